@@ -1,0 +1,41 @@
+"""Money: an amount in one currency. Two currencies never mix."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+
+class CurrencyMismatch(ValueError):
+    """Two amounts of different currencies were added or compared."""
+
+
+class Money(msgspec.Struct, frozen=True):
+    """`amount` in major units (euros, not cents) of the ISO 4217 `currency`."""
+
+    amount: Decimal
+    currency: str
+
+    def _same_currency(self, other: Money) -> None:
+        if self.currency != other.currency:
+            raise CurrencyMismatch(f"{self.currency} and {other.currency}")
+
+    def __add__(self, other: Money) -> Money:
+        self._same_currency(other)
+        return Money(self.amount + other.amount, self.currency)
+
+    def __sub__(self, other: Money) -> Money:
+        self._same_currency(other)
+        return Money(self.amount - other.amount, self.currency)
+
+    def __lt__(self, other: Money) -> bool:
+        self._same_currency(other)
+        return self.amount < other.amount
+
+    def times(self, factor: int) -> Money:
+        return Money(self.amount * factor, self.currency)
+
+    def shared_by(self, parts: int) -> Money:
+        """One of `parts` equal shares, unrounded: rounding belongs to the display."""
+        return Money(self.amount / parts, self.currency)
