@@ -1,0 +1,64 @@
+"""What a search or a look at one property found, ready to be shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from .airports import Airport
+from .catalogue import Property, PropertyDetails
+from .money import Money
+from .offers import Listing, PricedOffer
+
+
+class PricedListing(msgspec.Struct, frozen=True):
+    """A listing with its offers ranked (cheapest comparable total first; may be empty).
+
+    `flexibility` is what free cancellation costs on top of the cheapest total, None when there is no
+    such choice. `anchor_km` is our own straight-line distance to the chosen airport.
+    """
+
+    listing: Listing
+    offers: tuple[PricedOffer, ...]
+    flexibility: Money | None
+    anchor_km: float | None
+
+
+class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of an answer.
+
+    `total` is how many properties the gateway counts (None: unknown), `page` starts at 1, `last_page` is
+    the last page that can exist (None: unknown, there is at least a next one when `more`).
+    """
+
+    listings: tuple[PricedListing, ...]
+    total: int | None
+    page: int
+    page_size: int
+    last_page: int | None
+    more: bool
+    fetched_at: datetime
+    stale: bool
+    anchor: Airport | None
+
+
+class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
+    """One property in full. `offers` is None when the listing with its prices could not be had.
+
+    `provider` and `property_id` are those of the address; `building` is the richest summary known.
+    `airports` are those of the property's city, nearest first, with kilometres.
+    """
+
+    provider: str
+    property_id: str
+    building: Property
+    details: PropertyDetails
+    offers: tuple[PricedOffer, ...] | None
+    flexibility: Money | None
+    listing: Listing | None
+    fetched_at: datetime
+    stale: bool
+    anchor: Airport | None
+    anchor_km: float | None
+    airports: tuple[tuple[Airport, float], ...]
