@@ -1,0 +1,55 @@
+"""A fixed table of exchange rates: the sandbox's money never moves with the market."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Amount = dict[str, object]
+
+
+class Currency(NamedTuple):
+    """``per_euro`` thousandths of the currency buy one euro; ``decimals`` as in ISO 4217."""
+
+    code: str
+    per_euro: int
+    decimals: int
+
+
+_TABLE = """
+AED 4010 2, ALL 98200 2, AUD 1645 2, BAM 1956 2, BGN 1956 2, BHD 411 3, BRL 6020 2, CAD 1512 2, CHF 942 2,
+CLP 1021000 0, CNY 7840 2, COP 4480000 2, CZK 25100 2, DKK 7460 2, EGP 54300 2, EUR 1000 2, GBP 862 2,
+GEL 2960 2, HKD 8530 2, HUF 392000 2, IDR 17850000 2, ILS 3980 2, INR 94600 2, ISK 149000 0, JOD 774 3,
+JPY 167000 0, KRW 1512000 0, KWD 335 3, MAD 10720 2, MXN 20600 2, MYR 4790 2, NOK 11640 2, NZD 1840 2,
+OMR 420 3, PHP 63400 2, PLN 4280 2, RON 4980 2, RSD 117100 2, SAR 4090 2, SEK 11250 2, SGD 1452 2,
+THB 37900 2, TND 3370 3, TRY 38400 2, TWD 34900 2, UAH 45600 2, USD 1091 2, VND 27700000 0, ZAR 19800 2
+"""
+
+CURRENCIES: dict[str, Currency] = {
+    code: Currency(code, int(rate), int(decimals))
+    for code, rate, decimals in map(str.split, _TABLE.strip().replace(",\n", ", ").split(", "))
+}
+FALLBACK = CURRENCIES["USD"]
+
+
+def own_currency(code: str) -> Currency:
+    """The currency a property charges in: its country's, or US dollars where the table has no rate."""
+    return CURRENCIES.get(code, FALLBACK)
+
+
+def minor_units(euro_cents: int, currency: Currency) -> int:
+    """Euro cents as whole minor units of ``currency`` (yen, pence, fils), rounded half up."""
+    scaled = euro_cents * currency.per_euro * int(10**currency.decimals)
+    return int((scaled + 50_000) // 100_000)
+
+
+def exchange(minor: int, source: Currency, target: Currency) -> int:
+    """Minor units of one currency as minor units of another, rounded half up."""
+    numerator = minor * target.per_euro * int(10**target.decimals)
+    denominator = source.per_euro * int(10**source.decimals)
+    return int((2 * numerator + denominator) // (2 * denominator))
+
+
+def amount(minor: int, currency: Currency) -> Amount:
+    """The interface's amount object; the value has at most the currency's own decimals."""
+    value = minor if currency.decimals == 0 else minor / 10**currency.decimals
+    return {"value": value, "currencyCode": currency.code}
