@@ -108,7 +108,6 @@ class CodeLabel(msgspec.Struct, frozen=True):
 
 Market = Annotated[str, Meta(pattern=r"^[a-z]{2}-[a-z]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
-Seconds = Annotated[int, Meta(ge=0, le=604_800)]
 
 CONTENT = ("providers", "blocks", "overrides", "featured", "code_labels")
 
@@ -139,9 +138,9 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     page_size: Annotated[int, Meta(ge=1, le=100)] = 20
     cap: Annotated[int, Meta(ge=20, le=5_000)] = 600
     parallel_calls: Annotated[int, Meta(ge=1, le=8)] = 4
-    search_fresh_seconds: Seconds = 300
-    details_fresh_seconds: Seconds = 3_600
-    airports_fresh_seconds: Seconds = 86_400
+    search_fresh_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 300
+    details_fresh_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 3_600
+    airports_fresh_seconds: Annotated[int, Meta(ge=0, le=2_592_000)] = 86_400
 
     surcharge_mode: SurchargeMode = SurchargeMode.ADDED
     price_basis: PriceBasis = PriceBasis.STAY

@@ -9,8 +9,9 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from search.domain.offers import PriceBasis, SurchargeMode
 from search.domain.refinement import Sort
-from search.domain.site import CategoriesStyle, PriceBasis, Site, SurchargeMode
+from search.domain.site import CategoriesStyle, Site
 
 from . import limits
 from .words import WordsField

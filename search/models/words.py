@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+if TYPE_CHECKING:
+    Text = models.TextField[Any, Any]
+else:
+    Text = models.TextField
 
-class WordsField(models.TextField):
+
+class WordsField(Text):
     """A tuple of words without white space, stored with a space between them.
 
     Text rather than JSON, so that a row spoiled behind the admin's back still reads, word by word.
