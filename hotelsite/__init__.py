@@ -1,0 +1,1 @@
+"""The project: how the site is run."""

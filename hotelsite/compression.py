@@ -1,0 +1,67 @@
+"""HTML and JSON in brotli or gzip, where compressing can't give a secret away."""
+
+import gzip
+import re
+from collections.abc import Callable
+
+import brotli
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+SMALLEST = 500
+BROTLI_QUALITY = 5
+GZIP_LEVEL = 6
+_TEXT = re.compile(r"(text/|application/(json|ld\+json|xml|geo\+json)|image/svg\+xml)")
+
+
+class CompressionMiddleware:
+    """Compresses texts for visitors who carry no secret.
+
+    The size of a compressed page that mixes a secret (a CSRF token) with text from the address tells the
+    secret bit by bit (BREACH). So nothing is compressed for a request or an answer that has to do with a
+    session: staff get plain pages.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, compressed when that is safe, worth it and understood."""
+        response = self.get_response(request)
+        if response.streaming or len(response.content) < SMALLEST or response.has_header("Content-Encoding"):
+            return response
+        if not _TEXT.match(response.get("Content-Type", "")):
+            return response
+        patch_vary_headers(response, ("Accept-Encoding",))
+        encoding = preferred_encoding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+        if encoding and not self._holds_secret(request, response):
+            self._compress(response, encoding)
+        return response
+
+    @staticmethod
+    def _holds_secret(request: HttpRequest, response: HttpResponse) -> bool:
+        names = {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+        return bool(names & request.COOKIES.keys() or response.cookies or "CSRF_COOKIE" in request.META)
+
+    @staticmethod
+    def _compress(response: HttpResponse, encoding: str) -> None:
+        if encoding == "br":
+            content = brotli.compress(response.content, quality=BROTLI_QUALITY)
+        else:
+            content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
+        response.content = content
+        response.headers["Content-Encoding"] = encoding
+        response.headers["Content-Length"] = str(len(content))
+        if (etag := response.get("ETag", "")).startswith('"'):
+            response.headers["ETag"] = f"W/{etag}"
+
+
+def preferred_encoding(accepted: str) -> str:
+    """ "br", "gzip" or "" for an Accept-Encoding header."""
+    names = set()
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        if weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}:
+            names.add(name.strip())
+    return next((name for name in ("br", "gzip") if name in names), "")

@@ -1,0 +1,133 @@
+"""Reading the environment: values taken literally, and refused by name, never by value."""
+
+import ipaddress
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+CACHE_SECONDS_TO_CONNECT = 0.5
+
+
+class Environment(environ.Env):  # type: ignore[misc]
+    """django-environ without two surprises: `$` at the start is no other variable, and empty means unset."""
+
+    def get_value(
+        self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, parse_default: bool = False
+    ) -> Any:
+        """The value of `var`, cast, else `default`. Raises ImproperlyConfigured without showing the value."""
+        value = self.ENVIRON.get(var, "").strip()
+        if not value:
+            if default is self.NOTSET:
+                raise ImproperlyConfigured(f"Set the {var} environment variable.")
+            return self.parse_value(default, cast) if parse_default else default
+        try:
+            return self.parse_value(value, cast)
+        except (ValueError, TypeError):
+            # The value may be a secret in the wrong place, so neither it nor its cause is shown.
+            raise ImproperlyConfigured(f"{var} has a value that can't be read.") from None
+
+    def ranged(self, var: str, cast: Callable[[Any], Any], default: Any, low: float, high: float) -> Any:
+        """A number of `low` to `high`; `default` (which may be None) when unset."""
+        value = self.get_value(var, cast, default)
+        if value is not None and not low <= value <= high:
+            raise ImproperlyConfigured(f"{var} must be a number from {low:g} to {high:g}.")
+        return value
+
+    def cache(self, var: str) -> dict[str, Any]:
+        """The cache of a URL such as redis://host:6379/0, for CACHES; local memory when unset."""
+        url = self.get_value(var, default="locmemcache://site")
+        if not url.startswith(("redis://", "rediss://", "unix://")):
+            return dict(self.cache_url_config(url))
+        # django-environ picks django_redis and mangles the options; Django's own backend takes the URL whole.
+        # A cache that is down must cost a page next to nothing: it then works without.
+        return {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": url,
+            "OPTIONS": {
+                "socket_connect_timeout": CACHE_SECONDS_TO_CONNECT,
+                "socket_timeout": CACHE_SECONDS_TO_CONNECT,
+            },
+        }
+
+
+def gateway_address(url: str) -> str:
+    """The gateway's base address without a closing slash; "" (the sandbox) stays "".
+
+    The key travels in the address of every call, hence https only, loopback apart, and no user name in it.
+    Raises ImproperlyConfigured naming GATEWAY_BASE_URL.
+    """
+    if not url:
+        return ""
+    parts = _split(url, "GATEWAY_BASE_URL")
+    if parts.username is not None or parts.password is not None:
+        raise ImproperlyConfigured("GATEWAY_BASE_URL must not hold a user name or password.")
+    if parts.query or parts.fragment or "?" in url or "#" in url:
+        raise ImproperlyConfigured("GATEWAY_BASE_URL must not hold a query or a fragment.")
+    return url.rstrip("/")
+
+
+def gateway_key(key: str, base_url: str) -> str:
+    """The gateway's key; the sandbox needs none. Raises ImproperlyConfigured if a real gateway has none."""
+    if base_url and not key:
+        raise ImproperlyConfigured("Set GATEWAY_API_KEY: the gateway of GATEWAY_BASE_URL wants a key.")
+    return key
+
+
+def tile_source(url: str) -> str:
+    """Where a Content-Security-Policy lets map tiles come from: "https://*.tile.example" or "" for our own.
+
+    Raises ImproperlyConfigured naming MAP_TILE_URL.
+    """
+    if not url or url.startswith("/"):
+        return ""
+    parts = _split(url.replace("{s}", "*"), "MAP_TILE_URL")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _split(url: str, name: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        host, _port = parts.hostname, parts.port
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is not an address.") from None
+    if not host or any(character.isspace() or character in "\\;," for character in url):
+        raise ImproperlyConfigured(f"{name} is not an address.")
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
+        raise ImproperlyConfigured(f"{name} must begin with https:// (http:// is for this machine alone).")
+    return parts
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own."""
+    host = host.strip("[]").lower()
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def kept_secret(path: Path) -> str:
+    """The secret kept in `path` (mode 0600), made at the first call; several processes may call at once."""
+    try:
+        if kept := path.read_text().strip():
+            return kept
+        path.unlink()
+    except FileNotFoundError:
+        pass
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    fresh.touch(mode=0o600)
+    fresh.write_text(secrets.token_urlsafe(64))
+    try:
+        # A hard link appears whole and only once: who comes second reads the first one's secret.
+        os.link(fresh, path)
+    except FileExistsError:
+        pass
+    finally:
+        fresh.unlink()
+    return path.read_text().strip()

@@ -1,0 +1,31 @@
+"""Gunicorn's settings, the same under `serve` and under a process manager:
+
+gunicorn -c python:hotelsite.gunicorn_conf hotelsite.wsgi
+"""
+
+import gc
+from typing import Any
+
+from django.urls import get_resolver
+
+worker_class = "gthread"
+preload_app = True
+reuse_port = True
+control_socket_disable = True
+loglevel = "warning"
+keepalive = 5
+# Longer than any page may take (GATEWAY_DEADLINE), so that a stop loses no answer.
+graceful_timeout = 30
+timeout = 60
+# The longest that gunicorn allows: a longer address than its default of 4,094 deserves our own page.
+limit_request_line = 8190
+# Only Django decides whether a proxy is to be believed (TRUST_PROXY).
+forwarded_allow_ips = ""
+
+
+def when_ready(server: Any) -> None:
+    """Before the fork: load the pages' code once, and keep the collector away from what is never garbage."""
+    get_resolver().check()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

@@ -1,0 +1,105 @@
+"""What every answer carries: a request id, a log line, and headers; and where a request comes from."""
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from hotelsite.logging import request_id
+
+type_of_answer = Callable[[HttpRequest], HttpResponse]
+
+HEADERS = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(
+        [
+            "geolocation=(self)",
+            *(
+                f"{feature}=()"
+                for feature in (
+                    "accelerometer",
+                    "autoplay",
+                    "browsing-topics",
+                    "camera",
+                    "display-capture",
+                    "encrypted-media",
+                    "gyroscope",
+                    "magnetometer",
+                    "microphone",
+                    "midi",
+                    "payment",
+                    "usb",
+                )
+            ),
+        ]
+    ),
+}
+
+_log = logging.getLogger("hotelsite.request")
+_GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+class RequestIdMiddleware:
+    """Gives each request an id, for its log lines and its X-Request-ID header, and logs one line about it."""
+
+    def __init__(self, get_response: type_of_answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, with X-Request-ID."""
+        started = time.perf_counter()
+        token = request_id.set(self._id_for(request))
+        try:
+            response = self.get_response(request)
+            response["X-Request-ID"] = request_id.get()
+            self._write(request, response, time.perf_counter() - started)
+            return response
+        finally:
+            request_id.reset(token)
+
+    @staticmethod
+    def _id_for(request: HttpRequest) -> str:
+        """A trusted proxy's id, so that its log and ours can be read together; else a fresh one."""
+        given = request.META.get("HTTP_X_REQUEST_ID", "") if settings.TRUST_PROXY else ""
+        return given if _GOOD_ID.fullmatch(given) else secrets.token_hex(8)
+
+    @staticmethod
+    def _write(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+        if request.path_info.startswith(settings.STATIC_URL) and response.status_code < 400:
+            return
+        # The path alone: the query says where somebody means to sleep.
+        _log.info(
+            "method=%s path=%s status=%d ms=%d",
+            request.method,
+            request.path,
+            response.status_code,
+            seconds * 1000,
+        )
+
+
+class HeadersMiddleware:
+    """The headers that neither Django's SecurityMiddleware nor django-csp sets."""
+
+    def __init__(self, get_response: type_of_answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, with the headers that it does not bring itself."""
+        response = self.get_response(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+
+def visitor_address(request: HttpRequest) -> str:
+    """The address a request comes from: the peer's, or, behind a trusted proxy, the one that proxy saw."""
+    if settings.TRUST_PROXY:
+        # Only the last entry is the proxy's own word; the ones before it are whatever the visitor sent.
+        forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).rsplit(",", 1)[-1].strip()
+        if forwarded:
+            return forwarded
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -1,0 +1,231 @@
+"""Settings. Every environment variable of the site is read here and nowhere else; .env.example explains each.
+
+What an admin may change at run time is in the admin (SiteSettings), not here.
+"""
+
+import os
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from hotelsite.environment import (
+    Environment,
+    gateway_address,
+    gateway_key,
+    is_loopback,
+    kept_secret,
+    tile_source,
+)
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = BASE_DIR / "var"
+STATIC_ROOT = VAR_DIR / "static"
+with suppress(OSError):  # a read-only checkout runs too, given SECRET_KEY, DATABASE_URL and collected files
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+# Tests must mean the same on every machine, whatever its owner keeps in .env.
+if "PYTEST_VERSION" not in os.environ:
+    Environment.read_env(BASE_DIR / ".env")
+env = Environment()
+
+# The gateway
+GATEWAY_BASE_URL = gateway_address(env.str("GATEWAY_BASE_URL", default=""))
+GATEWAY_API_KEY = gateway_key(env.str("GATEWAY_API_KEY", default=""), GATEWAY_BASE_URL)
+GATEWAY_DEADLINE = env.ranged("GATEWAY_DEADLINE", float, 6.0, low=0.1, high=120)
+SANDBOX_WEATHER = env.str("SANDBOX_WEATHER", default="")
+
+# None: the admin's own figures decide.
+SEARCH_FRESH_SECONDS = env.ranged("SEARCH_FRESH_SECONDS", int, None, low=0, high=86_400)
+DETAILS_FRESH_SECONDS = env.ranged("DETAILS_FRESH_SECONDS", int, None, low=0, high=604_800)
+AIRPORTS_FRESH_SECONDS = env.ranged("AIRPORTS_FRESH_SECONDS", int, None, low=0, high=2_592_000)
+
+# The map
+MAP_TILE_URL = env.str("MAP_TILE_URL", default="")
+MAP_ATTRIBUTION = env.str("MAP_ATTRIBUTION", default="")
+
+# Who we are, and how we are reached
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+try:
+    SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
+except OSError:
+    raise ImproperlyConfigured("Set SECRET_KEY: none can be kept under var/.") from None
+
+# TLS ends at a proxy in front of the site. Both are off until they are asked for: a first start on somebody's
+# own machine speaks plain http, and a header that anyone can send means something from a known proxy only.
+SECURE_TLS = env.bool("SECURE_TLS", default=False)
+TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
+SECURE_SSL_REDIRECT = SECURE_TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = env.ranged("SECURE_HSTS_SECONDS", int, 31_536_000, 0, 63_072_000) if SECURE_TLS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_TLS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_TLS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+if not SECURE_TLS and all(is_loopback(host) for host in ALLOWED_HOSTS):
+    # Only this machine is answered, so there is no TLS to ask for. A real host name brings the checks back.
+    SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        # Hotels' photos come from whatever host the gateway names; the sandbox's are our own.
+        "img-src": [
+            SELF,
+            *(["https:"] if GATEWAY_BASE_URL else []),
+            *filter(None, [tile_source(MAP_TILE_URL)]),
+        ],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+INSTALLED_APPS = [
+    "search",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "js_lib_leaflet",
+]
+
+MIDDLEWARE = [
+    "hotelsite.middleware.RequestIdMiddleware",
+    "hotelsite.middleware.HeadersMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "hotelsite.compression.CompressionMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "hotelsite.urls"
+WSGI_APPLICATION = "hotelsite.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# Data
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 5,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {"default": env.cache("CACHE_URL")}
+CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
+if not CACHE_IS_SHARED:
+    # An entry is a page of the gateway, about 12 kB compressed: 60 MB when full. Django's default is 300.
+    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 5_000)
+
+MEDIA_ROOT = VAR_DIR / "media"
+MEDIA_URL = "/media/"
+
+# Static files
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "hotelsite.storage.StaticStorage"},
+}
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+# Signing in (staff only)
+LOGIN_URL = "admin:login"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=10)
+AXES_LOCKOUT_PARAMETERS = ["ip_address"]
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_CLIENT_IP_CALLABLE = "hotelsite.middleware.visitor_address"
+AXES_VERBOSE = False
+
+# Languages and time
+LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("it", "Italiano"),
+    ("pl", "Polski"),
+    ("pt", "Português"),
+]
+LOCALE_PATHS = [BASE_DIR / "search" / "locale"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Logs: one line a record, on standard error, without the gateway's key
+LOGGING_CONFIG = "hotelsite.logging.configure"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "hotelsite.logging.LineFormatter"}},
+    "filters": {"traceback": {"()": "hotelsite.logging.OnlyWithTraceback"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"level": env.str("LOG_LEVEL", default="INFO").upper(), "handlers": ["stderr"]},
+    "loggers": {
+        # Django gives these two handlers of their own; one way out is enough.
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"filters": ["traceback"]},
+    },
+}

@@ -1,0 +1,11 @@
+"""The app's entry in INSTALLED_APPS."""
+
+from django.apps import AppConfig
+
+
+class SearchConfig(AppConfig):
+    """Finding and comparing hotels."""
+
+    name = "search"
+    verbose_name = "Hotel search"
+    default_auto_field = "django.db.models.BigAutoField"

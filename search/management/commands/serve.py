@@ -1,0 +1,101 @@
+"""`python manage.py serve`: everything a first start needs, then the production server."""
+
+import os
+import socket
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from hotelsite import first_start
+
+THREADS_ALONE = 64
+THREADS_EACH = 32
+
+
+class Command(BaseCommand):
+    """Prepares database and static files, says where the site is, and becomes gunicorn."""
+
+    help = "Prepares what a first start needs (database, static files, keys) and runs the production server."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """--host, --port, --workers, --threads."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default %(default)s)")
+        parser.add_argument(
+            "--workers",
+            type=int,
+            help="processes (default: 1, or one per core when CACHE_URL is a shared cache)",
+        )
+        parser.add_argument(
+            "--threads",
+            type=int,
+            help=f"threads per process (default: {THREADS_ALONE} in one, {THREADS_EACH} in each of several)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Doesn't return: the process becomes gunicorn, so that signals and exit code are gunicorn's."""
+        host, port = options["host"], options["port"]
+        workers = options["workers"] or default_workers()
+        threads = options["threads"] or (THREADS_ALONE if workers == 1 else THREADS_EACH)
+        if workers < 1 or threads < 1:
+            raise CommandError("--workers and --threads count from 1.")
+        refuse_taken_port(host, port)
+        call_command("migrate", interactive=False, verbosity=0)
+        if first_start.static_files_changed():
+            self.stdout.write("Collecting static files ...")
+            call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+            first_start.remember_static_files()
+        if not settings.GATEWAY_BASE_URL and (password := first_start.make_sandbox_admin()):
+            self.stdout.write(f"\n  Admin (shown once): user admin, password {password}")
+        self.stdout.write(self._greeting(host, port))
+        self.stdout.flush()
+        run_gunicorn(host, port, workers, threads)
+
+    @staticmethod
+    def _greeting(host: str, port: int) -> str:
+        shown = f"[{host}]" if ":" in host else host
+        source = "the gateway" if settings.GATEWAY_BASE_URL else "the embedded sandbox (no real hotels)"
+        return f"\n  Hotels, from {source}:\n\n      http://{shown}:{port}/\n\n  Ctrl+C stops.\n"
+
+
+def default_workers() -> int:
+    """One process per core, but a single one while the cache is a process's own.
+
+    With local memory each process would ask the gateway again for what its neighbour knows, and when the
+    gateway fails, a visitor's stale copy would be there or not, depending on who answers.
+    """
+    if not settings.CACHE_IS_SHARED:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def refuse_taken_port(host: str, port: int) -> None:
+    """Raises CommandError for a taken port, which two sites would share unnoticed because of reuse_port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(
+                f"Can't listen on {host}:{port} ({error.strerror}). Choose another with --port."
+            ) from None
+
+
+def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
+    """Replaces this process by gunicorn's."""
+    shown = f"[{host}]" if ":" in host else host
+    os.chdir(settings.BASE_DIR)
+    arguments = [
+        *("-c", "python:hotelsite.gunicorn_conf"),
+        *("--bind", f"{shown}:{port}"),
+        *("--workers", str(workers)),
+        *("--threads", str(threads)),
+        "hotelsite.wsgi",
+    ]
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *arguments])  # noqa: S606

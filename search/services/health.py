@@ -1,0 +1,44 @@
+"""Is the site fit to answer? Asked by whatever watches it, so: quick, and no call to the gateway."""
+
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+
+PROBE_KEY = "health"
+
+
+@dataclass(frozen=True)
+class Health:
+    """What the site stands on. An open breaker is told, but the site answers all the same."""
+
+    database: bool
+    cache: bool
+    breaker: str
+
+    @property
+    def ready(self) -> bool:
+        """Whether visitors should be sent here."""
+        return self.database and self.cache
+
+
+def check() -> Health:
+    """Asks the database and the cache one small question each."""
+    return Health(database=_database_answers(), cache=_cache_answers(), breaker="closed")
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return cursor.fetchone() == (1,)
+    except DatabaseError:
+        return False
+
+
+def _cache_answers() -> bool:
+    try:
+        cache.set(PROBE_KEY, 1, 10)
+        return cache.get(PROBE_KEY) == 1
+    except Exception:  # each backend raises errors of its own, and all mean the same
+        return False

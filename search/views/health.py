@@ -1,0 +1,28 @@
+"""/healthz and /readyz, for machines: no secrets, no gateway call."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from search.services import health
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers at all."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200, or 503 when the database or the cache doesn't answer; both as JSON with the breaker's state."""
+    state = health.check()
+    found = {
+        "ready": state.ready,
+        "database": "ok" if state.database else "down",
+        "cache": "ok" if state.cache else "down",
+        "breaker": state.breaker,
+    }
+    return JsonResponse(found, status=200 if state.ready else 503)

@@ -1,0 +1,58 @@
+"""What every test stands on: plain settings whatever the machine, no network beyond it, a fresh cache."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+
+PINNED = {
+    "GATEWAY_BASE_URL": "",
+    "GATEWAY_API_KEY": "",
+    "GATEWAY_DEADLINE": 6.0,
+    "SANDBOX_WEATHER": "",
+    "SEARCH_FRESH_SECONDS": None,
+    "DETAILS_FRESH_SECONDS": None,
+    "AIRPORTS_FRESH_SECONDS": None,
+    "MAP_TILE_URL": "",
+    "MAP_ATTRIBUTION": "",
+    "SECURE_TLS": False,
+    "SECURE_SSL_REDIRECT": False,
+    "TRUST_PROXY": False,
+    "CACHES": {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 5_000},
+        }
+    },
+    "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
+    # The throttle has tests of its own; elsewhere client.login() is handy, and axes wants a request for it.
+    "AXES_ENABLED": False,
+}
+
+
+def pytest_configure() -> None:
+    """Pins the settings that a machine's environment could bend."""
+    for name, value in PINNED.items():
+        setattr(settings, name, value)
+    # Hashed names exist after collectstatic only, and a live server would answer each of them with a 404.
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+
+@pytest.fixture(autouse=True)
+def _media_of_its_own(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Uploaded pictures go to a folder that goes away."""
+    settings.MEDIA_ROOT = _media_root(tmp_path_factory)  # type: ignore[attr-defined]
+
+
+def _media_root(factory: pytest.TempPathFactory) -> Path:
+    return factory.getbasetemp() / "media"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> Iterator[None]:
+    """No test finds what another one left in the cache."""
+    cache.clear()
+    yield
+    cache.clear()
