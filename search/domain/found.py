@@ -9,7 +9,9 @@ import msgspec
 from .airports import Airport
 from .catalogue import Property, PropertyDetails
 from .money import Money
-from .offers import Listing, PricedOffer
+from .offers import Listing, PricedOffer, PriceRules, cost_of_flexibility, ranked_offers
+from .site import Site
+from .stay import StaySearch
 
 
 class PricedListing(msgspec.Struct, frozen=True):
@@ -62,3 +64,28 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     anchor: Airport | None
     anchor_km: float | None
     airports: tuple[tuple[Airport, float], ...]
+
+
+def visible(listing: Listing, site: Site, blocked: frozenset[str]) -> Listing | None:
+    """What admins let visitors see of a listing: not a blocked property, no offer of a disabled provider."""
+    if listing.property.key in blocked:
+        return None
+    offers = tuple(offer for offer in listing.offers if site.is_enabled(offer.provider))
+    if len(offers) == len(listing.offers):
+        return listing
+    return msgspec.structs.replace(listing, offers=offers) if offers else None
+
+
+def priced(listing: Listing, search: StaySearch, rules: PriceRules, anchor: Airport | None) -> PricedListing:
+    """The listing as a card shows it: offers ranked, distance to the anchor measured."""
+    ranked = ranked_offers(listing, rules, search.dates.nights, search.currency)
+    return PricedListing(
+        listing, ranked, cost_of_flexibility(ranked, search.currency), km_between(listing.property, anchor)
+    )
+
+
+def km_between(building: Property, airport: Airport | None) -> float | None:
+    """Straight-line kilometres, None when either place is unknown."""
+    if airport is None or airport.coordinates is None or building.coordinates is None:
+        return None
+    return building.coordinates.km_to(airport.coordinates)

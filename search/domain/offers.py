@@ -83,6 +83,19 @@ class SearchPage(msgspec.Struct, frozen=True):
     received: int
 
 
+def merged(listings: list[Listing]) -> tuple[Listing, ...]:
+    """Listings of one property united, in the order of first appearance; never united by name."""
+    by_key: dict[str, Listing] = {}
+    for listing in listings:
+        known = by_key.get(listing.property.key)
+        if known is None:
+            by_key[listing.property.key] = listing
+        else:
+            offers = tuple(dict.fromkeys((*known.offers, *listing.offers)))
+            by_key[listing.property.key] = msgspec.structs.replace(known, offers=offers)
+    return tuple(by_key.values())
+
+
 class StayTotal(msgspec.Struct, frozen=True):
     """The headline price of one offer: for the stay, for the party, surcharges included.
 

@@ -1,0 +1,1 @@
+"""Strings from an address -> domain objects."""

@@ -1,0 +1,250 @@
+"""The interface's shapes, field by field (interface.md section 2), in its own spelling.
+
+Every member may be missing or null. A document that fits is decoded straight into these; one entry that
+doesn't is mended member by member, so that a wrong type costs its own member and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from collections.abc import Callable
+from decimal import Decimal
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+from .errors import Garbled
+
+T = TypeVar("T")
+Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
+
+
+class Amount(msgspec.Struct):
+    value: Loose = None
+    currencyCode: str | None = None  # noqa: N815
+
+
+class Triple(msgspec.Struct):
+    customerPrice: Amount | None = None  # noqa: N815
+    propertyPrice: Amount | None = None  # noqa: N815
+    travelCredit: Amount | None = None  # noqa: N815
+
+
+class WireSurcharge(msgspec.Struct):
+    type: str | None = None
+    price: Triple | None = None
+
+
+class MinPrice(msgspec.Struct):
+    price: Triple | None = None
+    travelCredit: Triple | None = None  # noqa: N815
+    originalPrice: Triple | None = None  # noqa: N815
+    deposit: Loose = None
+    paymentMode: str | None = None  # noqa: N815
+    promoType: str | None = None  # noqa: N815
+    surcharges: list[WireSurcharge | None] | None = None
+    rateDescription: str | None = None  # noqa: N815
+    discountPercentage: Loose = None  # noqa: N815
+
+
+class WireFacility(msgspec.Struct):
+    id: str | None = None
+    description: str | None = None
+    type: str | None = None
+    availability: str | None = None
+
+
+class WireOffer(msgspec.Struct):
+    providerId: str | None = None  # noqa: N815
+    providerPropertyId: str | None = None  # noqa: N815
+    minPrice: MinPrice | None = None  # noqa: N815
+    facilities: list[WireFacility | None] | None = None
+    freeCancellation: bool | None = None  # noqa: N815
+
+
+class WireCoordinates(msgspec.Struct):
+    longitude: Loose = None
+    latitude: Loose = None
+
+
+class WireLocation(msgspec.Struct):
+    city: str | None = None
+
+
+class WireRating(msgspec.Struct):
+    value: Loose = None
+    code: str | None = None
+
+
+class PropertySummary(msgspec.Struct):
+    providerId: str | None = None  # noqa: N815
+    ryanairId: str | None = None  # noqa: N815
+    id: str | None = None
+    name: str | None = None
+    description: str | None = None
+    address: str | None = None
+    location: WireLocation | None = None
+    countryCode: str | None = None  # noqa: N815
+    coordinates: WireCoordinates | None = None
+    category: Loose = None
+    rating: WireRating | None = None
+    images: list[str | None] | None = None
+    propertyType: str | None = None  # noqa: N815
+
+
+class WireDistance(msgspec.Struct):
+    value: Loose = None
+    unit: str | None = None
+
+
+class ResultEntry(msgspec.Struct):
+    propertySummary: PropertySummary | None = None  # noqa: N815
+    distance: WireDistance | None = None
+    offers: list[WireOffer | None] | None = None
+
+
+class WireRoom(msgspec.Struct):
+    maxOccupancy: Loose = None  # noqa: N815
+    policies: Loose = None
+    cancellationPolicies: Loose = None  # noqa: N815
+    bedTypes: Loose = None  # noqa: N815
+    name: Loose = None
+    description: Loose = None
+
+
+class WireRoomType(msgspec.Struct):
+    name: Loose = None
+    description: Loose = None
+    images: Loose = None
+    facilities: Loose = None
+    rooms: list[WireRoom | None] | None = None
+
+
+class WireDetails(msgspec.Struct):
+    propertySummary: PropertySummary | None = None  # noqa: N815
+    checkinTime: Loose = None  # noqa: N815
+    checkoutTime: Loose = None  # noqa: N815
+    policies: Loose = None
+    facilities: Loose = None
+    acceptedCreditCards: Loose = None  # noqa: N815
+    roomTypes: list[WireRoomType | None] | None = None  # noqa: N815
+
+
+class DetailsDocument(msgspec.Struct):
+    propertyDetails: WireDetails | None = None  # noqa: N815
+    roomTypes: list[WireRoomType | None] | None = None  # noqa: N815
+
+
+class WireAirport(msgspec.Struct):
+    iataCode: str | None = None  # noqa: N815
+    name: str | None = None
+    seoName: str | None = None  # noqa: N815
+    coordinates: WireCoordinates | None = None
+    base: bool | None = None
+    countryCode: str | None = None  # noqa: N815
+    regionCode: str | None = None  # noqa: N815
+    cityCode: str | None = None  # noqa: N815
+    currencyCode: str | None = None  # noqa: N815
+    routes: list[str | None] | None = None
+    seasonalRoutes: list[str | None] | None = None  # noqa: N815
+    categories: list[str | None] | None = None
+    priority: Loose = None
+
+
+class SearchEnvelope(msgspec.Struct):
+    """The listing document, its entries not decoded yet."""
+
+    results: list[msgspec.Raw]
+    Total: Loose = None
+
+
+_UTF8_BOM = b"\xef\xbb\xbf"
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    # Untyped numbers arrive as Decimal with every digit they had; a price never passes through a float.
+    return msgspec.json.Decoder(kind, float_hook=Decimal)
+
+
+def decode_envelope(body: bytes, kind: type[T]) -> T:
+    """The document in `body` as `kind`; raises Garbled when it isn't one."""
+    body = body.removeprefix(_UTF8_BOM)
+    try:
+        return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
+    except (msgspec.DecodeError, RecursionError, UnicodeError, ValueError, ArithmeticError):
+        return _checked(lambda: _fitted(_leniently(body), kind))
+
+
+def decode_entry(entry: msgspec.Raw | Any, kind: type[T]) -> T | None:
+    """One entry as `kind`, mended where it doesn't fit; None when it is no object at all."""
+    if not isinstance(entry, msgspec.Raw):
+        return typing.cast("T | None", mended(entry, kind))
+    try:
+        return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(entry))
+    except (msgspec.DecodeError, RecursionError, UnicodeError, ValueError, ArithmeticError):
+        pass
+    try:
+        return typing.cast("T | None", mended(_leniently(bytes(entry)), kind))
+    except (ValueError, RecursionError, ArithmeticError):
+        return None
+
+
+def _leniently(body: bytes) -> Any:
+    """Standard-library JSON: accepts the NaN, Infinity and lone surrogates that msgspec refuses."""
+    return json.loads(body.decode("utf-8"), parse_float=Decimal, parse_constant=lambda _name: None)
+
+
+def _checked(decode: Callable[[], T]) -> T:
+    kind = "json"
+    try:
+        return decode()
+    except UnicodeDecodeError:
+        kind = "encoding"
+    except msgspec.ValidationError:
+        kind = "envelope"
+    except (ValueError, RecursionError, ArithmeticError):
+        pass
+    raise Garbled(kind)
+
+
+def _fitted(document: Any, kind: type[T]) -> T:
+    """A leniently read document as `kind`, its entries left as they were read."""
+    if kind is SearchEnvelope and isinstance(document, dict) and isinstance(document.get("results"), list):
+        return typing.cast(T, SearchEnvelope(document["results"], document.get("Total")))
+    if typing.get_origin(kind) is list and isinstance(document, list):
+        return typing.cast(T, document)
+    if kind is DetailsDocument and isinstance(document, dict):
+        return typing.cast(T, mended(document, kind))
+    raise msgspec.ValidationError("not the document that the interface describes")
+
+
+def mended(data: Any, kind: Any) -> Any:
+    """`data` as `kind` with every member that doesn't fit replaced by None."""
+    kind = _without_none(kind)
+    if kind is Any or data is None:
+        return data
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        if not isinstance(data, dict):
+            return None
+        return kind(**{name: mended(data.get(name), hint) for name, hint in _members(kind).items()})
+    if typing.get_origin(kind) is list:
+        (inner,) = typing.get_args(kind)
+        return [mended(one, inner) for one in data] if isinstance(data, list) else None
+    if kind is str and isinstance(data, int) and not isinstance(data, bool):
+        return str(data)  # a numeric identifier is still an identifier
+    return data if type(data) is kind else None
+
+
+@cache
+def _members(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _without_none(kind: Any) -> Any:
+    if isinstance(kind, types.UnionType):
+        (kind,) = (one for one in typing.get_args(kind) if one is not types.NoneType)
+    return kind

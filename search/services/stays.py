@@ -1,0 +1,150 @@
+"""Finding stays: one page of an answer, and one property in full."""
+
+from __future__ import annotations
+
+from datetime import date
+from math import ceil
+
+from search.domain.airports import Airport
+from search.domain.catalogue import Property
+from search.domain.deadline import Deadline
+from search.domain.found import FoundProperty, FoundStays, km_between, priced, visible
+from search.domain.offers import Listing, SearchPage
+from search.domain.refinement import Refinement, Sort
+from search.domain.site import Site
+from search.domain.stay import StaySearch
+from search.gateway.connection import gateway
+from search.gateway.errors import GatewayError, NotFound
+
+from . import destinations, result_sets
+
+__all__ = ["GatewayError", "NotFound", "find_property", "find_stays"]
+
+
+def find_stays(
+    search: StaySearch, refinement: Refinement, page: int, *, site: Site, today: date, deadline: Deadline
+) -> FoundStays:
+    """Page `page` (from 1) of the answer, refined over the complete answer where the refinement needs it."""
+    anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
+    if refinement.narrows or (refinement.sort or site.default_sort) is not Sort.PROVIDER:
+        return result_sets.refined(
+            search, refinement, page, site=site, today=today, deadline=deadline, anchor=anchor
+        )
+    return provider_page(search, page, site=site, today=today, deadline=deadline, anchor=anchor)
+
+
+def provider_page(
+    search: StaySearch, page: int, *, site: Site, today: date, deadline: Deadline, anchor: Airport | None
+) -> FoundStays:
+    """One page in the gateway's own order: one call."""
+    size = site.page_size
+    answer = gateway().search(
+        search, page=page - 1, size=size, categories_style=site.categories_style, deadline=deadline
+    )
+    blocked = site.blocked_keys(today)
+    shown = (one for listing in answer.value.listings if (one := visible(listing, site, blocked)))
+    last_page = last_possible_page(answer.value, page, size)
+    return FoundStays(
+        listings=tuple(priced(listing, search, site.price_rules, anchor) for listing in shown),
+        total=answer.value.total,
+        page=page,
+        page_size=size,
+        last_page=last_page,
+        more=page < last_page if last_page is not None else answer.value.received >= size,
+        fetched_at=answer.fetched_at,
+        stale=answer.stale,
+        anchor=anchor,
+    )
+
+
+def last_possible_page(answer: SearchPage, page: int, size: int) -> int | None:
+    """The last page that can exist, None when the gateway's numbers don't tell.
+
+    A total smaller than what was shown already is no total. A first page shorter than asked, with more to
+    come, means that the gateway's own maximum is in force.
+    """
+    if answer.received == 0:
+        return page if page == 1 else None
+    if answer.total is None or answer.total < (page - 1) * size + answer.received:
+        return page if answer.received < size else None
+    effective = answer.received if page == 1 and answer.received < answer.total else size
+    return max(page, ceil(answer.total / min(size, effective)))
+
+
+def find_property(
+    provider: str,
+    property_id: str,
+    search: StaySearch,
+    refinement: Refinement,
+    *,
+    page: int,
+    site: Site,
+    today: date,
+    deadline: Deadline,
+) -> FoundProperty:
+    """One property at one provider; `page` is where its card was, the first place to look for its offers.
+
+    Raises NotFound for a property or provider that isn't there or that an admin took down, GatewayError
+    when the details can't be had. Missing offers are no error: the page stands without them.
+    """
+    if not site.is_enabled(provider):
+        raise NotFound("request", 404)
+    details = gateway().details(provider, property_id, search, deadline=deadline)
+    building = details.value.property
+    blocked = site.blocked_keys(today)
+    if building.key in blocked:
+        raise NotFound("request", 404)
+    listing = _listing_of(provider, property_id, building.key, search, page, site, deadline)
+    listing = visible(listing, site, blocked) if listing else None
+    anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
+    offered = priced(listing, search, site.price_rules, anchor) if listing else None
+    return FoundProperty(
+        provider=provider,
+        property_id=property_id,
+        building=_richest(building, listing),
+        details=details.value,
+        offers=offered.offers if offered else None,
+        flexibility=offered.flexibility if offered else None,
+        listing=listing,
+        fetched_at=details.fetched_at,
+        stale=details.stale,
+        anchor=anchor,
+        anchor_km=km_between(building, anchor),
+        airports=destinations.airports_near_property(building, deadline),
+    )
+
+
+def _listing_of(
+    provider: str, property_id: str, key: str, search: StaySearch, page: int, site: Site, deadline: Deadline
+) -> Listing | None:
+    """The listing with the property's offers: from the page its card was on, else from the complete answer."""
+    if not search.place:
+        return None
+    try:
+        answer = gateway().search(
+            search,
+            page=page - 1,
+            size=site.page_size,
+            categories_style=site.categories_style,
+            deadline=deadline,
+        )
+        for listing in answer.value.listings:
+            if listing.property.key == key or _sells(listing, provider, property_id):
+                return listing
+        return result_sets.find(key, search, site=site, deadline=deadline)
+    except GatewayError:
+        return None  # the page says that prices can't be had now
+
+
+def _sells(listing: Listing, provider: str, property_id: str) -> bool:
+    return any((one.provider, one.property_id) == (provider, property_id) for one in listing.offers)
+
+
+def _richest(building: Property, listing: Listing | None) -> Property:
+    """The details' summary, with what it lacks taken from the listing's."""
+    if listing is None:
+        return building
+    listed = listing.property
+    return Property(**{
+        field: getattr(building, field) or getattr(listed, field) for field in building.__struct_fields__
+    })  # fmt: skip
