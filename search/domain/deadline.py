@@ -1,0 +1,27 @@
+"""How long one page may still spend on the gateway, over all of its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+class Deadline:
+    """The end of one page's patience: made once at the edge, passed explicitly through every call.
+
+    `seconds` is the whole budget; `clock` is any monotonic clock in seconds, read at once to start the
+    budget.
+    """
+
+    __slots__ = ("_clock", "_ends")
+
+    def __init__(self, seconds: float, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._ends = clock() + max(0.0, seconds)
+
+    def left(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._ends - self._clock())
+
+    @property
+    def passed(self) -> bool:
+        return self.left() <= 0.0

@@ -1,0 +1,57 @@
+"""Everything that can go wrong between us and the gateway, as four words a page can act on.
+
+An error carries a kind and a status and nothing else: addresses, bodies and the exceptions of the HTTP
+library may hold the API key. For the same reason errors are raised outside `except` blocks, so that none of
+them has a `__cause__` or a `__context__`.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+
+class GatewayError(Exception):
+    """The gateway did not give an answer that can be used.
+
+    `kind` is one lower-case word (listed at each subclass), `status` the HTTP status if there was one,
+    `retry_after` the seconds after which asking again may help. `str()` is safe to log and to show to
+    staff.
+    """
+
+    def __init__(self, kind: str, status: int | None = None, retry_after: float | None = None) -> None:
+        super().__init__(kind, status, retry_after)
+        self.kind = kind
+        self.status = status
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        return self.kind if self.status is None else f"{self.kind} {self.status}"
+
+    def afresh(self) -> Self:
+        """An equal error without the history of this one, to be raised in another thread."""
+        return type(self)(self.kind, self.status, self.retry_after)
+
+
+class Unavailable(GatewayError):
+    """Busy or away; asking later may help.
+
+    Kinds: timeout, connection, status (5xx), throttled (429), open (the breaker), full (the bulkhead).
+    """
+
+
+class Rejected(GatewayError):
+    """The gateway understood and refused; asking again won't help. Kinds: key (401, 403), request (other
+    4xx).
+    """
+
+
+class NotFound(Rejected):
+    """404: the gateway doesn't know what was asked for. Kind: request."""
+
+
+class Garbled(GatewayError):
+    """The answer breaks the contract of the interface.
+
+    Kinds: json, envelope, encoding, size (over the cap), empty (204), redirect, status (none the interface
+    has).
+    """

@@ -1,0 +1,198 @@
+"""requests over sockets that keep time and keep the key.
+
+Time: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller for
+ever. Here the read timeout is the time for the whole answer, headers included: every read is given what is
+left of it.
+
+The key: it is written into the request line at the last step, below requests and urllib3. Their request
+objects, exceptions and log lines, which all carry the address, never hold it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import socket
+import ssl
+import time
+from functools import partial
+from typing import Any
+
+from requests import PreparedRequest, Response, Session
+from requests.adapters import BaseAdapter, HTTPAdapter
+from requests.cookies import RequestsCookieJar
+from requests.utils import DEFAULT_CA_BUNDLE_PATH
+from urllib3 import PoolManager
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
+from urllib3.util import Timeout, create_urllib3_context
+
+from .names import Names
+
+
+class _Ending:
+    """Reads that together end at one moment of the monotonic clock."""
+
+    ends_at = math.inf
+
+    def recv_into(self, *args: Any) -> int:
+        left = self.ends_at - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("the time for the whole answer is over")
+        if left < math.inf:
+            self.settimeout(left)  # type: ignore[attr-defined]
+        received: int = super().recv_into(*args)  # type: ignore[misc]
+        return received
+
+
+class EndingSocket(_Ending, socket.socket):
+    """A TCP socket with an end."""
+
+
+class EndingTLSSocket(_Ending, ssl.SSLSocket):
+    """A TLS socket with an end; the handshake is bounded as a whole by the interpreter."""
+
+
+class _Wire:
+    """What our connections do differently from urllib3's; mixed into both schemes."""
+
+    host: str
+    port: int
+    timeout: Any
+    sock: Any
+
+    def __init__(self, *args: Any, key: str, names: Names, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._key = key
+        self._names = names
+
+    def _new_conn(self) -> socket.socket:
+        """Connect to the first address that answers; all of them together have the time to connect."""
+        ends_at = time.monotonic() + self.timeout
+        try:
+            addresses = self._names.addresses(self.host, self.port, self.timeout)
+            for number, (family, kind, protocol, _name, address) in enumerate(addresses):
+                # A silent first address must leave time for the others.
+                share = (ends_at - time.monotonic()) / (len(addresses) - number)
+                with contextlib.suppress(OSError):
+                    return _dial(family, kind, protocol, address, max(share, 0.001))
+        except TimeoutError:
+            pass
+        except OSError:
+            ends_at = math.inf
+        if time.monotonic() >= ends_at:
+            raise ConnectTimeoutError(self, "no connection within the time to connect")
+        raise NewConnectionError(self, "no connection")  # type: ignore[arg-type]
+
+    def putrequest(self, method: str, url: str, *args: Any, **kwargs: Any) -> None:
+        joint = "&" if "?" in url else "?"
+        super().putrequest(method, f"{url}{joint}apikey={self._key}", *args, **kwargs)  # type: ignore[misc]
+
+    def getresponse(self) -> Any:
+        self.sock.ends_at = time.monotonic() + self.timeout
+        return super().getresponse()  # type: ignore[misc]
+
+
+def _dial(family: int, kind: int, protocol: int, address: Any, seconds: float) -> EndingSocket:
+    opened = EndingSocket(family, kind, protocol)
+    try:
+        opened.settimeout(seconds)
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        opened.connect(address)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+class WireConnection(_Wire, HTTPConnection):
+    pass
+
+
+class TLSWireConnection(_Wire, HTTPSConnection):
+    pass
+
+
+class _Pools(PoolManager):
+    """Pools whose connections know the key."""
+
+    def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = Names()
+        self._makers = {
+            "http": partial(WireConnection, key=key, names=names),
+            "https": partial(TLSWireConnection, key=key, names=names),
+        }
+
+    def _new_pool(
+        self, scheme: str, host: str, port: int, request_context: dict[str, Any] | None = None
+    ) -> HTTPConnectionPool:
+        pool = super()._new_pool(scheme, host, port, request_context)
+        pool.ConnectionCls = self._makers[scheme]  # type: ignore[assignment]
+        return pool
+
+
+class WireAdapter(HTTPAdapter):
+    """The way to a gateway across a network. `timeout` is (to connect, from connecting to the last byte),
+    in seconds.
+
+    `key` is percent-encoded already. `trust` is the TLS context to use, by default one that trusts the
+    authorities requests ships with.
+    """
+
+    def __init__(self, key: str, connections: int, trust: ssl.SSLContext | None = None) -> None:
+        self._key = key
+        self._trust = trust or _usual_trust()
+        self._trust.sslsocket_class = EndingTLSSocket
+        super().__init__(pool_connections=1, pool_maxsize=connections)
+
+    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **kwargs: Any) -> None:
+        self.poolmanager = _Pools(
+            num_pools=connections,
+            maxsize=maxsize,
+            block=block,
+            ssl_context=self._trust,
+            key=self._key,
+            **kwargs,
+        )
+
+    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
+        """The TLS context verifies; loading the authorities again for each connection would cost 20 ms of
+        CPU.
+        """
+
+    def send(  # type: ignore[override]
+        self, request: PreparedRequest, *, timeout: tuple[float, float], **kwargs: Any
+    ) -> Response:
+        connect, whole = timeout
+        bounds: Any = Timeout(connect=connect, read=whole, total=whole)
+        return super().send(request, timeout=bounds, **kwargs)
+
+
+def _usual_trust() -> ssl.SSLContext:
+    context = create_urllib3_context(cert_reqs=ssl.CERT_REQUIRED)
+    context.load_verify_locations(DEFAULT_CA_BUNDLE_PATH)
+    return context
+
+
+class _NoCookies(RequestsCookieJar):
+    """Stays empty: what the gateway sets for one visitor must not go out with the next one's call."""
+
+    def set_cookie(self, cookie: Any, *args: Any, **kwargs: Any) -> None:
+        """Keep nothing."""
+
+
+class PlainSession(Session):
+    """A session without memory or initiative: no cookies, no redirects, no proxies, no .netrc."""
+
+    def __init__(self, adapter: BaseAdapter, base_url: str) -> None:
+        super().__init__()
+        self.trust_env = False
+        self.cookies = _NoCookies()
+        # The usual adapters stay out: an address other than the gateway's has no way to be called.
+        self.adapters.clear()
+        self.mount(base_url, adapter)
+
+    def get_redirect_target(self, resp: Response) -> None:
+        """None: requests reads the whole body of a redirect, unbounded, even when it doesn't follow it."""
