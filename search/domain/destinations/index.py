@@ -1,0 +1,193 @@
+"""The index: every airport, city and region of one airport list, ready to be found. Built once per list."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+
+import msgspec
+
+from ..airports import Airport
+from ..catalogue import Coordinates
+from ..site import DestinationOverride
+from .destination import (
+    Destination,
+    Kind,
+    airport_destination,
+    airport_name,
+    city_name,
+    importance,
+    is_airport_code,
+)
+from .folding import fold, place_name, spellings
+from .other_names import OTHER_NAMES
+from .terms import Terms, Use
+
+_KM_PER_DEGREE = 111.0
+_Corrections = dict[str, DestinationOverride]
+
+
+class DestinationIndex:
+    """All destinations of an airport list; immutable once built, so threads share it freely.
+
+    `entries` are airports and cities with two or more airports, most important first, each city right before
+    its most important airport; `regions` are all regions. A hidden airport is in neither, but is still known
+    to `airport()`, so that old addresses keep their meaning.
+    """
+
+    def __init__(self, airports: Iterable[Airport], overrides: Iterable[DestinationOverride] = ()) -> None:
+        corrections = {entry.airport.upper(): entry for entry in overrides}
+        self._airports = _usable(airports)
+        self.fingerprint = _fingerprint(self._airports.values(), corrections.values())
+        hidden = {code for code, entry in corrections.items() if entry.hidden}
+        shown = [airport for code, airport in self._airports.items() if code not in hidden]
+        self.airports: tuple[Airport, ...] = tuple(shown)
+        self._destinations = {
+            airport.code: airport_destination(airport, corrections.get(airport.code)) for airport in shown
+        }
+        self._cities = _grouped(shown)
+        self.entries = self._ranked()
+        self.regions = _regions(shown)
+        self.by_country: dict[str, tuple[Airport, ...]] = _by_country(shown)
+        self.terms = Terms(
+            [self._names(entry, corrections) for entry in self.entries],
+            [entry.code if entry.kind is Kind.AIRPORT else "" for entry in self.entries],
+        )
+        self._position = {
+            entry.code: position for position, entry in enumerate(self.entries) if entry.kind is Kind.AIRPORT
+        }
+
+    def airport(self, code: str) -> Airport | None:
+        """The airport of an IATA code in any case, hidden or not; None when the list has none."""
+        return self._airports.get(code.strip().upper())
+
+    def destination(self, code: str) -> Destination | None:
+        """The destination that the airport of an IATA code is; None for unknown and hidden ones."""
+        return self._destinations.get(code.strip().upper())
+
+    def position(self, code: str) -> int:
+        """Where in `entries` the airport of this IATA code is."""
+        return self._position[code]
+
+    def airports_of_city(self, city: str) -> tuple[Airport, ...]:
+        """The airports of a city given by its code or by any of its names, most important first."""
+        wanted = fold(city)
+        found = [
+            airport
+            for (_, name), group in self._cities.items()
+            if wanted == name or wanted in OTHER_NAMES.get(name, ())
+            for airport in group
+        ]
+        return tuple(found or self._called(wanted))
+
+    def nearest(
+        self, coordinates: Coordinates, limit: int = 5, within_km: float = 300.0
+    ) -> tuple[tuple[Airport, float], ...]:
+        """The nearest airports with their straight-line distance in kilometres, nearest first."""
+        reach = within_km / _KM_PER_DEGREE
+        measured = [
+            (airport.coordinates.km_to(coordinates), airport)
+            for airport in self.airports
+            if airport.coordinates is not None
+            and abs(airport.coordinates.latitude - coordinates.latitude) <= reach
+        ]
+        near = sorted((pair for pair in measured if pair[0] <= within_km), key=lambda pair: pair[0])
+        return tuple((airport, km) for km, airport in near[:limit])
+
+    def _called(self, name: str) -> list[Airport]:
+        """The airports that have this folded name of their own."""
+        entries = (self.entries[number] for number in sorted(self.terms.exact(name)))
+        return [self._airports[entry.code] for entry in entries if entry.kind is Kind.AIRPORT]
+
+    def _ranked(self) -> tuple[Destination, ...]:
+        city_of = {group[0].code: group for group in self._cities.values() if len(group) > 1}
+        ranked: list[Destination] = []
+        for airport in self.airports:
+            if airport.code in city_of:
+                ranked.append(self._city(city_of[airport.code]))
+            ranked.append(self._destinations[airport.code])
+        return tuple(ranked)
+
+    def _city(self, group: Sequence[Airport]) -> Destination:
+        first = group[0]
+        name = city_name(first)
+        places = {self._destinations[airport.code].place for airport in group}
+        return Destination(
+            kind=Kind.CITY,
+            code=first.city,
+            name=name,
+            place=places.pop() if len(places) == 1 else name,
+            country=first.country,
+            airports=tuple(airport.code for airport in group),
+            near="",
+        )
+
+    def _names(self, entry: Destination, corrections: _Corrections) -> list[tuple[str, Use]]:
+        """The names that find an entry."""
+        city = fold(entry.name if entry.kind is Kind.CITY else city_name(self._airports[entry.code]))
+        if entry.kind is Kind.CITY:
+            return [(name, Use.SHOWN) for name in spellings(entry.name)] + _hidden(OTHER_NAMES.get(city, ()))
+        airport = self._airports[entry.code]
+        grouped = len(self._cities.get((airport.country, city), ())) > 1
+        names = [(name, Use.SHOWN) for name in spellings(airport_name(airport))]
+        if city:
+            names.append((city, Use.WORDS if grouped else Use.SHOWN))
+        if not grouped:
+            names += _hidden(OTHER_NAMES.get(city, ()))
+        override = corrections.get(entry.code)
+        if override:
+            names += _hidden((override.place, *override.search_words.replace(";", ",").split(",")))
+        return names
+
+
+def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
+    """The airports with an IATA code, most important first; of two with one code, the more important."""
+    found: dict[str, Airport] = {}
+    for airport in sorted(airports, key=importance):
+        code = airport.code.strip().upper()
+        if is_airport_code(code):
+            country = airport.country.strip().lower()
+            found.setdefault(code, msgspec.structs.replace(airport, code=code, country=country))
+    return found
+
+
+def _fingerprint(airports: Iterable[Airport], overrides: Iterable[DestinationOverride]) -> str:
+    content = msgspec.msgpack.encode([list(airports), list(overrides)])
+    return blake2b(content, digest_size=8).hexdigest()
+
+
+def _grouped(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport, ...]]:
+    """The airports of each city, by country and folded city name."""
+    groups: defaultdict[tuple[str, str], list[Airport]] = defaultdict(list)
+    for airport in airports:
+        name = city_name(airport)
+        if name:
+            groups[airport.country, fold(name)].append(airport)
+    return {key: tuple(group) for key, group in groups.items()}
+
+
+def _by_country(airports: Iterable[Airport]) -> dict[str, tuple[Airport, ...]]:
+    groups: defaultdict[str, list[Airport]] = defaultdict(list)
+    for airport in airports:
+        groups[airport.country].append(airport)
+    return {country: tuple(group) for country, group in groups.items()}
+
+
+def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
+    groups: defaultdict[str, list[Airport]] = defaultdict(list)
+    for airport in airports:
+        if airport.region.strip():
+            groups[airport.region].append(airport)
+    found = []
+    for code, group in groups.items():
+        countries = {airport.country for airport in group}
+        country = countries.pop() if len(countries) == 1 else ""
+        codes = tuple(airport.code for airport in group)
+        name = place_name(code)
+        found.append(Destination(Kind.REGION, code, name, name, country, codes, ""))
+    return tuple(sorted(found, key=lambda region: fold(region.name)))
+
+
+def _hidden(names: Iterable[str]) -> list[tuple[str, Use]]:
+    return [(spelling, Use.HIDDEN) for name in names for spelling in spellings(name) if spelling]

@@ -1,0 +1,77 @@
+"""What a whole text means: the destination it names, or itself."""
+
+from __future__ import annotations
+
+import re
+
+from .countries import CountryNames
+from .destination import Destination, Kind, free_text, is_airport_code
+from .folding import fold
+from .index import DestinationIndex
+from .suggesting import MAX_TEXT, country_destination
+
+_CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
+# "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
+_CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
+
+
+def resolve(index: DestinationIndex, text: str, countries: CountryNames) -> Destination | None:
+    """The destination of an IATA code, of the name of a city, airport, region or country in any spelling, or
+    of a suggestion's label; the text itself as free text when it is none of these; None for a blank text.
+
+    `countries` are of the visitor's language. Free text keeps every character, because the gateway knows far
+    more places than there are airports.
+    """
+    written = text.strip()
+    if not written:
+        return None
+    if len(written) > MAX_TEXT:
+        return free_text(written)
+    return (
+        _by_code(index, written)
+        or _by_name(index, written)
+        or index.destination(written)
+        or _by_area(index, written, countries)
+        or _with_country(index, written, countries)
+        or _by_name(index, _CITY_IN_LABEL.split(written)[0])
+        or free_text(written)
+    )
+
+
+def _by_code(index: DestinationIndex, written: str) -> Destination | None:
+    """A code in capitals, alone or at the end of a label; in small letters a name such as Nice goes first."""
+    labelled = _CODE_IN_LABEL.search(written)
+    if labelled:
+        return index.destination(labelled[1])
+    return index.destination(written) if is_airport_code(written) else None
+
+
+def _by_name(index: DestinationIndex, name: str, within: frozenset[str] | None = None) -> Destination | None:
+    for number in sorted(index.terms.exact(fold(name))):
+        entry = index.entries[number]
+        if within is None or entry.country in within:
+            return entry
+    return None
+
+
+def _by_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
+    folded = fold(written)
+    for region in index.regions:
+        if fold(region.name) == folded:
+            return region
+    # A country's code alone is too short to be meant as its name.
+    for code in sorted(countries.exact(written)) if len(folded) > 2 else ():
+        airports = index.by_country.get(code)
+        if airports:
+            return country_destination(code, tuple(airport.code for airport in airports), countries)
+    return None
+
+
+def _with_country(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
+    """`Valencia, Spain`."""
+    name, comma, country = written.rpartition(",")
+    if not comma:
+        return None
+    within = countries.exact(country)
+    found = _by_name(index, name, within) if within else None
+    return found if found and found.kind in (Kind.AIRPORT, Kind.CITY) else None
