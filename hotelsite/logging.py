@@ -82,7 +82,7 @@ class OnlyWithTraceback(logging.Filter):
 class LineFormatter(logging.Formatter):
     """`time=… level=… logger=… request=… msg="…"`; a message made of pairs is taken as it is."""
 
-    converter = time.gmtime
+    converter = staticmethod(time.gmtime)
 
     def format(self, record: logging.LogRecord) -> str:
         """The record on one line; a traceback follows as trace="…" with its line ends escaped."""

@@ -31,7 +31,7 @@ def _database_answers() -> bool:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-            return cursor.fetchone() == (1,)
+            return bool(cursor.fetchone() == (1,))
     except DatabaseError:
         return False
 
@@ -39,6 +39,6 @@ def _database_answers() -> bool:
 def _cache_answers() -> bool:
     try:
         cache.set(PROBE_KEY, 1, 10)
-        return cache.get(PROBE_KEY) == 1
+        return bool(cache.get(PROBE_KEY) == 1)
     except Exception:  # each backend raises errors of its own, and all mean the same
         return False

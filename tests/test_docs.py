@@ -1,0 +1,96 @@
+"""What the documents say is held against the code."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).resolve().parent.parent
+READERS = {"str", "bool", "int", "float", "list", "ranged", "db_url", "cache", "get_value"}
+NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+
+SETUP = (
+    "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python manage.py serve",
+    "python3 -m venv .venv && .venv/bin/pip install -r requirements-dev.txt && .venv/bin/pytest",
+)
+
+
+def _text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def _read_variables() -> set[str]:
+    """The names given to `env....("NAME"` in the settings."""
+    names = set()
+    for node in ast.walk(ast.parse(_text("hotelsite/settings.py"))):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in READERS
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "env"
+            and isinstance(node.args[0], ast.Constant)
+        ):
+            names.add(node.args[0].value)
+    return names
+
+
+def _example_variables() -> list[str]:
+    return re.findall(r"^([A-Z_]+)=", _text(".env.example"), re.MULTILINE)
+
+
+def test_the_reader_finds_the_variables() -> None:
+    assert {
+        "GATEWAY_BASE_URL",
+        "DATABASE_URL",
+        "CACHE_URL",
+        "SEARCH_FRESH_SECONDS",
+        "DEBUG",
+    } <= _read_variables()
+
+
+def test_every_variable_that_is_read_is_in_the_example_once_and_the_other_way_round() -> None:
+    assert sorted(_example_variables()) == sorted(_read_variables())
+
+
+def test_every_variable_that_is_read_is_in_the_readme_and_the_other_way_round() -> None:
+    assert set(NAME_IN_DOCS.findall(_text("README.md"))) == _read_variables()
+
+
+def test_every_line_of_the_example_says_what_it_is_for() -> None:
+    lines = _text(".env.example").splitlines()
+    explained = False
+    for line in lines:
+        if line.startswith("#"):
+            explained = True
+        elif not line:
+            explained = False
+        else:
+            # The three cache times share one explanation.
+            assert explained or line.endswith("FRESH_SECONDS="), line
+            explained = line.endswith("FRESH_SECONDS=")
+
+
+def test_the_readme_has_exactly_the_two_setup_commands() -> None:
+    lines = _text("README.md").splitlines()
+    assert [line for line in lines if line.startswith("python3 -m venv")] == list(SETUP)
+
+
+@pytest.mark.parametrize(
+    "page",
+    sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")]),
+)
+def test_links_between_documents_lead_somewhere(page: str) -> None:
+    targets = [
+        t for t in LINK.findall(_text(page)) if not t.startswith(("http://", "https://", "#", "mailto:"))
+    ]
+    missing = [t for t in targets if not ((ROOT / page).parent / t.partition("#")[0]).exists()]
+    assert not missing
+
+
+def test_every_command_of_ours_is_in_the_readme() -> None:
+    ours = {name for name, app in get_commands().items() if app == "search"}
+    assert ours <= set(re.findall(r"`(\w+)(?:`| )", _text("README.md")))
