@@ -3,7 +3,7 @@
 from django.db import migrations
 
 SITE_EDITOR = {
-    "sitesettings": ("add", "change", "view"),
+    "sitesettings": ("change", "view"),
     "provider": ("add", "change", "delete", "view"),
     "blockedproperty": ("add", "change", "delete", "view"),
     "destinationoverride": ("add", "change", "delete", "view"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
     Text = models.TextField[Any, Any]
 else:
     Text = models.TextField
+
+
+class WordsFormField(forms.CharField):
+    """One line of words with spaces or commas between them."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else " ".join(value)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return super().has_changed(
+            self.prepare_value(initial), " ".join((data or "").replace(",", " ").split())
+        )
 
 
 class WordsField(Text):
@@ -37,9 +50,8 @@ class WordsField(Text):
     def value_to_string(self, obj: models.Model) -> str:
         return self.get_prep_value(self.value_from_object(obj))
 
-    def value_from_object(self, obj: models.Model) -> Any:
-        """What a form shows: the words as one line of text."""
-        return " ".join(self.to_python(super().value_from_object(obj)))
+    def formfield(self, **kwargs: Any) -> forms.Field | None:
+        return super().formfield(**{"form_class": WordsFormField, "widget": forms.TextInput, **kwargs})
 
     def validate(self, value: tuple[str, ...], model_instance: models.Model | None) -> None:
         if not value and not self.blank:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from django.conf import settings
@@ -44,6 +44,14 @@ CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
 }
 
 logger = logging.getLogger(__name__)
+
+
+class Change(NamedTuple):
+    """One setting's value before and after, as text."""
+
+    name: str
+    before: str
+    after: str
 
 
 class Keeper:
@@ -159,6 +167,53 @@ def current() -> Site:
 def forget() -> None:
     """Drop this process's copy, as if it had just started."""
     _keeper.forget()
+
+
+def fixed_by_environment() -> frozenset[str]:
+    """The settings that the deployment decides, whatever the row says."""
+    return frozenset(_from_environment())
+
+
+def stored() -> SiteSettings:
+    """The row as it can be edited: unusable or missing values are their defaults. Database errors pass."""
+    row = _settings_row()
+    revision = row.pop("content_revision", 0)
+    site, _fallen = Site.read(row)
+    found = SiteSettings(
+        pk=ROW, content_revision=revision, **{name: getattr(site, name) for name in SETTINGS}
+    )
+    found._state.adding = False
+    return found
+
+
+def change(values: Mapping[str, Any]) -> list[Change]:
+    """Set some settings by name and say what changed; ValidationError when the row would not be valid."""
+    row = stored()
+    before = {name: as_text(getattr(row, name)) for name in values}
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.full_clean()
+    row.save()
+    after = {name: as_text(getattr(row, name)) for name in values}
+    return [Change(name, before[name], after[name]) for name in values if before[name] != after[name]]
+
+
+def as_text(value: Any) -> str:
+    """A setting's value as the history keeps it; `from_text` reads it back."""
+    if value is None:
+        return ""
+    return " ".join(value) if isinstance(value, (tuple, list)) else str(value)
+
+
+def from_text(name: str, text: str) -> Any:
+    """The value of a setting from its text; ValidationError when it is none."""
+    field = setting_field(name)
+    return None if text == "" and field.null else field.to_python(text)
+
+
+def setting_field(name: str) -> orm.Field[Any, Any]:
+    """The model field of a setting: its words, choices and validators."""
+    return cast("orm.Field[Any, Any]", SiteSettings._meta.get_field(name))
 
 
 def settings_changed() -> None:

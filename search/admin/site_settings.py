@@ -1,0 +1,211 @@
+"""The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.admin.options import get_content_type_for_model
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import models
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.views.decorators.http import require_POST
+
+from search.domain import site as domain
+from search.domain.refinement import Sort
+from search.domain.site import SETTINGS, Filter
+from search.models import SiteSettings
+from search.models.site_settings import DEFAULTS, ROW, SORTS
+from search.services import site
+
+from .history import RecordedAdmin, recorded_values
+
+FILTERS = {
+    Filter.MAX_PRICE: lazy("Highest total"),
+    Filter.MIN_RATING: lazy("Lowest guest rating"),
+    Filter.STARS: lazy("Stars"),
+    Filter.TYPE: lazy("Kind of property"),
+    Filter.FACILITY: lazy("Facilities"),
+    Filter.PROVIDER: lazy("Providers"),
+    Filter.FREE_CANCELLATION: lazy("Free cancellation"),
+    Filter.PAY_LATER: lazy("Pay later"),
+    Filter.DEALS: lazy("Discounted"),
+    Filter.NAME: lazy("Name"),
+    Filter.MAX_KM: lazy("Distance from the airport"),
+    Filter.BBOX: lazy("Map area"),
+}
+OFFERED: dict[str, list[tuple[str, Any]]] = {
+    "sorts": [(sort.value, SORTS[sort]) for sort in Sort],
+    "filters": [(one.value, FILTERS[one]) for one in Filter],
+}
+
+
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[SiteSettings]
+else:
+    ModelForm = forms.ModelForm
+
+
+class SiteSettingsForm(ModelForm):
+    """The settings with, on every field, the range it accepts and the default it can go back to."""
+
+    class Meta:
+        model = SiteSettings
+        fields = SETTINGS
+        widgets = {"contact_text": forms.Textarea(attrs={"rows": 3})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fixed = site.fixed_by_environment()
+        for name, field in self.fields.items():
+            field.help_text = " ".join(filter(None, [str(field.help_text), _range_text(name)]))
+            field.built_in = default_text(name)  # type: ignore[attr-defined]
+            current = site.as_text(getattr(self.instance, name))
+            field.differs = current != site.as_text(getattr(DEFAULTS, name))  # type: ignore[attr-defined]
+            if name in fixed:
+                field.disabled = True
+                field.help_text = _("Set by the deployment with %(variable)s; not changeable here.") % {
+                    "variable": name.upper()
+                }
+
+
+def _range_text(name: str) -> str:
+    limits = domain.limits(name)
+    if limits.ge is None or limits.le is None:
+        return ""
+    return _("%(low)s to %(high)s.") % {"low": limits.ge, "high": limits.le}
+
+
+def default_text(name: str) -> str:
+    """The built-in default of a setting in words."""
+    value = getattr(DEFAULTS, name)
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    if name in OFFERED:
+        return _("all") if len(value) == len(OFFERED[name]) else ", ".join(value)
+    if value in ("", None):
+        return _("empty")
+    labels = dict(site.setting_field(name).flatchoices)
+    return str(labels.get(str(value), site.as_text(value)))
+
+
+@admin.register(SiteSettings)
+class SiteSettingsAdmin(RecordedAdmin):
+    form = SiteSettingsForm
+    change_form_template = "admin/search/sitesettings/change_form.html"
+    can_put_back = True
+    fieldsets = [
+        (lazy("Name and contact"), {"fields": ["site_name", "contact_email", "contact_text"]}),
+        (lazy("Banner"), {"fields": ["banner_text", "banner_until"]}),
+        (
+            lazy("Languages and currencies"),
+            {"fields": ["default_market", "markets", "default_currency", "currencies"]},
+        ),
+        (lazy("The empty search form"), {"fields": ["nights_ahead", "nights", "guests", "max_guests"]}),
+        (
+            lazy("Results"),
+            {"fields": ["page_size", "cap", "parallel_calls", "sorts", "default_sort", "filters"]},
+        ),
+        (
+            lazy("What pages offer"),
+            {"fields": ["map_enabled", "compare_enabled", "date_strip_enabled", "export_enabled"]},
+        ),
+        (lazy("Sharing"), {"fields": ["sharing_enabled", "share_days"]}),
+        (
+            lazy("How the gateway is read"),
+            {
+                "fields": ["surcharge_mode", "price_basis", "categories_style", "rating_scale"],
+                "description": lazy(
+                    "The gateway's documents leave these open. The command probe_gateway measures them."
+                ),
+            },
+        ),
+        (
+            lazy("How long answers are kept"),
+            {"fields": ["search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds"]},
+        ),
+    ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: SiteSettings | None = None) -> bool:
+        return False
+
+    def view_on_site(self, obj: SiteSettings) -> str:
+        return reverse("home")
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> SiteSettings | None:
+        """The row, even when it is missing or spoiled: then with defaults, ready to be saved."""
+        return site.stored() if object_id == str(ROW) else None
+
+    def get_urls(self) -> list[URLPattern]:
+        restore = path(
+            "restore/", self.admin_site.admin_view(self.restore_view), name="search_sitesettings_restore"
+        )
+        return [restore, *super().get_urls()]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect("admin:search_sitesettings_change", ROW)
+
+    def formfield_for_dbfield(
+        self, db_field: models.Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> forms.Field | None:
+        if db_field.name in OFFERED:
+            return forms.MultipleChoiceField(
+                choices=OFFERED[db_field.name],
+                widget=forms.CheckboxSelectMultiple,
+                label=capfirst(str(db_field.verbose_name)),
+                help_text=str(db_field.help_text),
+                required=not db_field.blank,
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    @method_decorator(require_POST)
+    def restore_view(self, request: HttpRequest) -> HttpResponse:
+        """One field back to its default, or to the value before the history `entry` named."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        name = request.POST.get("field", "")
+        if name not in SETTINGS or name in site.fixed_by_environment():
+            raise PermissionDenied
+        try:
+            changes = site.change({name: self._former_value(request, name)})
+        except ValidationError as error:
+            self.message_user(request, " ".join(error.messages), messages.ERROR)
+        else:
+            self.record(request, site.stored(), changes)
+            self.message_user(
+                request,
+                _("“%(label)s” is now: %(value)s")
+                % {"label": self._label(name), "value": changes[0].after or _("empty")}
+                if changes
+                else _("Nothing changed."),
+            )
+        return redirect("admin:search_sitesettings_change", ROW)
+
+    def _former_value(self, request: HttpRequest, name: str) -> Any:
+        number = request.POST.get("entry", "")
+        if not number:
+            return getattr(DEFAULTS, name)
+        entry = get_object_or_404(
+            LogEntry,
+            pk=int(number) if number.isascii() and number.isdigit() else 0,
+            content_type=get_content_type_for_model(SiteSettings),
+        )
+        former = next((one.before for one in recorded_values(entry) if one.name == name), None)
+        if former is None:
+            raise PermissionDenied
+        return site.from_text(name, former)
