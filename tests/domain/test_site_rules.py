@@ -1,0 +1,121 @@
+"""The rules of run-time settings, without any storage."""
+
+from datetime import date
+
+import pytest
+
+from search.domain.offers import PriceBasis, SurchargeMode
+from search.domain.refinement import Sort
+from search.domain.site import (
+    SETTINGS,
+    Block,
+    CodeLabel,
+    FeaturedDestination,
+    ProviderEntry,
+    Site,
+    limits,
+)
+
+TODAY = date(2030, 5, 1)
+
+
+def test_the_built_in_defaults_are_valid_and_agree_with_each_other():
+    defaults = Site()
+    assert defaults.agreeing() == defaults
+    assert Site.read({name: getattr(defaults, name) for name in SETTINGS}) == (defaults, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("page_size", 0),
+        ("page_size", 101),
+        ("page_size", "banana"),
+        ("page_size", None),
+        ("page_size", 2**70),
+        ("nights", 28),
+        ("parallel_calls", 9),
+        ("default_market", "en_GB"),
+        ("default_market", "en-gb\n"),
+        ("markets", ()),
+        ("currencies", ("EUR", "euro")),
+        ("rating_scale", 7),
+        ("sorts", ("price", "cheapest")),
+        ("surcharge_mode", "maybe"),
+        ("site_name", ""),
+        ("contact_email", "no address"),
+        ("contact_email", "a@b>"),
+        ("banner_until", "2030-02-31"),
+        ("map_enabled", "frog"),
+    ],
+)
+def test_an_unusable_value_falls_back_to_its_own_default_alone(name, value):
+    site, fallen = Site.read({"nights_ahead": 30, name: value})
+    assert fallen == (name,)
+    assert getattr(site, name) == getattr(Site(), name)
+    assert site.nights_ahead == 30
+
+
+def test_defaults_that_are_not_offered_give_way_to_the_first_that_is():
+    site, fallen = Site.read(
+        {
+            "markets": ("de-de", "fr-fr"),
+            "currencies": ("CHF",),
+            "sorts": ("stars",),
+            "max_guests": 1,
+            "page_size": 90,
+            "cap": 40,
+        }
+    )
+    assert fallen == ()
+    assert (site.default_market, site.default_currency, site.default_sort) == ("de-de", "CHF", Sort.STARS)
+    assert (site.guests, site.page_size) == (1, 40)
+
+
+def test_the_ranges_are_readable_for_forms():
+    assert (limits("page_size").ge, limits("page_size").le) == (1, 100)
+    assert limits("map_enabled").ge is None
+
+
+def test_prices_are_read_as_the_settings_say():
+    rules = Site(surcharge_mode=SurchargeMode.INCLUDED, price_basis=PriceBasis.NIGHT).price_rules
+    assert (rules.surcharges, rules.basis) == (SurchargeMode.INCLUDED, PriceBasis.NIGHT)
+
+
+def test_a_block_lasts_to_the_end_of_its_last_day():
+    site = Site(blocks=(Block("over", date(2030, 4, 30)), Block("last", TODAY), Block("ever")))
+    assert site.blocked_keys(TODAY) == {"last", "ever"}
+    assert site.is_blocked("ever", TODAY)
+    assert not site.is_blocked("other", TODAY)
+
+
+def test_a_banner_ends_after_its_last_day():
+    site = Site(banner_text="Snow", banner_until=TODAY)
+    assert site.banner(TODAY) == "Snow"
+    assert site.banner(date(2030, 5, 2)) == ""
+    assert Site(banner_text="Snow").banner(TODAY) == "Snow"
+
+
+def test_an_unlisted_provider_is_shown_by_its_code_after_the_listed_ones():
+    site = Site(providers=(ProviderEntry("ZZ", "Zebra", order=3), ProviderEntry("OFF", "", enabled=False)))
+    assert [site.provider_label(code) for code in ("ZZ", "OFF", "AA")] == ["Zebra", "OFF", "AA"]
+    assert sorted(("AA", "ZZ"), key=site.provider_order) == ["ZZ", "AA"]
+    assert [site.is_enabled(code) for code in ("ZZ", "OFF", "AA")] == [True, False, True]
+
+
+def test_featured_destinations_keep_to_their_season():
+    site = Site(
+        featured=(
+            FeaturedDestination("Past", last_day=date(2030, 4, 30)),
+            FeaturedDestination("Now", first_day=TODAY, last_day=TODAY),
+            FeaturedDestination("Soon", first_day=date(2030, 5, 2)),
+            FeaturedDestination("Always"),
+        )
+    )
+    assert [one.place for one in site.featured_on(TODAY)] == ["Now", "Always"]
+
+
+def test_a_code_has_words_only_within_its_kind():
+    site = Site(code_labels=(CodeLabel("facility", "SPA_X", "Spa"),))
+    assert site.code_label("facility", "SPA_X") == "Spa"
+    assert site.code_label("rating", "SPA_X") is None

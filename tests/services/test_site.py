@@ -1,0 +1,221 @@
+"""Where the settings come from: the row, the content tables, the environment, or nothing at all."""
+
+import logging
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, connection
+
+from search.domain.site import SETTINGS, Site
+from search.models import (
+    BlockedProperty,
+    CodeLabel,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+    SiteSettings,
+)
+from search.services import site
+
+pytestmark = pytest.mark.django_db
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def _new_process():
+    site.forget()
+    yield
+    site.forget()
+
+
+def spoil(**columns):
+    """Writes to the row behind the admin's back."""
+    SiteSettings().save()
+    with connection.cursor() as cursor:
+        for name, value in columns.items():
+            cursor.execute(f"UPDATE search_sitesettings SET {name} = %s", [value])
+
+
+def test_the_row_has_a_field_for_every_setting_with_the_same_default():
+    row = SiteSettings()
+    fields = {field.name for field in SiteSettings._meta.get_fields()}
+    assert fields - {"id", "content_revision"} == set(SETTINGS)
+    row.full_clean()
+    assert Site.read({name: getattr(row, name) for name in SETTINGS}) == (Site(), ())
+
+
+def test_without_a_row_the_defaults_apply():
+    assert site.current() == Site()
+
+
+def test_a_saved_setting_is_in_effect_at_once_in_this_process():
+    assert site.current().page_size == 20
+    site.change({"page_size": 10, "banner_text": "Snow"})
+    assert (site.current().page_size, site.current().banner_text) == (10, "Snow")
+
+
+def test_another_process_sees_a_change_within_its_recheck_time():
+    clock = Clock()
+    other = site.Keeper(clock)
+    assert other.current().page_size == 20
+    SiteSettings(page_size=10).save()
+    Provider.objects.create(code="AB", label="Abbey")
+    assert other.current().page_size == 20
+    clock.now = site.RECHECK_SECONDS
+    assert (other.current().page_size, other.current().provider_label("AB")) == (10, "Abbey")
+    assert site.RECHECK_SECONDS <= 5
+
+
+def test_a_page_costs_no_query_within_the_recheck_time_and_one_after_it(django_assert_num_queries):
+    clock = Clock()
+    keeper = site.Keeper(clock)
+    Provider.objects.create(code="AB")
+    keeper.current()
+    with django_assert_num_queries(0):
+        keeper.current()
+    clock.now += site.RECHECK_SECONDS
+    with django_assert_num_queries(1):
+        keeper.current()
+
+
+def test_every_kind_of_content_reaches_the_site():
+    Provider.objects.create(code="AB", label="Abbey", order=2, enabled=False)
+    BlockedProperty.objects.create(key="0af", reason="closed")
+    DestinationOverride.objects.create(airport="LPA", place="Las Palmas", search_words="canary", hidden=True)
+    FeaturedDestination.objects.create(
+        place="Rome", airport="FCO", picture_address="https://pictures.example/1.jpg"
+    )
+    CodeLabel.objects.create(kind="facility", code="SPA_X", label="Spa")
+    found = site.current()
+    assert not found.is_enabled("AB")
+    assert found.blocks[0].key == "0af"
+    assert found.override("LPA").place == "Las Palmas"
+    assert found.featured[0].picture == "https://pictures.example/1.jpg"
+    assert found.code_label("facility", "SPA_X") == "Spa"
+
+
+def test_content_that_is_deleted_or_updated_in_bulk_leaves_the_site():
+    provider = Provider.objects.create(code="AB", label="Abbey")
+    assert site.current().providers
+    Provider.objects.update(label="Priory")
+    site.content_changed()
+    assert site.current().provider_label("AB") == "Priory"
+    provider.delete()
+    assert site.current().providers == ()
+
+
+def test_a_spoiled_value_falls_back_alone_and_is_logged_once(caplog):
+    spoil(page_size=5000, default_sort="cheapest", nights_ahead=21)
+    clock = Clock()
+    keeper = site.Keeper(clock)
+    with caplog.at_level(logging.WARNING):
+        found = keeper.current()
+        clock.now += site.RECHECK_SECONDS
+        keeper.current()
+    assert (found.page_size, found.default_sort, found.nights_ahead) == (20, "price", 21)
+    assert [record.getMessage() for record in caplog.records] == [
+        "settings out of range, using their defaults: page_size, default_sort"
+    ]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
+def test_a_value_that_cannot_even_be_read_costs_only_itself():
+    spoil(banner_until="2030-99-99", page_size="banana", site_name=b"\xff\xfe", cap=700)
+    found = site.current()
+    assert (found.banner_until, found.page_size, found.cap) == (None, 20, 700)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
+def test_a_spoiled_content_row_does_not_take_its_neighbours_along():
+    BlockedProperty.objects.create(key="good", reason="closed")
+    bad = BlockedProperty.objects.create(key="bad", reason="closed")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE search_blockedproperty SET until = '2030-99-99' WHERE id = %s", [bad.pk])
+    assert [block.key for block in site.current().blocks] == ["good"]
+
+
+def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog):
+    monkeypatch.setattr(site, "_settings_row", _unreachable)
+    clock = Clock()
+    keeper = site.Keeper(clock)
+    with caplog.at_level(logging.WARNING):
+        assert keeper.current() == Site()
+        clock.now += site.RECHECK_AFTER_FAILURE_SECONDS
+        assert keeper.current() == Site()
+    assert len(caplog.records) == 1
+
+
+def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
+    SiteSettings(page_size=10).save()
+    BlockedProperty.objects.create(key="0af", reason="closed")
+    clock = Clock()
+    keeper = site.Keeper(clock)
+    good = keeper.current()
+    with monkeypatch.context() as patch:
+        patch.setattr(site, "_settings_row", _unreachable)
+        clock.now += site.RECHECK_SECONDS
+        assert keeper.current() == good
+    SiteSettings.objects.update(page_size=12)
+    clock.now += site.RECHECK_AFTER_FAILURE_SECONDS
+    assert keeper.current().page_size == 12
+
+
+def _unreachable():
+    raise DatabaseError("no connection")
+
+
+def test_the_deployment_decides_the_cache_times_it_names(settings):
+    settings.SEARCH_FRESH_SECONDS = 0
+    SiteSettings(search_fresh_seconds=99, details_fresh_seconds=77).save()
+    assert (site.current().search_fresh_seconds, site.current().details_fresh_seconds) == (0, 77)
+    assert site.fixed_by_environment() == {"search_fresh_seconds"}
+
+
+def test_a_change_says_what_was_and_what_became():
+    assert site.change({"page_size": 10, "nights": 2}) == [("page_size", "20", "10")]
+    assert site.change({"sorts": ["price", "stars"], "rating_scale": 10}) == [
+        ("sorts", "price rating stars distance provider", "price stars"),
+        ("rating_scale", "", "10"),
+    ]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_value_survives_its_way_through_the_history(name):
+    value = getattr(SiteSettings(), name)
+    assert site.as_text(site.from_text(name, site.as_text(value))) == site.as_text(value)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"page_size": 0},
+        {"page_size": 101},
+        {"nights": 28},
+        {"default_currency": "XYZ"},
+        {"default_currency": "THB"},
+        {"default_market": "xx-yy"},
+        {"markets": "en-gb de_DE"},
+        {"markets": ""},
+        {"currencies": "EUR EURO"},
+        {"sorts": "price cheapest"},
+        {"sorts": "stars"},
+        {"filters": "nonsense"},
+        {"guests": 5, "max_guests": 4},
+        {"page_size": 100, "cap": 50},
+        {"rating_scale": 7},
+        {"site_name": ""},
+        {"contact_email": "nobody"},
+        {"contact_text": "x" * 501},
+    ],
+)
+def test_values_out_of_range_or_at_odds_are_refused_on_write(values):
+    with pytest.raises(ValidationError):
+        site.change(values)
+    assert not SiteSettings.objects.exists()
