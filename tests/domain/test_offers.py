@@ -1,0 +1,185 @@
+"""The one headline price: the rules of the total, and the order of offers."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.catalogue import Property
+from search.domain.money import CurrencyMismatch, Money
+from search.domain.offers import (
+    Listing,
+    Offer,
+    Price,
+    PriceBasis,
+    PriceRules,
+    Surcharge,
+    SurchargeMode,
+    cost_of_flexibility,
+    merged,
+    ranked_offers,
+    stay_total,
+)
+
+RULES = PriceRules()
+
+
+def euros(amount: str) -> Money:
+    return Money(Decimal(amount), "EUR")
+
+
+def customer(amount: str, currency: str = "EUR") -> Price:
+    return Price(Money(Decimal(amount), currency), None, None)
+
+
+def an_offer(price: Price | None = None, **changes) -> Offer:
+    values = {
+        "provider": "ACME",
+        "property_id": "1",
+        "rate": "Double room",
+        "price": price,
+        "original_price": None,
+        "travel_credit": None,
+        "deposit": None,
+        "payment_mode": "",
+        "promo_type": "",
+        "discount_percent": 0,
+        "surcharges": (),
+        "facilities": (),
+        "free_cancellation": False,
+    }
+    return Offer(**{**values, **changes})
+
+
+def a_listing(*offers: Offer, key: str = "k") -> Listing:
+    building = Property(key, "ACME", "1", "Hotel", "", "", "", "", None, None, None, (), "HOTEL")
+    return Listing(building, offers, None)
+
+
+def test_surcharges_are_added_to_the_price():
+    total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", customer("22.60")),)), RULES, 3)
+    assert total.total == euros("412.60")
+    assert total.per_night.amount == Decimal("412.60") / 3
+
+
+def test_included_surcharges_are_named_but_not_added():
+    rules = PriceRules(surcharges=SurchargeMode.INCLUDED)
+    total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", customer("22.60")),)), rules, 3)
+    assert total.total == euros("390")
+    assert total.surcharges == (("TAX", euros("22.60")),)
+
+
+def test_a_price_per_night_is_multiplied_by_the_nights_with_all_that_belongs_to_it():
+    offer = an_offer(customer("100"), surcharges=(Surcharge("TAX", customer("5")),))
+    assert stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 3).total == euros("315")
+
+
+def test_a_surcharge_in_another_currency_is_never_added():
+    total = stay_total(
+        an_offer(customer("390"), surcharges=(Surcharge("TAX", customer("9", "USD")),)), RULES, 1
+    )
+    assert total.total == euros("390")
+    assert not total.complete
+    assert total.apart == (("TAX", Money(Decimal(9), "USD")),)
+
+
+@pytest.mark.parametrize(
+    ("original", "percent", "shown"),
+    [
+        ("100", 10, True),
+        ("100", 11, True),
+        ("100", 12, False),
+        ("90", 10, False),
+        ("80", 0, False),
+        ("100", 0, False),
+    ],
+)
+def test_a_struck_price_is_shown_only_when_the_providers_own_numbers_agree(original, percent, shown):
+    offer = an_offer(customer("90"), original_price=customer(original), discount_percent=percent)
+    assert (stay_total(offer, RULES, 1).before_discount is not None) is shown
+
+
+def test_a_struck_price_in_another_currency_is_not_shown():
+    offer = an_offer(customer("90"), original_price=customer("100", "USD"), discount_percent=10)
+    assert stay_total(offer, RULES, 1).before_discount is None
+
+
+def test_the_struck_price_carries_the_same_surcharges_as_the_total():
+    offer = an_offer(
+        customer("390"),
+        original_price=customer("433.33"),
+        discount_percent=10,
+        surcharges=(Surcharge("TAX", customer("22.60")),),
+    )
+    assert stay_total(offer, RULES, 3).before_discount == euros("455.93")
+
+
+def test_travel_credit_is_a_reward_and_never_subtracted():
+    credit = Price(None, None, euros("19.50"))
+    total = stay_total(an_offer(customer("390"), travel_credit=credit), RULES, 1)
+    assert total.total == euros("390")
+    assert total.credit == euros("19.50")
+
+
+def test_the_propertys_currency_is_told_only_when_it_is_another():
+    same = Price(euros("10"), euros("10"), None)
+    other = Price(euros("10"), Money(Decimal("8.50"), "GBP"), None)
+    assert stay_total(an_offer(same), RULES, 1).in_property_currency is None
+    assert stay_total(an_offer(other), RULES, 1).in_property_currency == Money(Decimal("8.50"), "GBP")
+
+
+def test_offers_without_a_price_have_no_total():
+    assert stay_total(an_offer(None), RULES, 1) is None
+    assert stay_total(an_offer(Price(None, euros("1"), None)), RULES, 1) is None
+
+
+def test_comparable_totals_come_first_then_incomplete_then_foreign_then_missing_ones():
+    cheap, dear = an_offer(customer("50"), provider="B"), an_offer(customer("60"), provider="A")
+    apart = an_offer(customer("10"), provider="C", surcharges=(Surcharge("TAX", customer("1", "USD")),))
+    foreign, missing = an_offer(customer("5", "JPY"), provider="D"), an_offer(None, provider="E")
+    ranked = ranked_offers(a_listing(missing, foreign, apart, dear, cheap), RULES, 1, "EUR")
+    assert [one.offer.provider for one in ranked] == ["B", "A", "C", "D", "E"]
+
+
+def test_flexibility_costs_the_difference_to_the_cheapest_refundable_offer():
+    strict, flexible = an_offer(customer("50")), an_offer(customer("64"), free_cancellation=True)
+    assert cost_of_flexibility(ranked_offers(a_listing(flexible, strict), RULES, 1, "EUR"), "EUR") == euros(
+        "14"
+    )
+    assert cost_of_flexibility(ranked_offers(a_listing(flexible), RULES, 1, "EUR"), "EUR") is None
+    assert cost_of_flexibility(ranked_offers(a_listing(strict), RULES, 1, "EUR"), "EUR") is None
+
+
+def test_entries_of_one_property_are_united_by_key_in_first_order():
+    first, other, again = (
+        a_listing(an_offer(provider="A"), key="x"),
+        a_listing(an_offer(provider="B"), key="y"),
+        a_listing(an_offer(provider="C"), an_offer(provider="A"), key="x"),
+    )
+    united = merged([first, other, again])
+    assert [one.property.key for one in united] == ["x", "y"]
+    assert [offer.provider for offer in united[0].offers] == ["A", "C"]
+
+
+def test_two_currencies_never_mix():
+    with pytest.raises(CurrencyMismatch):
+        euros("1") + Money(Decimal(1), "USD")
+    with pytest.raises(CurrencyMismatch):
+        _ = euros("1") < Money(Decimal(1), "USD")
+
+
+amounts = st.decimals(0, 10_000, places=2)
+
+
+@given(st.lists(st.tuples(st.one_of(st.none(), amounts), st.sampled_from(["EUR", "USD", "JPY"])), max_size=8))
+def test_any_mixture_of_offers_has_one_order_whatever_way_it_arrives(prices):
+    offers = [
+        an_offer(Price(Money(amount, code), None, None) if amount is not None else None, provider=str(number))
+        for number, (amount, code) in enumerate(prices)
+    ]
+    forward = ranked_offers(a_listing(*offers), RULES, 2, "EUR")
+    assert forward == ranked_offers(a_listing(*reversed(offers)), RULES, 2, "EUR")
+    assert len(forward) == len(offers)

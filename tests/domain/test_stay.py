@@ -1,0 +1,114 @@
+"""Dates, the canonical address of a search, path parts, words for codes, distances."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from urllib.parse import parse_qsl, unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.addresses import identifier_of, path_part
+from search.domain.catalogue import Coordinates
+from search.domain.codes import humanise, title_case
+from search.domain.refinement import MapArea, Refinement, Sort
+from search.domain.stay import StayDates, StaySearch, canonical_stars
+
+MAY = date(2030, 5, 1)
+
+
+def a_search(place: str = "Rome", **changes) -> StaySearch:
+    values = {
+        "dates": StayDates(MAY, date(2030, 5, 4)),
+        "guests": 2,
+        "stars": (),
+        "currency": "EUR",
+        "market": "en-gb",
+    }
+    return StaySearch(place=place, **{**values, **changes})
+
+
+@pytest.mark.parametrize(
+    ("nights", "possible"), [(0, False), (-1, False), (1, True), (27, True), (28, False)]
+)
+def test_a_stay_has_1_to_27_nights(nights, possible):
+    if possible:
+        assert StayDates(MAY, MAY + timedelta(days=nights)).nights == nights
+    else:
+        with pytest.raises(ValueError, match="1 to 27"):
+            StayDates(MAY, MAY + timedelta(days=nights))
+
+
+def test_the_query_string_is_canonical():
+    expected = "place=S%C3%A3o%20Paulo&checkin=2030-05-01&checkout=2030-05-04&guests=2&stars=4&stars=5&currency=EUR&market=en-gb"
+    assert a_search("São Paulo", stars=(4, 5)).query_string() == expected
+
+
+def test_all_five_stars_are_the_same_as_none():
+    assert canonical_stars([5, 4, 3, 2, 1]) == ()
+    assert canonical_stars([5, 3, 5]) == (3, 5)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_place_survives_the_address_as_one_parameter(place):
+    assert parse_qsl(a_search(place).query_string(), keep_blank_values=True)[0] == ("place", place)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_identifier_survives_the_path_as_one_part(identifier):
+    part = path_part(identifier)
+    assert "/" not in part
+    assert part not in (".", "..")
+    assert identifier_of(unquote(part)) == identifier
+
+
+@pytest.mark.parametrize("identifier", [".", "..", "~.", "~~..", "~", "a/../b", "100%", "%2F"])
+def test_identifiers_that_browsers_would_fold_away_survive(identifier):
+    assert unquote(path_part(identifier)) not in (".", "..")
+    assert identifier_of(unquote(path_part(identifier))) == identifier
+
+
+def test_codes_become_words():
+    assert humanise("TAX_AND_FEES") == "Tax and fees"
+    assert humanise("freeWifi") == "Free wifi"
+    assert title_case("GRAN_CANARIA") == "Gran Canaria"
+
+
+def test_distance_is_the_great_circle():
+    stansted, gatwick = Coordinates(51.885, 0.235), Coordinates(51.148, -0.190)
+    assert stansted.km_to(gatwick) == pytest.approx(87.2, abs=0.5)
+    assert stansted.km_to(stansted) == 0
+
+
+def test_a_refinement_spells_out_no_defaults_and_sorts_its_values():
+    refinement = Refinement(sort=Sort.RATING, type=("VILLA", "HOTEL"), free_cancellation=True)
+    assert refinement.pairs() == [
+        ("sort", "rating"),
+        ("type", "HOTEL"),
+        ("type", "VILLA"),
+        ("free_cancellation", "1"),
+    ]
+    assert Refinement().pairs() == []
+
+
+def test_order_and_anchor_alone_narrow_nothing():
+    assert not Refinement(sort=Sort.STARS, near="STN").narrows
+    assert Refinement(pay_later=True).narrows
+
+
+@given(
+    st.sampled_from(["type", "facility", "provider"]),
+    st.lists(st.sampled_from("ABCDE"), unique=True),
+    st.sampled_from("ABCDE"),
+)
+def test_toggling_a_value_twice_is_the_identity(name, values, value):
+    refinement = Refinement(**{name: tuple(sorted(values))})
+    assert refinement.toggled(name, value).toggled(name, value) == refinement
+
+
+def test_a_map_area_may_cross_the_date_line():
+    fiji = MapArea(176, -20, -178, -15)
+    assert fiji.holds(-17, 179)
+    assert fiji.holds(-17, -179)
+    assert not fiji.holds(-17, 0)
