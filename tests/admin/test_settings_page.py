@@ -1,0 +1,209 @@
+"""A colleague changes the settings in the admin, sees it, and sees afterwards who changed what."""
+
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db import connection
+
+from search.domain.site import SETTINGS
+from search.models import SiteSettings
+from search.models.site_settings import DEFAULTS
+from search.services import site
+
+PAGE = "/admin/search/sitesettings/1/change/"
+RESTORE = "/admin/search/sitesettings/restore/"
+HISTORY = "/admin/search/sitesettings/1/history/"
+
+
+def form_values(client, **changes):
+    """What the browser would post: every field as the page shows it, with `changes`."""
+    form = client.get(PAGE).context["adminform"].form
+    values = {}
+    for bound in form:
+        value = bound.value()
+        if isinstance(value, bool):
+            values |= {bound.name: "on"} if value else {}
+        else:
+            values[bound.name] = "" if value is None else value
+    values |= changes
+    return {name: value for name, value in values.items() if value is not False}
+
+
+def save(client, **changes):
+    return client.post(PAGE, form_values(client, **changes), follow=True)
+
+
+def test_the_menu_leads_straight_to_the_one_row_even_before_it_exists(editor):
+    response = editor.get("/admin/search/sitesettings/", follow=True)
+    assert response.redirect_chain[-1][0] == PAGE
+    assert response.status_code == 200
+    assert not SiteSettings.objects.exists()
+
+
+def test_every_setting_stands_on_the_page_once_with_a_help_text(editor):
+    response = editor.get(PAGE)
+    shown = [name for fieldset in response.context["adminform"] for line in fieldset for name in line.fields]
+    assert sorted(shown) == sorted(SETTINGS)
+    form = response.context["adminform"].form
+    assert [name for name in SETTINGS if len(form.fields[name].help_text) < 15] == []
+
+
+def test_a_saved_page_is_in_effect_at_once(editor):
+    response = save(editor, page_size=10, banner_text="Snow on the roads", map_enabled=False, rating_scale=10)
+    assert "was changed successfully" in response.content.decode()
+    found = site.current()
+    assert (found.page_size, found.banner_text, found.map_enabled) == (10, "Snow on the roads", False)
+    assert found.rating_scale == 10
+
+
+def test_a_page_saved_untouched_changes_nothing(editor):
+    save(editor)
+    assert site.current() == DEFAULTS
+    row = SiteSettings.objects.get()
+    assert [name for name in SETTINGS if getattr(row, name) != getattr(DEFAULTS, name)] == []
+
+
+def test_the_history_shows_old_and_new_values_and_who(editor):
+    save(editor, page_size=10, sorts=["price", "stars"])
+    save(editor, page_size=12, sorts=["price", "stars"])
+    lines = editor.get(HISTORY).context["lines"]
+    seen = [(line.name, line.before, line.after, line.entry.user.username) for line in lines]
+    assert ("page_size", "10", "12", "Site editor") in seen
+    assert ("page_size", "20", "10", "Site editor") in seen
+    assert ("sorts", "price rating stars distance provider", "price stars", "Site editor") in seen
+    assert len(seen) == 3
+
+
+def test_a_single_field_is_restored_to_its_default(editor):
+    save(editor, page_size=10, nights=5)
+    page = editor.get(PAGE).content.decode()
+    assert 'form="restore" name="field" value="page_size"' in page
+    assert 'form="restore" name="field" value="guests"' not in page
+    editor.post(RESTORE, {"field": "page_size"})
+    assert (site.current().page_size, site.current().nights) == (20, 5)
+    assert next((line.before, line.after) for line in editor.get(HISTORY).context["lines"]) == ("10", "20")
+
+
+def test_a_former_value_is_put_back_from_the_history(editor):
+    save(editor, banner_text="Snow")
+    save(editor, banner_text="Sun")
+    entry = LogEntry.objects.order_by("-pk").first()
+    editor.post(RESTORE, {"field": "banner_text", "entry": entry.pk})
+    assert site.current().banner_text == "Snow"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"field": "content_revision"},
+        {"field": "pk"},
+        {"field": "page_size", "entry": "1"},
+        {"field": "page_size", "entry": "٣"},
+        {"field": "page_size", "entry": "x"},
+    ],
+)
+def test_nothing_else_can_be_restored(editor, data):
+    assert editor.post(RESTORE, data).status_code in (403, 404)
+    assert not SiteSettings.objects.exists()
+
+
+def test_restoring_is_refused_when_the_rest_would_contradict_it(editor):
+    save(editor, default_currency="GBP", currencies="GBP USD")
+    response = editor.post(RESTORE, {"field": "default_currency"}, follow=True)
+    assert "must be among the offered ones" in response.content.decode()
+    assert site.current().default_currency == "GBP"
+
+
+def test_restoring_needs_a_post(editor):
+    assert editor.get(RESTORE).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("page_size", "0"),
+        ("page_size", "-1"),
+        ("page_size", "1e9"),
+        ("page_size", "twenty"),
+        ("page_size", ""),
+        ("cap", "10"),
+        ("nights", "28"),
+        ("nights_ahead", "366"),
+        ("parallel_calls", "9"),
+        ("share_days", "0"),
+        ("max_guests", "99999999999999999999"),
+        ("search_fresh_seconds", "-1"),
+        ("default_market", "klingon"),
+        ("default_market", "en-zz"),
+        ("markets", "en-gb, nowhere"),
+        ("markets", ""),
+        ("default_currency", "eur"),
+        ("currencies", "EUR\x00"),
+        ("sorts", ["cheapest"]),
+        ("sorts", []),
+        ("filters", ["everything"]),
+        ("rating_scale", "3"),
+        ("surcharge_mode", "maybe"),
+        ("banner_until", "2030-02-31"),
+        ("banner_until", "2030-02-28"),
+        ("site_name", ""),
+        ("site_name", "x" * 61),
+        ("contact_email", "<script>"),
+        ("guests", "20"),
+    ],
+)
+def test_nonsense_is_refused_beside_its_field(editor, name, value):
+    response = editor.post(PAGE, form_values(editor, **{name: value}))
+    assert response.status_code == 200
+    assert list(response.context["adminform"].form.errors) == [name]
+    assert not SiteSettings.objects.exists()
+
+
+def test_markup_in_a_setting_is_text(editor):
+    response = save(editor, banner_text="<script>alert(1)</script>")
+    assert "<script>alert" not in response.content.decode()
+    assert "<script>alert" not in editor.get(HISTORY).content.decode()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
+def test_a_spoiled_row_opens_with_defaults_and_is_repaired_by_saving(editor):
+    SiteSettings(nights=5).save()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE search_sitesettings SET page_size='banana', banner_until='2030-99-99'")
+    save(editor)
+    row = SiteSettings.objects.get()
+    assert (row.page_size, row.banner_until, row.nights) == (20, None, 5)
+
+
+def test_what_the_deployment_fixed_is_shown_and_not_changeable(editor, settings):
+    settings.SEARCH_FRESH_SECONDS = 60
+    assert "SEARCH_FRESH_SECONDS" in editor.get(PAGE).content.decode()
+    save(editor, search_fresh_seconds=5)
+    assert site.current().search_fresh_seconds == 60
+    assert editor.post(RESTORE, {"field": "search_fresh_seconds"}).status_code == 403
+
+
+def test_the_row_can_be_neither_added_nor_deleted(boss):
+    assert boss.get("/admin/search/sitesettings/add/").status_code == 403
+    assert boss.post("/admin/search/sitesettings/1/delete/").status_code == 403
+
+
+def test_only_editors_reach_the_settings(sharer, client):
+    assert sharer.get(PAGE).status_code == 403
+    assert sharer.post(RESTORE, {"field": "page_size"}).status_code == 403
+    assert client.get(PAGE).status_code == 302
+
+
+def test_no_role_manages_users(editor, sharer):
+    for who in (editor, sharer):
+        assert who.get("/admin/auth/user/").status_code == 403
+        assert who.get("/admin/auth/group/").status_code == 403
+
+
+def test_the_page_holds_no_inline_script_style_or_handler(editor):
+    save(editor, page_size=10)
+    for address in (PAGE, HISTORY, "/admin/"):
+        page = editor.get(address).content.decode()
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page)
