@@ -1,0 +1,46 @@
+"""``manage.py serve_sandbox``: the sandbox as a gateway of its own, for a second machine or another client."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from search.sandbox.server import SandboxServer
+from search.sandbox.weather import parse_weather
+from search.sandbox.world import world
+
+
+class Command(BaseCommand):
+    """Serves until it is interrupted, in the weather of the setting SANDBOX_WEATHER."""
+
+    help = "Serve the sandbox gateway over HTTP."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8001)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            weather = parse_weather(settings.SANDBOX_WEATHER)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        try:
+            server = SandboxServer(options["host"], options["port"], weather)
+        except (OSError, OverflowError) as error:
+            raise CommandError(_("Can't serve there: %(reason)s") % {"reason": error}) from None
+        self.stdout.write(
+            _("Sandbox with %(count)s properties at %(address)s")
+            % {"count": f"{world().size:,}", "address": server.base_url}
+        )
+        self.stdout.flush()
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            server.server_close()

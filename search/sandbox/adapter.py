@@ -1,0 +1,72 @@
+"""Lets ``requests`` talk to the sandbox without a socket.
+
+Mount it on ``BASE_URL``: that name never resolves, so a session without the adapter can't reach
+anything by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from urllib.parse import urlsplit
+
+from requests import PreparedRequest, Response
+from requests.adapters import BaseAdapter
+from requests.exceptions import ReadTimeout
+from requests.structures import CaseInsensitiveDict
+from urllib3 import HTTPResponse
+
+from search.sandbox.api import DEFAULT_KEY, Answer, problem
+from search.sandbox.photos import ORIGIN
+from search.sandbox.station import Station, wait
+from search.sandbox.weather import FAIR, Weather
+
+BASE_URL = ORIGIN
+
+Timeout = float | tuple[float | None, float | None] | None
+
+
+class SandboxAdapter(BaseAdapter):
+    """Answers every request in process, in the given weather."""
+
+    def __init__(self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY) -> None:
+        super().__init__()
+        self._station = Station(weather, key=key)
+
+    def send(
+        self,
+        request: PreparedRequest,
+        stream: bool = False,
+        timeout: Timeout = None,
+        verify: bool | str = True,
+        cert: bytes | str | tuple[bytes | str, bytes | str] | None = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> Response:
+        """The response to a request; ``ReadTimeout`` if the weather is slower than the timeout allows."""
+        patience = timeout[1] if isinstance(timeout, tuple) else timeout
+        if not wait(self._station.delay, patience):
+            raise ReadTimeout(request=request)
+        return _response(request, self._answer(request))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _answer(self, request: PreparedRequest) -> Answer:
+        if request.method != "GET":
+            return problem(405, "Only GET is answered here.")
+        parts = urlsplit(request.url or "")
+        return self._station.answer(f"{parts.path}?{parts.query}")
+
+
+def _response(request: PreparedRequest, answer: Answer) -> Response:
+    headers = {**answer.headers, "Content-Length": str(len(answer.body))}
+    response = Response()
+    response.status_code = answer.status
+    response.headers = CaseInsensitiveDict(headers)
+    response.encoding = "utf-8"
+    response.url = request.url or ""
+    response.request = request
+    response.raw = HTTPResponse(
+        body=BytesIO(answer.body), headers=headers, status=answer.status, preload_content=False
+    )
+    return response

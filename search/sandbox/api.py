@@ -1,0 +1,112 @@
+"""The interface document as code: routes, parameters, paging and status codes.
+
+``answer`` is a pure function of the address asked for. Delays and failures belong to ``station.py``.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from search.sandbox import photos
+from search.sandbox.airports import airports
+from search.sandbox.details import property_details
+from search.sandbox.identity import key_of, number_at, providers_of
+from search.sandbox.offers import offers
+from search.sandbox.parameters import BadParameter, Paging, Query
+from search.sandbox.pricing import Stay
+from search.sandbox.properties import distance, property_summary
+from search.sandbox.selection import Selection
+from search.sandbox.weather import FAIR, Weather
+from search.sandbox.world import world
+
+DEFAULT_KEY = "sandbox"
+SEARCH_PATH = "/pub/v1/rooms/ha/v2/propertyOffers"
+AIRPORTS_PATH = "/pub/v1/core/3/airports"
+_DETAILS = re.compile(re.escape(SEARCH_PATH) + r"/provider/([^/]+)/property/([^/]+)")
+_PHOTO = re.compile(r"/photos/([0-9]{1,9})/([a-z]{1,12})\.svg")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes back over the wire."""
+
+    status: int
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+def answer(path: str, query_string: str, *, weather: Weather = FAIR, key: str = DEFAULT_KEY) -> Answer:
+    """The answer to ``GET path?query_string``, both still percent-encoded.
+
+    Photos need no key. Everything else answers 401 without the right one, 400 for a parameter it can't
+    use, 404 for what doesn't exist, and otherwise 200; errors are JSON, too.
+    """
+    photo = _PHOTO.fullmatch(path)
+    if photo:
+        return _photo(int(photo[1]), photo[2])
+    try:
+        query = Query(query_string, weather)
+        if not hmac.compare_digest((query.optional("apikey") or "").encode(), key.encode()):
+            return problem(401, "The apikey is missing or not known.", parameter="apikey")
+        return _route(path, query, weather)
+    except BadParameter as error:
+        return problem(400, f"The parameter {error.parameter} {error.reason}.", parameter=error.parameter)
+
+
+def problem(status: int, message: str, *, parameter: str | None = None) -> Answer:
+    """An error with a JSON body that names the parameter at fault, if one is."""
+    body: dict[str, object] = {"status": status, "message": message}
+    if parameter:
+        body["parameter"] = parameter
+    return _json(body, status)
+
+
+def _route(path: str, query: Query, weather: Weather) -> Answer:
+    if path == SEARCH_PATH:
+        place = world().find(query.required("place"))
+        stay, stars, paging = query.stay(), query.stars(), query.paging()
+        chosen = Selection(place, stars) if place else None
+        return _json(_listing(chosen, stay, paging, weather.gone))
+    if path == AIRPORTS_PATH:
+        return _json(airports())
+    details = _DETAILS.fullmatch(path)
+    if details:
+        provider, property_id = unquote(details[1]), unquote(details[2])
+        query.stay()
+        number = number_at(provider, property_id)
+        if number is None or key_of(number) in weather.gone:
+            return problem(404, "There is no such property at this provider.")
+        return _json(property_details(number, provider))
+    return problem(404, "There is nothing at this address.")
+
+
+def _listing(chosen: Selection | None, stay: Stay, paging: Paging, gone: frozenset[str]) -> dict[str, object]:
+    numbers = chosen.numbers(paging.first, paging.count) if chosen else []
+    return {
+        "results": [_entry(number, stay) for number in numbers if not gone or key_of(number) not in gone],
+        "Total": chosen.total if chosen else 0,
+    }
+
+
+def _entry(number: int, stay: Stay) -> dict[str, object]:
+    return {
+        "propertySummary": property_summary(number, providers_of(number)[0]),
+        "distance": distance(number),
+        "offers": offers(number, stay),
+    }
+
+
+def _photo(number: int, kind: str) -> Answer:
+    if kind not in photos.KINDS or number >= world().size:
+        return problem(404, "There is no such picture.")
+    headers = {"Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=31536000, immutable"}
+    return Answer(200, headers, photos.draw(number, kind))
+
+
+def _json(document: object, status: int = 200) -> Answer:
+    body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return Answer(status, {"Content-Type": "application/json; charset=utf-8"}, body)

@@ -1,0 +1,65 @@
+"""How a property is called on the wire: its key across providers, and its id at each of them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+
+from search.sandbox.dice import Dice
+from search.sandbox.world import world
+
+# Every provider counts from its own start and writes numbers its own way.
+_FORMS: dict[str, tuple[int, str]] = {
+    "NB": (100_000, "{}"),
+    "HX": (7_300_000, "hx-{}"),
+    "SOL": (0, "SOL{:09d}"),
+    "VY": (52_000_000, "{}.v"),
+    "OTR": (910_000, "otr_{}"),
+}
+PROVIDERS = tuple(_FORMS)
+
+# Ids that a careless client puts into a path unescaped.
+_AWKWARD = (
+    "{}/b", "room {} a", "{}%", "hôtel-{}", "{}?page=&apikey=", "#{}", "../{}", "酒店{}", '"{}"', "a+{}&c",
+)  # fmt: skip
+
+
+def key_of(number: int) -> str:
+    """The identifier of a property across providers: 24 hexadecimal digits."""
+    return blake2b(b"property %d" % number, digest_size=12).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def providers_of(number: int) -> tuple[str, ...]:
+    """The one to four providers that sell a property, in its own order."""
+    dice = Dice("providers", number)
+    count = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4)[dice.below(10)]
+    first = dice.below(len(PROVIDERS))
+    return tuple(PROVIDERS[(first + 2 * turn) % len(PROVIDERS)] for turn in range(count))
+
+
+@lru_cache(maxsize=8192)
+def provider_property_id(number: int, provider: str) -> str:
+    """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
+    offset, form = _FORMS[provider]
+    dice = Dice("id", provider, number)
+    if dice.per_mille(40):
+        form = dice.pick(_AWKWARD)
+    return form.format(number + offset)
+
+
+def number_at(provider: str, property_id: str) -> int | None:
+    """The number of the property with this id at this provider; None if there is none."""
+    if provider not in _FORMS:
+        return None
+    offset = _FORMS[provider][0]
+    for digits in re.findall(r"[0-9]{1,10}", property_id):
+        number = int(digits) - offset
+        if (
+            0 <= number < world().size
+            and provider in providers_of(number)
+            and provider_property_id(number, provider) == property_id
+        ):
+            return number
+    return None

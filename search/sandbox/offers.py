@@ -1,0 +1,134 @@
+"""Offers: what each provider asks for a stay, with surcharges, discounts, credit and every odd case."""
+
+from __future__ import annotations
+
+from search.sandbox.currencies import CURRENCIES, Amount, Currency, amount, exchange
+from search.sandbox.dice import Dice
+from search.sandbox.facilities import facilities
+from search.sandbox.identity import provider_property_id, providers_of
+from search.sandbox.pricing import Stay, own_currency_of, stay_price
+from search.sandbox.selection import stars_of
+
+Json = dict[str, object]
+
+_RATES = (
+    "Double Room", "Standard Twin Room", "Superior Double, City View", "Room only - advance purchase",
+    "Deluxe King Room with Balcony", "Junior Suite", "Flexible rate, breakfast included", "Studio Apartment",
+    "Camera doppia economy", "Habitación doble estándar", "Economy Room – no window", "Family Room (4 beds)",
+    "Chambre supérieure « Jardin »", "Bed in 6-bed dormitory, mixed",
+)  # fmt: skip
+_PAYMENT = ("PAY_LATER", "PAY_LATER", "PAY_LATER", None, None, "PAY_NOW", "PAY_AT_PROPERTY")
+_DISCOUNTS = (5, 8, 10, 12, 15, 20, 25, 30)
+_SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVICE_CHARGE")
+
+
+def offers(number: int, stay: Stay) -> list[Json]:
+    """One offer per provider of the property; none at all for a few properties."""
+    if Dice("sold out", number).per_mille(12):
+        return []
+    return [_offer(number, provider, stay) for provider in providers_of(number)]
+
+
+def _offer(number: int, provider: str, stay: Stay) -> Json:
+    dice = Dice("offer", provider, number)
+    return {
+        "providerId": provider,
+        "providerPropertyId": provider_property_id(number, provider),
+        "minPrice": _min_price(dice, number, provider, stay),
+        "facilities": facilities(dice, stars_of(number)),
+        "freeCancellation": dice.per_mille(470),
+        "allotment": _allotment(dice),
+    }
+
+
+def _allotment(dice: Dice) -> object:
+    """Null nearly always; the interface doesn't say what else it may be."""
+    return (3, "2", {"rooms": 4}, [1, 2])[dice.below(4)] if dice.per_mille(30) else None
+
+
+def _min_price(dice: Dice, number: int, provider: str, stay: Stay) -> Json | None:
+    if dice.per_mille(12):
+        return None
+    price = stay_price(number, provider, stay)
+    if stay.nightly:
+        price = round(price / stay.nights)
+    money = _Money(CURRENCIES[stay.currency], own_currency_of(number), dice.below(10))
+    percent, original = _discount(dice, price)
+    promoted = bool(percent) or dice.per_mille(60)
+    promo = ("REGULAR_PROMOTION", "REGULAR_PROMOTION", "EARLY_BIRD", "FLASH_SALE_42")[dice.below(4)]
+    credit = price * dice.between(1, 6) // 100
+    return {
+        "price": money.triple(price, credit if dice.per_mille(300) else None),
+        "travelCredit": money.triple(credit, None) if dice.per_mille(700) else None,
+        "originalPrice": money.triple(original, None) if original is not None else None,
+        "deposit": _deposit(dice, money, price),
+        "paymentMode": "PAY_IN_INSTALMENTS_V2" if dice.per_mille(10) else dice.pick(_PAYMENT),
+        "promoType": promo if promoted else None,
+        "surcharges": _surcharges(dice, money, price),
+        "rateDescription": dice.pick(_RATES),
+        "discountPercentage": percent,
+    }
+
+
+class _Money:
+    """Makes price triples of one offer: all in the currency asked for, some with the property's own."""
+
+    def __init__(self, asked: Currency, own: Currency, shape: int) -> None:
+        self.asked = asked
+        self.own = own
+        self._shows_own = shape < 6
+        self._shows_any = shape < 9
+
+    def triple(self, minor: int, credit: int | None) -> Json:
+        return {
+            "customerPrice": amount(minor, self.asked),
+            "propertyPrice": self._property_price(minor),
+            "travelCredit": None if credit is None else amount(credit, self.asked),
+        }
+
+    def abroad(self, minor: int) -> Json:
+        """A triple whose customer price, too, is in the property's own currency."""
+        own = amount(exchange(minor, self.asked, self.own), self.own)
+        return {"customerPrice": own, "propertyPrice": own, "travelCredit": None}
+
+    def _property_price(self, minor: int) -> Amount | None:
+        if not self._shows_any:
+            return None
+        if self._shows_own:
+            return amount(exchange(minor, self.asked, self.own), self.own)
+        return amount(minor, self.asked)
+
+
+def _discount(dice: Dice, price: int) -> tuple[int, int | None]:
+    """The percentage shown and the price before it; a few contradict each other, as some providers' do."""
+    shape = dice.below(100)
+    if shape < 8:
+        return 0, None
+    if shape < 68:
+        return 0, price
+    percent = dice.pick(_DISCOUNTS)
+    if shape < 94:
+        return percent, round(price * 100 / (100 - percent))
+    return percent, (price, price * 9 // 10, price * 3)[shape % 3]
+
+
+def _surcharges(dice: Dice, money: _Money, price: int) -> list[Json]:
+    kinds = dice.some(_SURCHARGES, (0, 0, 1, 1, 1, 1, 2, 2, 3, 1)[dice.below(10)])
+    if dice.per_mille(12):
+        kinds.append("LAVENDER_LEVY")
+    return [_surcharge(dice, money, price, kind) for kind in kinds]
+
+
+def _surcharge(dice: Dice, money: _Money, price: int, kind: str) -> Json:
+    share = price * dice.between(20, 110) // 1000
+    return {"type": kind, "price": money.abroad(share) if dice.per_mille(50) else money.triple(share, None)}
+
+
+def _deposit(dice: Dice, money: _Money, price: int) -> object:
+    """Null nearly always; otherwise an amount, a triple, or a shape nobody announced."""
+    if not dice.per_mille(45):
+        return None
+    shape = dice.below(4)
+    if shape == 0:
+        return amount(price // 5, money.asked)
+    return money.triple(price // 5, None) if shape == 1 else ("20%", True)[shape - 2]

@@ -1,0 +1,126 @@
+"""What a property is: a pure function of its number, in the interface's words."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from search.sandbox import photos
+from search.sandbox.dice import Dice
+from search.sandbox.identity import key_of, provider_property_id
+from search.sandbox.prose import describe
+from search.sandbox.selection import stars_of
+from search.sandbox.wordstock import STOCKS, Stock
+from search.sandbox.world import City, world
+
+Json = dict[str, object]
+
+_TYPES = (
+    ("HOTEL", 560), ("APARTMENT", 150), ("HOSTEL", 70), ("GUEST_HOUSE", 70), ("BED_AND_BREAKFAST", 60),
+    ("RESORT", 40), ("VILLA", 25), ("CAVE_HOUSE", 15), ("CAPSULE_POD_XL", 10),
+)  # fmt: skip
+_RATING_CODES = ((86, "EXCELLENT"), (79, "VERY_GOOD"), (70, "GOOD"), (60, "PLEASANT"), (0, "FAIR"))
+_MILES = 1.609344
+_IN_MILES = ("gb", "us")
+
+
+def property_summary(number: int, provider: str) -> Json:
+    """The propertySummary of one property as one provider lists it."""
+    return {
+        "providerId": provider,
+        "ryanairId": key_of(number),
+        "id": provider_property_id(number, provider),
+        **_facts(number),
+    }
+
+
+def distance(number: int) -> Json | None:
+    """Distance from the centre of its city, in kilometres (KM) or miles (MI); null without coordinates."""
+    spot = _spot(number)
+    if spot is None:
+        return None
+    if world().city_of(number).country.code in _IN_MILES:
+        return {"value": round(spot[2] / _MILES, 2), "unit": "MI"}
+    return {"value": round(spot[2], 2), "unit": "KM"}
+
+
+@lru_cache(maxsize=512)
+def _facts(number: int) -> Json:
+    city, stars, dice = world().city_of(number), stars_of(number), Dice("property", number)
+    stock = STOCKS[city.country.language]
+    street = dice.pick(stock.streets)
+    name = _name(dice, stock, city, street)
+    spot = _spot(number)
+    return {
+        "name": name,
+        "description": describe(dice, name, city.name, stars),
+        "address": _address(dice, stock, city, street),
+        "location": {"city": city.name},
+        "countryCode": city.country.code,
+        "coordinates": {"longitude": spot[1], "latitude": spot[0]} if spot else None,
+        "category": stars,
+        "rating": _rating(dice, stars),
+        "images": [photos.address(number, kind) for kind in image_kinds(number)],
+        "propertyType": _property_type(dice),
+    }
+
+
+def _name(dice: Dice, stock: Stock, city: City, street: str) -> str:
+    if stock.native and dice.per_mille(160):
+        return dice.pick(stock.native).format(city=city.name)
+    name = dice.pick(stock.names).format(word=dice.pick(stock.words), city=city.name, street=street)
+    if dice.per_mille(6):
+        return f"{name}: the collection of rooms, suites and long-stay residences by the former customs house"
+    return name
+
+
+def _address(dice: Dice, stock: Stock, city: City, street: str) -> str | None:
+    if dice.per_mille(15):
+        return None
+    house, post = dice.between(1, 180), dice.between(10000, 98999)
+    address = stock.address.format(street=street, house=house, city=city.name, post=post)
+    return address.replace(", ", "\n", 1) if dice.per_mille(30) else address
+
+
+def _rating(dice: Dice, stars: int) -> Json | None:
+    """Guests' rating from 0 to 10; null for new properties, a few without value or code."""
+    shape, tenths = dice.below(100), 48 + 5 * stars + dice.below(14) + dice.below(14)
+    if shape < 7:
+        return None
+    code: str | None = next(code for least, code in _RATING_CODES if tenths >= least)
+    if shape == 7:
+        code = "GUESTS_CANT_STOP_SMILING"
+    value = None if shape == 8 else min(tenths, 100) / 10
+    return {"value": value, "code": None if shape == 9 else code}
+
+
+def _property_type(dice: Dice) -> str | None:
+    throw = dice.below(1010)
+    for name, share in _TYPES:
+        throw -= share
+        if throw < 0:
+            return name
+    return None
+
+
+def image_kinds(number: int) -> tuple[str, ...]:
+    """The kinds of picture a property has, its facade first: none to twelve."""
+    dice = Dice("images", number)
+    count = dice.pick((0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12))
+    inside = dice.some(photos.KINDS[1:], count - 1) if count else []
+    return (photos.KINDS[0], *inside)[:count]
+
+
+@lru_cache(maxsize=2048)
+def _spot(number: int) -> tuple[float, float, float] | None:
+    """Latitude, longitude (degrees) and kilometres from the city's centre: denser towards the middle."""
+    city, dice = world().city_of(number), Dice("spot", number)
+    if dice.per_mille(20):
+        return None
+    reach = max(1.2, math.sqrt(city.stop - city.start) / 11)
+    kilometres = 0.05 + reach * (dice.below(10000) / 10000) ** 1.4
+    bearing = dice.below(3600) * math.pi / 1800
+    latitude = city.latitude + kilometres * math.cos(bearing) / 111.2
+    squeeze = max(0.02, math.cos(math.radians(city.latitude)))
+    longitude = city.longitude + kilometres * math.sin(bearing) / (111.2 * squeeze)
+    return round(max(-90.0, min(90.0, latitude)), 6), round((longitude + 180) % 360 - 180, 6), kilometres

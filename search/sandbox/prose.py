@@ -1,0 +1,91 @@
+"""Descriptions: composed sentences, from one line to several screens, sometimes none at all."""
+
+from __future__ import annotations
+
+from search.sandbox.dice import Dice
+
+_OPENINGS = (
+    "{name} sits {where} in {city}, a short walk from cafés, shops and the evening promenade.",
+    "A calm place to come back to: {name} is {where} of {city} and keeps its windows open to the courtyard.",
+    "Built for merchants and rebuilt for travellers, {name} has looked over {city} for {years} years.",
+    "{name} is a family-run address {where} in {city}, with {rooms} rooms and one very good breakfast table.",
+    "Bright, quiet and close to everything: {name} brings {stars}-star comfort {where} in {city}.",
+    "You will find {name} {where}, where {city} is at its most walkable & its most photographed.",
+)
+_WHERE = (
+    "near the old market", "on a tree-lined street", "by the water", "next to the main station",
+    "in the historic quarter", "between the park and the museum", "at the edge of the old town",
+    "five minutes from the main square", "on the hillside", "opposite the concert hall",
+)  # fmt: skip
+_ROOMS = (
+    "Rooms have oak floors, linen curtains and a desk large enough to be useful.",
+    "Every room comes with a good bed, blackout blinds, a kettle and free Wi-Fi.",
+    "The {rooms} rooms are spread over {floors} floors; the upper ones look over the rooftops.",
+    "Family rooms sleep up to five and have a second, separate bathroom.",
+    "Rooms facing the street are livelier; ask for the garden side if you sleep lightly.",
+    "Bathrooms are tiled by a local workshop, with a rain shower and refillable toiletries.",
+)
+_FOOD = (
+    "Breakfast is served from 7:00 to 10:30 and leans on what the market had that morning.",
+    "The bar opens at five; the kitchen closes when the last guest has eaten.",
+    "There is no restaurant, but the reception keeps a hand-drawn map of the ones nearby.",
+    "On the roof terrace, drinks come with olives and a view.",
+    "A small shop sells bread, fruit and the forgotten toothbrush until midnight.",
+)
+_AROUND = (
+    "The airport bus stops {minutes} minutes away on foot.",
+    "Bicycles can be borrowed at no charge, subject to availability.",
+    "The beach, the tram and a playground are all within {minutes} minutes.",
+    "Parking is limited: please reserve a place in advance (height limit 1.95 m).",
+    "The old town begins at the door; cars may unload between 6:00 and 11:00.",
+    "Guests have free use of the pool from {month} on, weather permitting.",
+)
+_NOTES = (
+    "Please note: the lift stops at half floors, and eight steps lead to the entrance.",
+    "Renovation work takes place on weekdays from 9:00 to 17:00; some rooms may be affected.",
+    "A city tax is collected at the property and may change without notice.",
+    "Guests arriving after 22:00 receive a door code by text message.",
+    "Pets are welcome (<10 kg) for a small fee; \"assistance\" animals stay free.",
+)  # fmt: skip
+_MONTHS = ("April", "May", "June")
+
+
+def describe(dice: Dice, name: str, city: str, stars: int) -> str | None:
+    """A description of the property; a few are missing, empty, very short, marked up or very long."""
+    shape = dice.below(100)
+    if shape < 2:
+        return None if shape else ""
+    words = {
+        "name": name,
+        "city": city,
+        "stars": stars,
+        "where": dice.pick(_WHERE),
+        "rooms": dice.between(8, 240),
+        "floors": dice.between(2, 9),
+        "years": dice.between(12, 190),
+        "minutes": dice.between(2, 20),
+        "month": dice.pick(_MONTHS),
+    }
+    opening = dice.pick(_OPENINGS).format(**words)
+    if shape < 8:
+        return opening
+    middle = [dice.pick(_ROOMS), dice.pick(_FOOD), dice.pick(_AROUND)]
+    body = " ".join(middle).format(**words)
+    if shape < 12:
+        return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
+    if shape < 16:
+        return _at_length(opening, words)
+    note = dice.pick(_NOTES)
+    return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
+
+
+def _at_length(opening: str, words: dict[str, object]) -> str:
+    """Several thousand characters, as some providers send."""
+    paragraphs = [
+        opening,
+        " ".join(_ROOMS).format(**words),
+        " ".join(_FOOD),
+        "- " + "\n- ".join(_AROUND).format(**words),
+        "\n".join(_NOTES),
+    ]
+    return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])

@@ -1,0 +1,72 @@
+"""The sandbox over a real socket."""
+
+from __future__ import annotations
+
+import socket
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+from search.sandbox.api import DEFAULT_KEY, Answer, problem
+from search.sandbox.station import Station, wait
+from search.sandbox.weather import FAIR, Weather
+
+
+class SandboxServer(ThreadingHTTPServer):
+    """Serves the interface on ``host:port`` (port 0 picks a free one); ``base_url`` says where."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, host: str, port: int, weather: Weather = FAIR, *, key: str = DEFAULT_KEY) -> None:
+        self.station = Station(weather, key=key)
+        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        super().__init__((host, port), _Handler)
+
+    @property
+    def base_url(self) -> str:
+        """The gateway address to give to a client."""
+        host, port = self.socket.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One connection; quiet, because the request line carries the key."""
+
+    protocol_version = "HTTP/1.1"
+    server_version = "sandbox"
+    sys_version = ""
+    # Headers and body leave in one packet; without this a small answer waits for the client's ACK.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+    timeout = 30
+    server: SandboxServer
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path) if self.path.startswith("/") else urlsplit("/")
+        wait(self.server.station.delay, None)
+        self._send(self.server.station.answer(f"{parts.path}?{parts.query}"))
+
+    def _refuse(self) -> None:
+        self.close_connection = True
+        self._send(problem(405, "Only GET is answered here."))
+
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _refuse
+
+    def do_HEAD(self) -> None:
+        self._refuse()
+
+    def _send(self, answer: Answer) -> None:
+        try:
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(answer.body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(answer.body)
+            self.wfile.flush()
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""

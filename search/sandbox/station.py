@@ -1,0 +1,66 @@
+"""A running sandbox: counts its requests and lets the weather happen to them."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from search.sandbox.api import DEFAULT_KEY, Answer, answer, problem
+from search.sandbox.weather import FAIR, Weather
+
+RETRY_AFTER_SECONDS = 2
+_FAILURES = {
+    429: "Too many requests.",
+    502: "The service behind the gateway did not answer.",
+    503: "The service is not available.",
+    504: "The service behind the gateway took too long.",
+}
+
+
+class Station:
+    """One sandbox with one weather; safe to share between threads.
+
+    ``delay`` is what each answer takes in seconds; whoever carries the answer waits for it, because only
+    the carrier knows how long its client is willing to.
+    """
+
+    def __init__(self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY) -> None:
+        self._weather = weather
+        self._key = key
+        self._turns = itertools.count()
+        self.delay = weather.slow
+
+    def answer(self, target: str) -> Answer:
+        """The answer to ``GET target`` (path and query, percent-encoded) in this weather."""
+        parts = urlsplit(f"//station{target}")
+        if parts.path.startswith("/photos/"):
+            return answer(parts.path, parts.query)
+        failure = self._weather.failure(next(self._turns))
+        if failure is not None:
+            return self._failed(failure)
+        given = answer(parts.path, parts.query, weather=self._weather, key=self._key)
+        if self._weather.garbled and given.status == 200:
+            return Answer(given.status, given.headers, given.body[: len(given.body) * 2 // 3])
+        return given
+
+    @staticmethod
+    def _failed(status: int) -> Answer:
+        given = problem(status, _FAILURES[status])
+        if status in (429, 503):
+            return Answer(status, {**given.headers, "Retry-After": str(RETRY_AFTER_SECONDS)}, given.body)
+        return given
+
+
+def wait(seconds: float, patience: float | None, sleep: Callable[[float], None] = time.sleep) -> bool:
+    """Wait for a slow answer, but no longer than the client's patience (None is endless).
+
+    True if the answer came in time.
+    """
+    if patience is not None and patience < seconds:
+        sleep(patience)
+        return False
+    if seconds:
+        sleep(seconds)
+    return True

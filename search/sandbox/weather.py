@@ -1,0 +1,132 @@
+"""Weather: faults and habits the sandbox is told to have, as one short text.
+
+The words, joined by commas, and what they do:
+
+``slow=2``            every answer takes two seconds
+``flaky=0.3``         three of ten requests fail with 502, 503 or 504, in a fixed order
+``down``              every answer is 503
+``garbled``           every 200 carries a JSON document that breaks off
+``rate-limited``      every answer is 429; ``rate-limited=3`` serves three of every four requests
+``prices=+10%``       all prices move by so many per cent (-90 to +900)
+``gone=<key>``        the property with this key (``ryanairId``) is no longer offered; may be repeated
+
+and, for what the interface leaves open:
+
+``basis=night``       prices are per night (``basis=stay`` is the default)
+``categories=comma``  stars only as "4,5"; ``repeat`` only as repeated parameters; ``single`` only one value
+``max_size=50``       the largest page
+``page_from=1``       the number of the first page
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+CATEGORY_STYLES = ("any", "comma", "repeat", "single")
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """How the sandbox behaves; the default is fair weather."""
+
+    slow: float = 0.0
+    flaky: float = 0.0
+    down: bool = False
+    garbled: bool = False
+    served_between_refusals: int | None = None
+    prices: int = 0
+    gone: frozenset[str] = field(default_factory=frozenset)
+    nightly: bool = False
+    categories: str = "any"
+    max_size: int = 100
+    page_from: int = 0
+
+    def failure(self, turn: int) -> int | None:
+        """The status that request number ``turn`` (from 0) fails with; None if it is answered."""
+        if self.down:
+            return 503
+        if self.served_between_refusals is not None:
+            cycle = self.served_between_refusals + 1
+            if turn % cycle == cycle - 1:
+                return 429
+        # A failure falls wherever the running sum of the share passes a whole number.
+        if int((turn + 1) * self.flaky + 1e-9) > int(turn * self.flaky + 1e-9):
+            return (503, 502, 504)[int(turn * self.flaky) % 3]
+        return None
+
+
+FAIR = Weather()
+
+Change = Callable[[Weather, str], Weather]
+
+
+def parse_weather(text: str) -> Weather:
+    """The weather a text describes; empty is fair. ValueError names a word or a value it doesn't know."""
+    weather = FAIR
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        word, _, value = part.partition("=")
+        change = _WORDS.get(word.strip())
+        if change is None:
+            raise ValueError(f"unknown sandbox weather: {word!r} (known: {', '.join(_WORDS)})")
+        try:
+            weather = change(weather, value.strip())
+        except ValueError as error:
+            raise ValueError(f"sandbox weather {part!r}: {error}") from None
+    return weather
+
+
+def _number(value: str, least: float, most: float) -> float:
+    number = float(value)
+    if not least <= number <= most:
+        raise ValueError(f"must be from {least:g} to {most:g}")
+    return number
+
+
+def _whole(value: str, least: int, most: int) -> int:
+    number = int(value)
+    if not least <= number <= most:
+        raise ValueError(f"must be from {least} to {most}")
+    return number
+
+
+def _no_value(value: str) -> bool:
+    if value:
+        raise ValueError("takes no value")
+    return True
+
+
+def _one_of(value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise ValueError(f"must be one of {', '.join(choices)}")
+    return value
+
+
+def _percent(value: str) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,3}%?", value):
+        raise ValueError("must be a percentage such as +10%")
+    return _whole(value.rstrip("%"), -90, 900)
+
+
+def _key(value: str) -> frozenset[str]:
+    if not value:
+        raise ValueError("needs a property's key")
+    return frozenset({value})
+
+
+_WORDS: dict[str, Change] = {
+    "slow": lambda weather, value: replace(weather, slow=_number(value, 0, 600)),
+    "flaky": lambda weather, value: replace(weather, flaky=_number(value, 0, 1)),
+    "down": lambda weather, value: replace(weather, down=_no_value(value)),
+    "garbled": lambda weather, value: replace(weather, garbled=_no_value(value)),
+    "rate-limited": lambda weather, value: replace(
+        weather, served_between_refusals=_whole(value, 0, 1000) if value else 0
+    ),
+    "prices": lambda weather, value: replace(weather, prices=_percent(value)),
+    "gone": lambda weather, value: replace(weather, gone=weather.gone | _key(value)),
+    "basis": lambda weather, value: replace(weather, nightly=_one_of(value, ("stay", "night")) == "night"),
+    "categories": lambda weather, value: replace(weather, categories=_one_of(value, CATEGORY_STYLES)),
+    "max_size": lambda weather, value: replace(weather, max_size=_whole(value, 1, 1000)),
+    "page_from": lambda weather, value: replace(weather, page_from=_whole(value, 0, 1)),
+}

@@ -1,0 +1,261 @@
+"""What hotels and streets are called, by the language of their country."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Stock(NamedTuple):
+    """Word lists that names and addresses are composed from.
+
+    ``names`` and ``address`` are format strings over ``word``, ``street``, ``city``, ``house`` and ``post``.
+    """
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    streets: tuple[str, ...]
+    address: str
+    native: tuple[str, ...] = ()
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
+
+STOCKS: dict[str, Stock] = {
+    "english": Stock(
+        _list(
+            "The {word} Hotel, {word} House, The {word}, {word} Lodge, {city} {word} Inn, {word} & Co. Hotel,"
+            "The Old {word}, {word} Park Hotel, {word} Rooms, The {word} at {street}, {word} Suites {city}"
+        ),
+        _list(
+            "Harbour, Wellington, Foxglove, Rosewood, Kingsley, Merchant, Lantern, Ashford, Bluebell, Regent,"
+            "Anchor, Saddlers, Northgate, Primrose, Whitmore, Copper Kettle, Albion, Swan, Orchard, Penrose,"
+            "Marlowe, Thistle, Crown & Compass, Clarence, Larkspur, Beaumont, Gatehouse, Hawthorn, Juniper"
+        ),
+        _list(
+            "High Street, Church Lane, Station Road, Victoria Road, Mill Lane, Queen's Gate, Market Place,"
+            "Castle Street, Park Avenue, Bridge Street, Albert Terrace, Quay Street, Grove Road, King Street"
+        ),
+        "{house} {street}, {city} {post}",
+    ),
+    "spanish": Stock(
+        _list(
+            "Hotel {word}, Hostal {word}, Gran Hotel {word}, {word} Suites, Apartamentos {word}, Casa {word},"
+            "Hotel {word} {city}, Pensión {word}, Palacio {word}, Hotel Boutique {word}, Posada {word}"
+        ),
+        _list(
+            "del Sol, Las Ramblas, Miramar, La Perla, Don Quijote, Santa Clara, El Mirador,"
+            "Los Naranjos, Alameda,"
+            "Isabel la Católica, Buenavista, San Telmo, La Concha, El Olivo, Reina Cristina,"
+            "Las Palmeras, Goya,"
+            "Plaza Mayor, Costa Azul, Los Jazmines, Puerta Real, El Almendro, Montaña Blanca, Nuñez de Balboa"
+        ),
+        _list(
+            "Calle Mayor, Avenida de la Constitución, Calle San Juan, Paseo Marítimo, Plaza de España,"
+            "Calle de Alcalá, Carrer de Mallorca, Calle Real, Avenida del Mar, Calle Nueva,"
+            "Ronda de Sant Pere"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "italian": Stock(
+        _list(
+            "Hotel {word}, Albergo {word}, Palazzo {word}, B&B {word}, Residenza {word}, Villa {word},"
+            "Grand Hotel {word}, Locanda {word}, {word} Suites, Antica Locanda {word}, Hotel {word} {city}"
+        ),
+        _list(
+            "Bellavista, San Marco, dei Fiori, La Fenice, Aurora, Santa Chiara, Belvedere, Leonardo,"
+            "degli Aranci,"
+            "Villa Borghese, del Corso, Excelsior, Donatello, La Pergola, Rinascimento,"
+            "Quattro Stagioni, Diana,"
+            "Sant'Anna, Continental, delle Rose, Michelangelo, Porta Nuova, Il Cortile, dell'Angelo,"
+            "Tre Archi"
+        ),
+        _list(
+            "Via Roma, Via Garibaldi, Corso Vittorio Emanuele, Piazza del Duomo, Via Nazionale,"
+            "Via dei Mille,"
+            "Via Mazzini, Lungomare Cristoforo Colombo, Via della Scala, Viale Europa, Via Dante,"
+            "Vicolo Stretto"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "french": Stock(
+        _list(
+            "Hôtel {word}, Grand Hôtel {word}, Résidence {word}, Auberge {word}, Le {word}, Maison {word},"
+            "Hôtel {word} {city}, Château {word}, Les Suites {word}, Chambres d'hôtes {word}"
+        ),
+        _list(
+            "de la Gare, du Théâtre, des Arts, Beau Rivage, Saint-Michel, du Vieux Port, Lafayette,"
+            "des Tuileries,"
+            "Bellevue, de l'Étoile, Molière, du Marché, La Vigne, Saint-Honoré, des Lices, de France,"
+            "Mirabeau,"
+            "Les Glycines, du Château, de l'Abbaye, Montfleuri, Les Embruns, Cœur de Ville, Émeraude,"
+            "Voltaire"
+        ),
+        _list(
+            "rue de la République, avenue Jean Jaurès, boulevard Victor Hugo, place de l'Église, rue du Bac,"
+            "quai des Belges, rue Saint-Antoine, promenade des Anglais, rue Pasteur, cours Mirabeau,"
+            "rue Haute"
+        ),
+        "{house} {street}, {post} {city}",
+    ),
+    "german": Stock(
+        _list(
+            "Hotel {word}, Gasthof {word}, Pension {word}, {word} Hof, Hotel {word} {city}, Landhaus {word},"
+            "Stadthotel {word}, Gästehaus {word}, Hotel am {word}, Schlosshotel {word}, Hotel Garni {word}"
+        ),
+        _list(
+            "Goldener Adler, Bellevue, Zur Linde, Sonnenhof, Schwarzer Bär, Residenz, Kaiserhof, Drei Könige,"
+            "Edelweiß, Marktplatz, Brunnen, Alte Mühle, Weißes Rössl, Hirschen, Königshof, Seeblick,"
+            "Tannenhof,"
+            "Zum Löwen, Europa, Dom, Bürgerpark, Rosengarten, Grüner Baum, Stadtmauer, Parkschlößchen"
+        ),
+        _list(
+            "Hauptstraße, Bahnhofstraße, Gartenstraße, Schillerstraße, Am Markt, Lindenallee, Goetheplatz,"
+            "Kirchgasse, Mozartstraße, Königsallee, Berliner Straße, Uferweg, Bergstraße, Schloßplatz"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "dutch": Stock(
+        _list(
+            "Hotel {word}, {word} Hotel {city}, Herberg {word}, B&B {word}, Grand Hotel {word},"
+            "Stayhuis {word}"
+        ),
+        _list(
+            "De Gouden Leeuw, Prinsenhof, Oranje, De Zwaan, Waterfront, Het Pakhuis, Zeezicht, De Witte Tulp,"
+            "Van Gogh, De Molen, Kanaalzicht, Centraal, De Vier Windstreken, 't Hof, Burgermeester, Plantage"
+        ),
+        _list(
+            "Kerkstraat, Prinsengracht, Dorpsstraat, Stationsplein, Nieuwe Markt, Havenkade, Lange Voorhout"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "nordic": Stock(
+        _list(
+            "Hotel {word}, {word} Hotell, {city} {word} Hotel, Hotell {word}, {word} Gård, Hotelli {word},"
+            "{word} Pensionat, {word} Brygge Hotel"
+        ),
+        _list(
+            "Nordlys, Björken, Havnen, Fjordgården, Skagen, Kungsträdgården, Ærø, Strandvejen, Södra, Aurora,"
+            "Gamle Bryggeri, Sjöstjärnan, Vågen, Torget, Kastanjen, Österport, Løvehjerte, Kuusi, Hirvi, Esja"
+        ),
+        _list(
+            "Storgata, Kongens gate, Drottninggatan, Strandgatan, Havnegade, Østergade, Mannerheimintie,"
+            "Bryggen, Skolegade, Laugavegur, Kirkegata, Norra Vallgatan"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "portuguese": Stock(
+        _list(
+            "Hotel {word}, Pousada {word}, Residencial {word}, Quinta {word}, Casa {word},"
+            "Hotel {word} {city},"
+            "Palácio {word}, Apartamentos {word}"
+        ),
+        _list(
+            "da Praia, São Bento, do Rossio, das Flores, Vasco da Gama, Mar e Sol, do Castelo, Bela Vista,"
+            "da Ribeira, dos Descobrimentos, Santa Luzia, Atlântico, das Camélias, do Carmo, Douro, Alfazema"
+        ),
+        _list(
+            "Rua Augusta, Avenida da Liberdade, Rua de São João, Largo do Carmo, Rua das Flores,"
+            "Travessa do Fado, Avenida Marginal, Praça da República, Rua Direita"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "slavic": Stock(
+        _list(
+            "Hotel {word}, {word} Apartments, Pensjonat {word}, Villa {word}, Hostel {word},"
+            "Hotel {word} {city},"
+            "Dom {word}, Grand {word}, Penzión {word}"
+        ),
+        _list(
+            "Polonia, Pod Różą, Złoty Lew, Kamienica, Belvedere, Król Kazimierz, Morava, Slavia, Dunav,"
+            "Adria,"
+            "Stari Grad, Wawel, Bílá Růže, U Zlatého stromu, Tatry, Bałtyk, Panorama, Dalmatia,"
+            "Carpathia, Evropa"
+        ),
+        _list(
+            "ul. Długa, ul. Mickiewicza, Rynek Główny, Národní třída, Ulica kralja Zvonimira, Hlavná,"
+            "Strada Lipscani, Trg svobode, Kossuth Lajos utca, bul. Vitosha, Brīvības iela,"
+            "Obala kneza Domagoja"
+        ),
+        "{street} {house}, {post} {city}",
+        _list("Гостиница «Астория» {city}, Хотел «Роза», Готель «Дніпро»"),
+    ),
+    "greek": Stock(
+        _list(
+            "{word} Hotel, Hotel {word}, {word} Studios, Villa {word}, {word} Beach Resort, Pension {word}"
+        ),
+        _list(
+            "Poseidon, Aphrodite, Athina, Blue Dolphin, Kalypso, Olympos, Thalassa, Elea, Ilios, Kyma,"
+            "Artemis,"
+            "Meltemi, Asteria, Minoas, Galini, Anemos, Bougainvillea, Nefeli, Ariadne, Akropol"
+        ),
+        _list(
+            "Ermou, Leoforos Poseidonos, Odos Athinas, Paralia, Venizelou, Agiou Nikolaou,Plateia Syntagmatos"
+        ),
+        "{street} {house}, {city} {post}",
+        _list("Ξενοδοχείο Ποσειδών, Ξενώνας Η Ελιά, Αρχοντικό Μέγαρο"),
+    ),
+    "turkish": Stock(
+        _list(
+            "{word} Hotel, {word} Otel, {word} Konağı, {word} Palas, {city} {word} Suites,{word} Resort & Spa"
+        ),
+        _list(
+            "Sultanahmet, Boğaziçi, Gül, Yıldız, İnci, Altın, Çınar, Deniz, Şehzade, Hürrem, Kaleiçi,"
+            "Lale, Ege,"
+            "Turkuaz, Topkapı, Sarnıç"
+        ),
+        _list("İstiklal Caddesi, Atatürk Bulvarı, Divanyolu Caddesi, Kıbrıs Şehitleri Caddesi, Liman Sokak"),
+        "{street} No: {house}, {post} {city}",
+    ),
+    "arabic": Stock(
+        _list("Riad {word}, Hotel {word}, Dar {word}, Al {word} Palace, {word} Resort, Kasbah {word}"),
+        _list(
+            "Yasmine, El Bahja, Nakheel, Safa, Medina, Zitoun, Andalous, Salam, Noor, Atlas, Jnane,"
+            "Qamar, Sahara,"
+            "Marhaba, Bab Doukkala, Zahra"
+        ),
+        _list(
+            "Avenue Mohammed V, Rue de la Kasbah, Corniche Road, Al Souq Street, Derb Sidi Bouamar,"
+            "Sheikh Zayed"
+        ),
+        "{house} {street}, {city} {post}",
+        _list("فندق الياسمين, رياض الأندلس, فندق قصر النخيل (Palm Palace), دار السلام"),
+    ),
+    "hebrew": Stock(
+        _list("Hotel {word}, {word} Boutique Hotel, Beit {word}, {word} Suites {city}"),
+        _list("Shalom, Carmel, Galil, Dizengoff, Neve Tzedek, Yarkon, Rothschild, Tamar, Jaffa Gate, Oranim"),
+        _list("Dizengoff Street, Rothschild Boulevard, HaYarkon Street, Ben Yehuda Street, Allenby"),
+        "{house} {street}, {city} {post}",
+        _list("מלון הים, בית שלום, מלון בוטיק תמר"),
+    ),
+    "japanese": Stock(
+        _list("Hotel {word} {city}, {word} Ryokan, {word} Inn, Business Hotel {word}, Guesthouse {word}"),
+        _list("Sakura, Fuji, Hikari, Matsu, Kawa, Asahi, Tsuki, Hana, Kiyomizu, Momiji, Yuki, Shinano, Edo"),
+        _list("Chuo-dori, Honmachi, Sakae-cho, Ekimae-dori, Higashiyama, Kawaramachi-dori"),
+        "{house}-{street}, {city} {post}",
+        _list("桜旅館, ホテル富士, 旅館 松の湯, 駅前ホテル {city}, ゲストハウス月"),
+    ),
+    "chinese": Stock(
+        _list("{word} Hotel, {city} {word} Hotel, Grand {word}, {word} Garden Hotel, {word} Hostel"),
+        _list(
+            "Jade, Golden Lotus, Dragon, Pearl River, Bamboo, Orient, Red Lantern, Phoenix, Jasmine, Peony"
+        ),
+        _list("Nanjing Road, Zhongshan Road, Renmin Street, Jiefang Avenue, Queen's Road, Heping Road"),
+        "{house} {street}, {city} {post}",
+        _list("金龙大酒店, 和平饭店, 如意客栈, 西湖国宾馆, 九龍海景酒店"),
+    ),
+    "asian": Stock(
+        _list("{word} Hotel, {word} Resort & Spa, {city} {word} Boutique, {word} Guesthouse, Baan {word}"),
+        _list(
+            "Lotus, Orchid, Frangipani, Riverside, Temple View, Golden Palm, Coconut Grove, Monsoon, Saffron,"
+            "Silk, Elephant, Bamboo, Taj, Maharaja, Coral Bay, Sunrise, Serenity, Emerald, Garuda, Banyan"
+        ),
+        _list(
+            "Beach Road, Sukhumvit Road, Jalan Raya, Mahatma Gandhi Road, Temple Street,"
+            "Riverside Road, Rizal Avenue"
+        ),
+        "{house} {street}, {city} {post}",
+        _list("호텔 서울, โรงแรมดอกบัว, होटल कमल"),
+    ),
+}
