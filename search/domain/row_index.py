@@ -1,0 +1,154 @@
+"""The rows of one answer as sets of bits, so that any filter is a few ANDs and any count a popcount.
+
+Bit i of every set is row i, in the gateway's order. Facts about offers come in planes: plane k holds the
+rows whose k-th cheapest offer has the fact, so "one offer has all of these" is an AND plane by plane.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import compress
+from math import inf
+
+from .catalogue import Coordinates
+from .destinations.folding import fold
+from .rows import Row, RowOffer
+
+Planes = tuple[int, ...]
+
+_FLAGS = bytes.maketrans(b"01", b"\x00\x01")
+
+
+def bits(members: int) -> Iterator[int]:
+    """The numbers of the rows in a set, ascending."""
+    flags = bin(members)[:1:-1].encode().translate(_FLAGS)
+    return compress(range(len(flags)), flags)
+
+
+def set_of(numbers: Iterable[int], size: int) -> int:
+    """The set of these row numbers, all below `size`."""
+    digits = bytearray(b"0") * (size or 1)
+    for number in numbers:
+        digits[-1 - number] = 49
+    return int(digits, 2)
+
+
+def union(sets: Iterable[int]) -> int:
+    members = 0
+    for one in sets:
+        members |= one
+    return members
+
+
+class RowIndex:
+    """The rows with everything about them that doesn't depend on what a visitor chooses.
+
+    `row_facts` maps a fact ("type", "HOTEL") to its rows, `offer_facts` a fact ("provider", "HB") to its
+    planes. Built once per answer and read by many requests at once: nothing changes after __init__ but
+    caches of pure functions.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = tuple(rows)
+        size = len(self.rows)
+        self.everything = (1 << size) - 1
+        self.offers: Planes = ()
+        self.row_facts: dict[tuple[str, str], int] = {}
+        self.offer_facts: dict[tuple[str, str], Planes] = {}
+        self._read_rows(size)
+        self._read_offers(size)
+        self._km: dict[Coordinates, list[float]] = {}
+
+    def _read_rows(self, size: int) -> None:
+        found: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for number, row in enumerate(self.rows):
+            if row.type:
+                found["type", row.type].append(number)
+            if row.stars is not None:
+                found["stars", str(row.stars)].append(number)
+        self.row_facts = {fact: set_of(numbers, size) for fact, numbers in found.items()}
+
+    def _read_offers(self, size: int) -> None:
+        depth = max((len(row.offers) for row in self.rows), default=0)
+        found: dict[tuple[str, str], list[list[int]]] = defaultdict(lambda: [[] for _ in range(depth)])
+        for number, row in enumerate(self.rows):
+            for plane, offer in enumerate(row.offers):
+                for fact in _facts(offer):
+                    found[fact][plane].append(number)
+        self.offer_facts = {
+            fact: tuple(set_of(numbers, size) if numbers else 0 for numbers in planes)
+            for fact, planes in found.items()
+        }
+        self.offers = tuple(
+            set_of((number for number, row in enumerate(self.rows) if len(row.offers) > plane), size)
+            for plane in range(depth)
+        )
+
+    def values(self, name: str) -> list[str]:
+        """The values of a fact, those of most rows first; the order doesn't move with the filters."""
+        sizes = {value: rows.bit_count() for (fact, value), rows in self.row_facts.items() if fact == name}
+        for (fact, value), planes in self.offer_facts.items():
+            if fact == name:
+                sizes[value] = union(planes).bit_count()
+        return sorted(sizes, key=lambda value: (-sizes[value], value))
+
+    def rows_where(self, test: Callable[[Row], bool]) -> int:
+        return self.numbers_where(map(test, self.rows))
+
+    def numbers_where(self, passes: Iterable[bool]) -> int:
+        """The set of rows for which `passes`, one answer per row in their order, says so."""
+        return set_of(compress(range(len(self.rows)), passes), len(self.rows))
+
+    def offers_where(self, test: Callable[[RowOffer], bool]) -> Planes:
+        return tuple(
+            set_of(
+                (number for number in bits(there) if test(self.rows[number].offers[plane])), len(self.rows)
+            )
+            for plane, there in enumerate(self.offers)
+        )
+
+    @cached_property
+    def price_ranks(self) -> list[list[int]]:
+        """For each row and offer its dense place in the order of prices of the whole answer.
+
+        The float is exact enough to order by: conversion keeps order, and equal floats are equal prices
+        to sixteen digits.
+        """
+        keys = [[_price_key(offer) for offer in row.offers] for row in self.rows]
+        places = {key: place for place, key in enumerate(sorted({key for row in keys for key in row}))}
+        return [[places[key] for key in row] for row in keys]
+
+    @cached_property
+    def folded_names(self) -> list[str]:
+        return [fold(row.name) for row in self.rows]
+
+    def km_from(self, anchor: Coordinates) -> list[float]:
+        """Straight-line kilometres of each row from `anchor`; infinite where a row has no coordinates."""
+        known = self._km.get(anchor)
+        if known is None:
+            known = [
+                inf
+                if row.latitude is None or row.longitude is None
+                else anchor.km_to(Coordinates(row.latitude, row.longitude))
+                for row in self.rows
+            ]
+            self._km = {anchor: known}
+        return known
+
+
+def _price_key(offer: RowOffer) -> tuple[int, str, float]:
+    return (offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total or 0))
+
+
+def _facts(offer: RowOffer) -> Iterator[tuple[str, str]]:
+    yield "provider", offer.provider
+    for facility in offer.facilities:
+        yield "facility", facility
+    if offer.free_cancellation:
+        yield "free_cancellation", "1"
+    if offer.pay_later:
+        yield "pay_later", "1"
+    if offer.deals:
+        yield "deals", "1"

@@ -1,0 +1,164 @@
+"""Refining by plain loops over rows: slow, obvious, and sharing nothing with the bit sets it checks."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from search.domain.catalogue import Coordinates
+from search.domain.refine import Question
+from search.domain.refinement import MapArea, Refinement, Sort
+from search.domain.rows import Row, RowOffer
+
+ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
+PROVIDERS = ("HB", "EX", "AG")
+FACILITIES = ("WIFI", "POOL", "FREE_BREAKFAST", "gym?")
+TYPES = ("HOTEL", "HOSTEL", "", "YURT_X")
+NAMES = ("Hôtel Łódź", "Grand Hotel", "hostel grand", "", "L'Aquila", "東京 Inn")
+
+_money = st.decimals(min_value=1, max_value=2_000, places=2)
+
+
+@st.composite
+def row_offers(draw: st.DrawFn) -> RowOffer:
+    standing = draw(st.sampled_from((0, 0, 0, 0, 1, 2, 3)))
+    return RowOffer(
+        provider=draw(st.sampled_from(PROVIDERS)),
+        standing=standing,
+        total=None if standing == 3 else draw(_money),
+        currency={2: "USD", 3: ""}.get(standing, "EUR"),
+        free_cancellation=draw(st.booleans()),
+        pay_later=draw(st.booleans()),
+        deals=draw(st.booleans()),
+        facilities=tuple(sorted(draw(st.sets(st.sampled_from(FACILITIES), max_size=3)))),
+    )
+
+
+def offer_order(offer: RowOffer) -> tuple:
+    return (offer.standing, offer.currency if offer.standing == 2 else "", offer.total or 0)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> list[Row]:
+    size = draw(st.integers(0, 25))
+    rows = []
+    for number in range(size):
+        offers = draw(st.lists(row_offers(), max_size=4))
+        placed = draw(st.booleans())
+        away = draw(st.one_of(st.none(), st.floats(0, 80)))
+        rows.append(
+            Row(
+                key=f"k{number}",
+                position=number * 2,
+                page=number // 5,
+                name=draw(st.sampled_from(NAMES)),
+                type=draw(st.sampled_from(TYPES)),
+                stars=draw(st.sampled_from((None, 1, 2, 3, 4, 5))),
+                rating=draw(st.one_of(st.none(), st.decimals(0, 10, places=1))),
+                distance=away,
+                unit="" if away is None else draw(st.sampled_from(("", "", "FURLONG"))),
+                latitude=draw(st.floats(41, 41.6)) if placed else None,
+                longitude=draw(st.floats(1.8, 2.4)) if placed else None,
+                offers=tuple(sorted(offers, key=offer_order)),
+            )
+        )
+    return rows
+
+
+def _some(values: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.sets(st.sampled_from((*values, "NOBODY")), max_size=2).map(lambda found: tuple(sorted(found)))
+
+
+refinements = st.builds(
+    Refinement,
+    max_price=st.one_of(st.none(), _money),
+    min_rating=st.one_of(st.none(), st.none(), st.decimals(0, 10, places=1)),
+    type=_some(("HOTEL", "YURT_X")),
+    facility=_some(FACILITIES),
+    provider=_some(PROVIDERS),
+    free_cancellation=st.sampled_from((False, False, True)),
+    pay_later=st.sampled_from((False, False, True)),
+    deals=st.sampled_from((False, False, True)),
+    name=st.sampled_from(("", "", "hotel", "GRAND", "lodz", "grand hotel", "zzz")),
+    max_km=st.one_of(st.none(), st.decimals(0, 60, places=1)),
+    bbox=st.one_of(st.none(), st.none(), st.just(MapArea(west=2.0, south=41.1, east=2.3, north=41.5))),
+)
+
+questions = st.builds(
+    Question,
+    refinement=refinements,
+    stars=st.sets(st.integers(1, 5), max_size=3).map(lambda found: tuple(sorted(found))),
+    sort=st.sampled_from(list(Sort)),
+    anchor=st.sampled_from((None, ANCHOR)),
+)
+
+
+def offer_passes(offer: RowOffer, wanted: Refinement) -> bool:
+    if wanted.max_price is not None and (offer.standing != 0 or offer.total > wanted.max_price):
+        return False
+    if wanted.provider and offer.provider not in wanted.provider:
+        return False
+    if wanted.facility and not set(wanted.facility) & set(offer.facilities):
+        return False
+    return all(
+        getattr(offer, name) for name in ("free_cancellation", "pay_later", "deals") if getattr(wanted, name)
+    )
+
+
+def asks_about_offers(wanted: Refinement) -> bool:
+    return bool(
+        wanted.max_price is not None
+        or wanted.provider
+        or wanted.facility
+        or wanted.free_cancellation
+        or wanted.pay_later
+        or wanted.deals
+    )
+
+
+def row_passes(row: Row, question: Question) -> bool:
+    wanted = question.refinement
+    plain = {"hotel": "hotel", "GRAND": "grand", "lodz": "lodz", "grand hotel": "grand hotel", "zzz": "zzz"}
+    folded = row.name.lower().replace("ô", "o").replace("ł", "l").replace("ó", "o").replace("ź", "z")
+    away = None if row.latitude is None else ANCHOR.km_to(Coordinates(row.latitude, row.longitude))
+    tests = [
+        not question.stars or row.stars in question.stars,
+        not wanted.type or row.type in wanted.type,
+        wanted.min_rating is None or (row.rating is not None and row.rating >= wanted.min_rating),
+        not wanted.name or all(word in folded for word in plain[wanted.name].split()),
+        wanted.max_km is None
+        or question.anchor is None
+        or (away is not None and away <= float(wanted.max_km)),
+        wanted.bbox is None or (row.latitude is not None and wanted.bbox.holds(row.latitude, row.longitude)),
+        not asks_about_offers(wanted) or any(offer_passes(offer, wanted) for offer in row.offers),
+    ]
+    return all(tests)
+
+
+def answer(rows: list[Row], question: Question) -> list[Row]:
+    return [row for row in rows if row_passes(row, question)]
+
+
+def headline(row: Row, question: Question) -> RowOffer | None:
+    return next((offer for offer in row.offers if offer_passes(offer, question.refinement)), None)
+
+
+def sort_key(row: Row, question: Question) -> tuple:
+    lead = headline(row, question)
+    price = (0, *offer_order(lead)) if lead else (1,)
+    by = {
+        Sort.PRICE: (),
+        Sort.PROVIDER: (),
+        Sort.RATING: (row.rating is None, -(row.rating or 0)),
+        Sort.STARS: (row.stars is None, -(row.stars or 0)),
+    }
+    if question.sort is Sort.PROVIDER:
+        return (row.position,)
+    if question.sort is Sort.DISTANCE:
+        if question.anchor is not None:
+            missing = row.latitude is None
+            own = (missing, 0 if missing else ANCHOR.km_to(Coordinates(row.latitude, row.longitude)))
+        else:
+            own = (row.distance is None, row.unit, row.distance or 0)
+    else:
+        own = by[question.sort]
+    return (own, price, row.position)
