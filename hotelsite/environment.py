@@ -120,7 +120,7 @@ def kept_secret(path: Path) -> str:
         path.unlink()
     except FileNotFoundError:
         pass
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     fresh.touch(mode=0o600)
     fresh.write_text(secrets.token_urlsafe(64))
     try:

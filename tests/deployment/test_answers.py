@@ -1,0 +1,192 @@
+"""What every answer carries, good or bad, and what our error pages need: nothing."""
+
+import gzip
+
+import brotli
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.test import Client
+from django.urls import include, path
+
+from hotelsite.compression import preferred_encoding
+from hotelsite.middleware import visitor_address
+
+LONG = "<p>" + "calm " * 400 + "</p>"
+
+
+def _broken(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("broken on purpose")
+
+
+def _closed(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+def _text(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(LONG)
+
+
+def _form(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(LONG + get_token(request))
+
+
+def _cookie(request: HttpRequest) -> HttpResponse:
+    response = HttpResponse(LONG)
+    response.set_cookie("anything", "secret")
+    return response
+
+
+def _picture(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(LONG.encode(), content_type="image/png")
+
+
+urlpatterns = [
+    path("broken", _broken),
+    path("closed", _closed),
+    path("text", _text),
+    path("form", _form),
+    path("cookie", _cookie),
+    path("picture", _picture),
+    path("short", lambda request: JsonResponse({})),
+    path("", include("hotelsite.urls")),
+]
+
+
+@pytest.fixture
+def visitor() -> Client:
+    """A visitor of the site with the pages above, who gets error pages rather than exceptions."""
+    return Client(raise_request_exception=False)
+
+
+pytestmark = pytest.mark.urls(__name__)
+
+DIRECTIVES = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "status", "headers"),
+    [
+        ("/text", 200, {}),
+        ("/healthz", 200, {}),
+        ("/admin/login/", 200, {}),
+        ("/nowhere", 404, {}),
+        ("/closed", 403, {}),
+        ("/broken", 500, {}),
+        ("/text/", 404, {}),
+        ("/admin/login/", 400, {"host": "evil.example"}),
+    ],
+)
+def test_every_answer_carries_the_headers(
+    visitor: Client, address: str, status: int, headers: dict[str, str]
+) -> None:
+    answer = visitor.get(address, headers=headers)
+    assert answer.status_code == status
+    assert set(answer["Content-Security-Policy"].split("; ")) == DIRECTIVES
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "geolocation=(self)" in answer["Permissions-Policy"]
+    assert "camera=()" in answer["Permissions-Policy"]
+    assert answer["X-Request-ID"]
+
+
+def test_the_500_page_is_ours_and_needs_neither_database_nor_request(visitor: Client) -> None:
+    answer = visitor.get("/broken")  # without the django_db mark, a query would be an error of the test
+    assert answer.status_code == 500
+    assert "Something went wrong on our side" in answer.text
+    assert 'href="/"' in answer.text
+    assert "broken on purpose" not in answer.text
+    assert "style=" not in answer.text
+
+
+def test_a_bad_request_gets_a_page_of_ours(visitor: Client) -> None:
+    answer = visitor.get("/admin/login/", headers={"host": "evil.example"})
+    assert answer.status_code == 400
+    assert "We could not read that address" in answer.text
+
+
+def test_a_thousand_repeated_parameters_are_a_bad_request_and_no_error(visitor: Client) -> None:
+    answer = visitor.get("/text?" + "stars=4&" * 1_500)
+    assert answer.status_code in {200, 400}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0, gzip;q=0.5", "gzip"),
+        ("deflate", ""),
+        ("", ""),
+        ("GZIP", "gzip"),
+        ("br ; q=0.0", ""),
+    ],
+)
+def test_brotli_is_preferred_and_a_zero_weight_is_a_no(accepted: str, encoding: str) -> None:
+    assert preferred_encoding(accepted) == encoding
+
+
+@pytest.mark.parametrize(("encoding", "decompress"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
+def test_a_visitors_page_is_compressed(visitor: Client, encoding: str, decompress: object) -> None:
+    answer = visitor.get("/text", headers={"accept-encoding": encoding})
+    assert answer["Content-Encoding"] == encoding
+    assert "Accept-Encoding" in answer["Vary"]
+    assert int(answer["Content-Length"]) == len(answer.content) < len(LONG) / 5
+    assert decompress(answer.content).decode() == LONG  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("address", ["/form", "/cookie"])
+def test_a_page_that_holds_a_secret_is_not_compressed(visitor: Client, address: str) -> None:
+    assert "Content-Encoding" not in visitor.get(address, headers={"accept-encoding": "br"})
+
+
+@pytest.mark.parametrize("cookie", ["sessionid", "csrftoken"])
+def test_a_page_for_somebody_with_a_session_is_not_compressed(visitor: Client, cookie: str) -> None:
+    visitor.cookies[cookie] = "x"
+    answer = visitor.get("/text", headers={"accept-encoding": "br"})
+    assert "Content-Encoding" not in answer
+    assert "Accept-Encoding" in answer["Vary"]
+
+
+@pytest.mark.parametrize("address", ["/picture", "/short"])
+def test_what_gains_nothing_is_not_compressed(visitor: Client, address: str) -> None:
+    assert "Content-Encoding" not in visitor.get(address, headers={"accept-encoding": "br"})
+
+
+def test_tls_redirects_and_is_remembered_but_machines_are_answered_in_clear(
+    visitor: Client, settings: object
+) -> None:
+    settings.SECURE_SSL_REDIRECT = True  # type: ignore[attr-defined]
+    settings.SECURE_HSTS_SECONDS = 3600  # type: ignore[attr-defined]
+    assert Client().get("/text").status_code == 301
+    assert Client().get("/healthz").status_code == 200
+    assert "max-age=3600" in Client().get("/text", secure=True)["Strict-Transport-Security"]
+
+
+def test_a_visitors_address_is_the_peers_until_a_proxy_is_trusted(rf: object, settings: object) -> None:
+    request = rf.get("/", headers={"x-forwarded-for": "6.6.6.6, 5.5.5.5"})  # type: ignore[attr-defined]
+    assert visitor_address(request) == "127.0.0.1"
+    settings.TRUST_PROXY = True  # type: ignore[attr-defined]
+    assert visitor_address(request) == "5.5.5.5"
+
+
+def test_anonymous_visitors_get_no_cookie(visitor: Client) -> None:
+    for address in ("/text", "/nowhere", "/healthz", "/broken"):
+        assert not visitor.get(address).cookies

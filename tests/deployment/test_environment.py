@@ -1,0 +1,215 @@
+"""The environment is taken literally; what can't be right is refused at start, by name and never by value."""
+
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from hotelsite.environment import (
+    Environment,
+    gateway_address,
+    gateway_key,
+    is_loopback,
+    kept_secret,
+    tile_source,
+)
+
+
+@pytest.fixture
+def env(monkeypatch: pytest.MonkeyPatch) -> Environment:
+    monkeypatch.setattr(Environment, "ENVIRON", {})
+    return Environment()
+
+
+def test_a_value_that_starts_with_a_dollar_sign_is_just_that_value(env: Environment) -> None:
+    env.ENVIRON["GATEWAY_API_KEY"] = "$HOME$x"
+    assert env.str("GATEWAY_API_KEY", default="") == "$HOME$x"
+
+
+def test_empty_counts_as_unset(env: Environment) -> None:
+    env.ENVIRON.update(SEARCH_FRESH_SECONDS=" ", GATEWAY_DEADLINE="", DEBUG="", ALLOWED_HOSTS="")
+    assert env.ranged("SEARCH_FRESH_SECONDS", int, None, 0, 10) is None
+    assert env.ranged("GATEWAY_DEADLINE", float, 6.0, 0, 10) == 6.0
+    assert env.bool("DEBUG", default=False) is False
+    assert env.list("ALLOWED_HOSTS", default=["localhost"]) == ["localhost"]
+
+
+def test_a_value_that_cannot_be_read_is_refused_by_name_and_not_shown(env: Environment) -> None:
+    env.ENVIRON["SEARCH_FRESH_SECONDS"] = "very-secret"
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.ranged("SEARCH_FRESH_SECONDS", int, None, 0, 10)
+    assert "SEARCH_FRESH_SECONDS" in str(refusal.value)
+    assert "very-secret" not in str(refusal.value)
+    assert refusal.value.__cause__ is None
+
+
+def test_a_number_out_of_range_is_refused(env: Environment) -> None:
+    env.ENVIRON["GATEWAY_DEADLINE"] = "0"
+    with pytest.raises(ImproperlyConfigured, match=r"GATEWAY_DEADLINE must be a number from 0\.1 to 120"):
+        env.ranged("GATEWAY_DEADLINE", float, 6.0, 0.1, 120)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["redis://cache.example:6379/3", "rediss://:pass%20word@cache.example/0", "unix:///run/redis.sock?db=1"],
+)
+def test_redis_is_reached_by_djangos_own_backend_with_the_whole_address(env: Environment, url: str) -> None:
+    env.ENVIRON["CACHE_URL"] = url
+    cache = env.cache("CACHE_URL")
+    assert cache["BACKEND"] == "django.core.cache.backends.redis.RedisCache"
+    assert cache["LOCATION"] == url
+    assert cache["OPTIONS"]["socket_timeout"] <= 1
+
+
+def test_the_default_cache_is_local_memory(env: Environment) -> None:
+    assert env.cache("CACHE_URL")["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache"
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("", ""),
+        ("https://gateway.example", "https://gateway.example"),
+        ("https://gateway.example:8443/api/", "https://gateway.example:8443/api"),
+        ("http://127.0.0.1:8099", "http://127.0.0.1:8099"),
+        ("http://localhost:8099/", "http://localhost:8099"),
+        ("http://[::1]:8099", "http://[::1]:8099"),
+    ],
+)
+def test_a_base_address_that_is_safe_is_taken_without_its_closing_slash(url: str, address: str) -> None:
+    assert gateway_address(url) == address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://gateway.example",
+        "http://10.0.0.1",
+        "http://127.0.0.1.evil.example",
+        "http://localhost.evil.example",
+        "https://user:secretword@gateway.example",
+        "https://@gateway.example",
+        "https://gateway.example/?apikey=secretword",
+        "https://gateway.example/#x",
+        "https://gateway.example?",
+        "ftp://gateway.example",
+        "gateway.example",
+        "https://",
+        "https://gateway.example:port",
+        "https://gate way.example",
+        "https://[::1",
+        "//gateway.example",
+    ],
+)
+def test_a_base_address_that_could_give_the_key_away_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="GATEWAY_BASE_URL") as refusal:
+        gateway_address(url)
+    assert "secretword" not in str(refusal.value)
+
+
+def test_a_real_gateway_without_a_key_is_refused_and_the_sandbox_needs_none() -> None:
+    with pytest.raises(ImproperlyConfigured, match="GATEWAY_API_KEY"):
+        gateway_key("", "https://gateway.example")
+    assert gateway_key("", "") == ""
+    assert gateway_key("key", "https://gateway.example") == "key"
+
+
+@pytest.mark.parametrize(
+    ("url", "source"),
+    [
+        ("", ""),
+        ("/tiles/{z}/{x}/{y}.svg", ""),
+        ("https://tile.example/{z}/{x}/{y}.png", "https://tile.example"),
+        ("https://{s}.tile.example:8443/{z}/{x}/{y}.png?key=1", "https://*.tile.example:8443"),
+    ],
+)
+def test_tiles_may_come_from_their_own_host_only(url: str, source: str) -> None:
+    assert tile_source(url) == source
+
+
+@pytest.mark.parametrize(
+    "url", ["http://tile.example/{z}", "https://tile.example;script-src *", "javascript:1"]
+)
+def test_a_tile_address_that_would_bend_the_policy_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL"):
+        tile_source(url)
+
+
+@pytest.mark.parametrize(
+    ("host", "ours"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("[::1]", True),
+        ("localhost", True),
+        ("*", False),
+        ("", False),
+    ],
+)
+def test_loopback_is_known_by_name_and_number(host: str, ours: bool) -> None:
+    assert is_loopback(host) is ours
+
+
+def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    with ThreadPoolExecutor(8) as pool:
+        secrets = set(pool.map(lambda _: kept_secret(path), range(32)))
+    assert len(secrets) == 1
+    assert len(secrets.pop()) >= 50
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [p.name for p in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_an_empty_secret_file_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    path.touch()
+    assert len(kept_secret(path)) >= 50
+
+
+def _check(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "PYTEST_VERSION"}}
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "manage.py", "check", *arguments],
+        cwd=settings.BASE_DIR,
+        env=clean | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_site_does_not_start_with_a_gateway_and_no_key() -> None:
+    found = _check(GATEWAY_BASE_URL="https://gateway.example")
+    assert found.returncode != 0
+    assert "GATEWAY_API_KEY" in found.stderr
+    assert "gateway.example" not in found.stderr
+
+
+def test_the_site_does_not_start_when_the_key_would_travel_in_clear() -> None:
+    found = _check(GATEWAY_BASE_URL="http://gateway.example", GATEWAY_API_KEY="secretword")
+    assert found.returncode != 0
+    assert "GATEWAY_BASE_URL" in found.stderr
+    assert "secretword" not in found.stderr
+
+
+def test_a_deployment_with_tls_passes_djangos_deployment_check() -> None:
+    found = _check("--deploy", "--fail-level", "WARNING", SECURE_TLS="on", ALLOWED_HOSTS="hotels.example")
+    assert found.returncode == 0, found.stderr
+    assert "0 silenced" in found.stdout
+
+
+def test_a_first_start_on_ones_own_machine_passes_it_too() -> None:
+    assert _check("--deploy", "--fail-level", "WARNING").returncode == 0
+
+
+def test_a_public_host_without_tls_is_told_so() -> None:
+    found = _check("--deploy", "--fail-level", "WARNING", ALLOWED_HOSTS="hotels.example")
+    assert found.returncode != 0
+    assert "SECURE_SSL_REDIRECT" in found.stderr

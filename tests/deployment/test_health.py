@@ -1,0 +1,50 @@
+"""/healthz and /readyz: what a watching machine learns."""
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError, connection
+from django.test import Client
+
+
+def test_healthz_needs_nothing(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert not answer.cookies
+    assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_readyz_tells_of_database_cache_and_breaker(client: Client) -> None:
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json() == {"ready": True, "database": "ok", "cache": "ok", "breaker": "closed"}
+
+
+@pytest.mark.django_db
+def test_readyz_says_that_the_database_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone() -> None:
+        raise OperationalError("no such host: db.internal")
+
+    monkeypatch.setattr(connection, "cursor", gone)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["database"] == "down"
+    assert "db.internal" not in answer.text
+
+
+@pytest.mark.django_db
+def test_readyz_says_that_the_cache_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*args: object, **kwargs: object) -> None:
+        raise ConnectionError("redis.internal")
+
+    monkeypatch.setattr(cache, "set", gone)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"ready": False, "database": "ok", "cache": "down", "breaker": "closed"}
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/readyz"])
+@pytest.mark.django_db
+def test_health_is_asked_with_get_or_head(client: Client, address: str) -> None:
+    assert client.head(address).status_code == 200
+    assert client.post(address).status_code == 405

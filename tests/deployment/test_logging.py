@@ -1,0 +1,136 @@
+"""Log lines: one a record, with the request's id, without the gateway's key."""
+
+import logging
+import sys
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from hotelsite.logging import (
+    LineFormatter,
+    OnlyWithTraceback,
+    Redaction,
+    record_factory,
+    request_id,
+)
+
+KEY = "k3y/with+odd=characters"
+
+
+@pytest.fixture
+def keyed() -> Iterator[None]:
+    """Records are made as they are with the key KEY configured."""
+    before = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(record_factory(Redaction(KEY)))
+    yield
+    logging.setLogRecordFactory(before)
+
+
+def _everything(record: logging.LogRecord) -> str:
+    """All that any handler could make of a record."""
+    return f"{logging.Formatter().format(record)} {record.__dict__!r}"
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        (f"asked with {KEY}", ()),
+        ("asked %s", (f"https://gateway.example/x?place=Rome&apikey={KEY}",)),
+        ("asked %(url)s", ({"url": f"/x?apikey={KEY}&b=1"},)),
+        ("asked %r", (ConnectionError(f"/x?apikey={KEY}"),)),
+        ("asked /x?apikey=k3y%2Fwith%2Bodd%3Dcharacters", ()),
+        ("asked %s", (["apikey=other-key-than-ours"],)),
+        (f"wrong number of arguments {KEY} %s %s", ("one",)),
+    ],
+)
+@pytest.mark.usefixtures("keyed")
+def test_no_record_of_any_logger_holds_the_key(
+    message: str, arguments: tuple[object, ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    # A record that can't be formatted makes the logging module itself complain, on a handler of the test.
+    caplog.handler.formatter = logging.Formatter("%(msg)s")
+    logging.getLogger("urllib3.connectionpool").debug(message, *arguments)
+    (record,) = caplog.records
+    for secret in (KEY, "k3y%2Fwith", "other-key"):
+        assert secret not in repr(record.__dict__)
+    assert "[redacted]" in repr(record.__dict__)
+
+
+@pytest.mark.usefixtures("keyed")
+def test_no_traceback_holds_the_key(caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        try:
+            raise ConnectionError(f"https://gateway.example/x?apikey={KEY}")
+        except ConnectionError as error:
+            raise RuntimeError("the call failed") from error
+    except RuntimeError:
+        logging.getLogger("anything").exception("no answer")
+    (record,) = caplog.records
+    assert KEY not in _everything(record)
+    assert "RuntimeError: the call failed" in logging.Formatter().format(record)
+
+
+@pytest.mark.usefixtures("keyed")
+def test_a_record_without_a_secret_keeps_its_message_and_arguments(caplog: pytest.LogCaptureFixture) -> None:
+    logging.getLogger("anything").warning("%s of %d", "one", 20)
+    (record,) = caplog.records
+    assert (record.msg, record.args) == ("%s of %d", ("one", 20))
+
+
+def _line(message: str, *arguments: object, **more: object) -> str:
+    record = logging.getLogRecordFactory()(
+        "search.gateway", logging.WARNING, "file.py", 1, message, arguments, more.get("exc_info")
+    )
+    return LineFormatter().format(record)
+
+
+def test_a_message_of_pairs_is_taken_as_it_is() -> None:
+    assert _line("endpoint=%s outcome=ok ms=%d", "search", 12).endswith(
+        " level=WARNING logger=search.gateway request=- endpoint=search outcome=ok ms=12"
+    )
+
+
+def test_a_sentence_is_quoted_and_stays_on_one_line() -> None:
+    line = _line('a "place"\nlevel=ERROR forged \x1b[31m')
+    assert line.endswith(r'msg="a \"place\"\nlevel=ERROR forged \x1b[31m"')
+    assert "\n" not in line
+
+
+def test_a_traceback_stays_on_the_line_of_its_record() -> None:
+    try:
+        raise ValueError("bad")
+    except ValueError:
+        line = _line("failed", exc_info=sys.exc_info())
+    assert "\n" not in line
+    assert r"\nValueError: bad" in line
+
+
+def test_djangos_line_about_a_404_is_left_to_ours_and_that_about_an_exception_is_kept() -> None:
+    keep = OnlyWithTraceback().filter
+    plain = logging.LogRecord("django.request", logging.WARNING, "f", 1, "Not Found: /x", (), None)
+    failed = logging.LogRecord("django.request", logging.ERROR, "f", 1, "Error: /x", (), None)
+    failed.exc_text = "Traceback"
+    assert not keep(plain)
+    assert keep(failed)
+
+
+def test_each_answer_carries_the_id_of_its_log_line_and_no_query(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="hotelsite.request")
+    answer = client.get("/healthz?place=Rome")
+    (record,) = (r for r in caplog.records if r.name == "hotelsite.request")
+    assert record.request_id == answer["X-Request-ID"]
+    assert record.getMessage().startswith("method=GET path=/healthz status=200 ms=")
+    assert "Rome" not in record.getMessage()
+    assert request_id.get() == "-"
+
+
+def test_a_visitor_does_not_choose_the_id_but_a_trusted_proxy_does(client: Client, settings: object) -> None:
+    given = {"headers": {"X-Request-ID": "proxy-id-0001"}}
+    assert client.get("/healthz", **given)["X-Request-ID"] != "proxy-id-0001"
+    settings.TRUST_PROXY = True  # type: ignore[attr-defined]
+    assert client.get("/healthz", **given)["X-Request-ID"] == "proxy-id-0001"
+    assert "\n" not in client.get("/healthz", headers={"X-Request-ID": "a\nb: c"})["X-Request-ID"]

@@ -1,0 +1,115 @@
+"""`manage.py serve`: what a first start prepares, and how gunicorn is started."""
+
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from hotelsite import first_start
+from search.management.commands import serve
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: object) -> list[list[str]]:
+    """The command lines that `serve` would have become, with a var/ of its own."""
+    lines: list[list[str]] = []
+    monkeypatch.setattr(serve.os, "execv", lambda program, arguments: lines.append([program, *arguments]))
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
+    monkeypatch.setattr(first_start, "static_files_changed", lambda: False)
+    return lines
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _option(line: list[str], name: str) -> str:
+    return line[line.index(name) + 1]
+
+
+@pytest.mark.django_db
+def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_once(
+    started: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = _free_port()
+    call_command("serve", port=port)
+    first = capsys.readouterr().out
+    assert f"http://127.0.0.1:{port}/" in first
+    assert "sandbox" in first
+    password = first.partition("password ")[2].split()[0]
+    assert User.objects.get(username="admin").check_password(password)
+    call_command("serve", port=port)
+    assert "password" not in capsys.readouterr().out
+    assert len(started) == 2
+
+
+@pytest.mark.django_db
+def test_a_real_gateway_gets_no_admin_made_for_it(
+    started: list[list[str]], capsys: pytest.CaptureFixture[str], settings: object
+) -> None:
+    settings.GATEWAY_BASE_URL = "https://gateway.example"  # type: ignore[attr-defined]
+    call_command("serve", port=_free_port())
+    assert "password" not in capsys.readouterr().out
+    assert not User.objects.exists()
+
+
+@pytest.mark.django_db
+def test_one_process_while_the_cache_is_its_own_and_several_with_a_shared_one(
+    started: list[list[str]], settings: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve.os, "sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
+    settings.CACHE_IS_SHARED = False  # type: ignore[attr-defined]
+    call_command("serve", port=_free_port())
+    settings.CACHE_IS_SHARED = True  # type: ignore[attr-defined]
+    call_command("serve", port=_free_port())
+    call_command("serve", port=_free_port(), workers=2, threads=5)
+    assert [(_option(line, "--workers"), _option(line, "--threads")) for line in started] == [
+        ("1", "64"),
+        ("3", "32"),
+        ("2", "5"),
+    ]
+    assert started[0][:3] == [sys.executable, sys.executable, "-m"]
+
+
+@pytest.mark.django_db
+def test_a_taken_port_is_refused_instead_of_shared(started: list[list[str]]) -> None:
+    with socket.socket() as neighbour:
+        neighbour.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        neighbour.bind(("127.0.0.1", 0))
+        neighbour.listen()
+        with pytest.raises(CommandError, match="--port"):
+            call_command("serve", port=neighbour.getsockname()[1])
+    assert not started
+
+
+@pytest.mark.parametrize("options", [{"workers": -1}, {"threads": -3}])
+@pytest.mark.django_db
+def test_less_than_one_process_or_thread_is_refused(
+    started: list[list[str]], options: dict[str, int]
+) -> None:
+    with pytest.raises(CommandError, match="count from 1"):
+        call_command("serve", port=_free_port(), **options)
+    assert not started
+
+
+def test_static_files_are_collected_when_they_changed_and_only_then(tmp_path: Path, settings: object) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "base.css").write_text("a {}")
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
+    settings.STATICFILES_DIRS = [source]  # type: ignore[attr-defined]
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # type: ignore[attr-defined]
+    assert first_start.static_files_changed()
+    settings.STATIC_ROOT.mkdir()  # type: ignore[attr-defined]
+    (tmp_path / "static" / "staticfiles.json").write_text("{}")
+    first_start.remember_static_files()
+    assert not first_start.static_files_changed()
+    (source / "base.css").write_text("b {}")
+    assert first_start.static_files_changed()
