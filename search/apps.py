@@ -9,3 +9,8 @@ class SearchConfig(AppConfig):
     name = "search"
     verbose_name = "Hotel search"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from search.services import supply
+
+        supply.connect()

@@ -1,5 +1,16 @@
 """Every address of the app."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path, register_converter
 
-urlpatterns: list[URLPattern] = []
+from . import converters
+from .views import home, photos, property, results
+
+register_converter(converters.ProviderCode, "provider")
+register_converter(converters.Identifier, "identifier")
+
+urlpatterns: list[URLPattern] = [
+    path("", home.home, name="home"),
+    path("hotels/", results.results, name="results"),
+    path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
+    path("sandbox/photos/<int:number>/<slug:kind>.svg", photos.photo, name="photo"),
+]

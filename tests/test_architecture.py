@@ -39,7 +39,7 @@ DJANGO_PAGES = ("django.http", "django.forms", "django.template", "django.shortc
 
 LAYERS = (
     # More exact homes first: a module belongs to the first layer that holds it.
-    Layer("search.gateway.connection", ours=("search.gateway", "search.domain", "search.sandbox.adapter"),
+    Layer("search.gateway.connection", ours=("search.gateway", "search.domain", "search.sandbox"),
           others=("django.conf", "django.core", "requests")),
     Layer("search.sandbox.adapter", ours=("search.sandbox",), others=("requests", "urllib3")),
     Layer("search.domain", others=("msgspec", "babel")),
@@ -63,7 +63,7 @@ LAYERS = (
     Layer("search.migrations", ours=("search.models", "search.domain"), others=("django",)),
     Layer("search.urls", ours=("search.views", "search.converters"), others=("django",)),
     Layer("search.converters", ours=("search.domain",)),
-    Layer("search.apps", others=("django",)),
+    Layer("search.apps", ours=("search.services",), others=("django",)),
     Layer("search", others=()),
     Layer("hotelsite", ours=("search.views.health",),
           others=("django", "environ", "csp", "whitenoise", "brotli")),

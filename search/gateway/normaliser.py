@@ -24,11 +24,18 @@ _RANGES = (("from", "to"), ("from", "until"), ("start", "end"), ("begin", "end")
 _HEADINGS = ("title", "name", "label", "heading")
 _TEXTS = ("description", "text", "value", "content", "message", "policy")
 _CODES = ("type", "code", "id")
+_COUNTS = ("count", "quantity", "number")
+_ASIDES = frozenset({"availability"})  # says where a facility is, not what
 
 
 def lines_of(value: Any) -> tuple[str, ...]:
     """At most `MAX_LINES` different lines; empty for null, empty and unreadable values."""
     return tuple(dict.fromkeys(line for line in _lines(value, 0) if line))[:MAX_LINES]
+
+
+def times_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for a time of day, where a bare whole number is an hour."""
+    return tuple(f"{line}:00" if line.isdigit() and int(line) <= 24 else line for line in lines_of(value))
 
 
 def _lines(value: Any, depth: int) -> list[str]:
@@ -75,14 +82,16 @@ def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
     texts = [line for key in _TEXTS if key in keys for line in _lines(value[keys[key]], depth + 1) if line]
     if heading or texts:
         return _headed(heading, [*texts, *_rest(value, keys, depth)])
-    named = [_one(value[keys[key]], depth) for key in _CODES if key in keys]
-    rest = _rest(value, keys, depth)
-    return _headed(humanise(named[0]) if named and named[0] else "", rest)
+    code = next((text for key in _CODES if (text := _one(value.get(keys.get(key, "")), depth))), "")
+    count = next((text for key in _COUNTS if (text := _one(value.get(keys.get(key, "")), depth))), "")
+    if code and count:
+        return [f"{count} × {humanise(code)}"]
+    return _headed(humanise(code) if code else "", _rest(value, keys, depth))
 
 
 def _rest(value: dict[str, Any], keys: dict[str, str], depth: int) -> list[str]:
     """The members no rule above knows, each under its own name."""
-    known = {*_HEADINGS, *_TEXTS, *_CODES}
+    known = {*_HEADINGS, *_TEXTS, *_CODES, *_ASIDES}
     found: list[str] = []
     for lower, key in list(keys.items())[:MAX_LINES]:
         if lower in known:

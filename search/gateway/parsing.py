@@ -24,7 +24,7 @@ from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge, m
 from . import values, wire
 from .cleaning import clean, clean_line, https_address
 from .errors import Garbled
-from .normaliser import lines_of
+from .normaliser import lines_of, times_of
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +66,8 @@ def property_details(body: bytes) -> PropertyDetails:
     room_types = document.roomTypes if document.roomTypes is not None else details.roomTypes
     return PropertyDetails(
         property=building,
-        check_in_time=lines_of(details.checkinTime),
-        check_out_time=lines_of(details.checkoutTime),
+        check_in_time=times_of(details.checkinTime),
+        check_out_time=times_of(details.checkoutTime),
         policies=lines_of(details.policies),
         facilities=lines_of(details.facilities),
         accepted_cards=lines_of(details.acceptedCreditCards),

@@ -174,9 +174,12 @@ def decode_envelope(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`; raises Garbled when it isn't one."""
     body = body.removeprefix(_UTF8_BOM)
     try:
+        if not body.isascii():
+            body.decode()  # entries are decoded one by one, but a document in no encoding is no document
         return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
     except (msgspec.DecodeError, RecursionError, UnicodeError, ValueError, ArithmeticError):
-        return _checked(lambda: _fitted(_leniently(body), kind))
+        pass  # the second reading is outside, so that its error carries no context with the body in it
+    return _checked(lambda: _fitted(_leniently(body), kind))
 
 
 def decode_entry(entry: msgspec.Raw | Any, kind: type[T]) -> T | None:

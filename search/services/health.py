@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 
+from . import supply
+
 PROBE_KEY = "health"
 
 
@@ -24,7 +26,8 @@ class Health:
 
 def check() -> Health:
     """Asks the database and the cache one small question each."""
-    return Health(database=_database_answers(), cache=_cache_answers(), breaker="closed")
+    breaker = supply.status().breakers["search"]
+    return Health(database=_database_answers(), cache=_cache_answers(), breaker=breaker)
 
 
 def _database_answers() -> bool:

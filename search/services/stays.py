@@ -117,7 +117,7 @@ def find_property(
 def _listing_of(
     provider: str, property_id: str, key: str, search: StaySearch, page: int, site: Site, deadline: Deadline
 ) -> Listing | None:
-    """The listing with the property's offers: from the page its card was on, else from the complete answer."""
+    """The listing with the offers: from the page its card was on, else from the complete answer."""
     if not search.place:
         return None
     try:

@@ -1,15 +1,22 @@
-"""What every page's view does at the edge: numbers from the address, the deadline, the sorry page."""
+"""What views share at the edge: numbers from the address, the page's deadline, the pages for failures."""
 
 from __future__ import annotations
 
 import time
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from search.domain.deadline import Deadline
+from search.domain.site import Site
+from search.forms.search import SearchForm
+from search.pages.failures import SorryPage
+from search.services import destinations
+from search.services.stays import GatewayError
 
 MAX_PAGE = 100_000
+RETRY_AFTER_SECONDS = 5
 
 
 def page_deadline() -> Deadline:
@@ -22,3 +29,28 @@ def page_number(request: HttpRequest) -> int:
     text = request.GET.get("page", "")
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 1
     return min(max(number, 1), MAX_PAGE)
+
+
+def is_staff(request: HttpRequest) -> bool:
+    """Whether a signed-in colleague asks; without a session cookie the session isn't even opened."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_staff
+
+
+def ask_again(
+    request: HttpRequest, form: SearchForm, site: Site, deadline: Deadline | None = None
+) -> HttpResponse:
+    """The form with what was typed: with its errors (400), or to be completed (200)."""
+    options = destinations.datalist(deadline or page_deadline())
+    context = {"form": form, "site": site, "airport_options": options}
+    return render(request, "search/ask.html", context, status=400 if form.is_bound else 200)
+
+
+def sorry(request: HttpRequest, form: SearchForm, site: Site, error: GatewayError) -> HttpResponse:
+    """The page for "prices can't be had right now": 503, or 429 when we are asked to slow down."""
+    page = SorryPage.build(error.kind, error.status, retry=request.get_full_path(), staff=is_staff(request))
+    options = destinations.known_datalist()
+    context = {"page": page, "form": form, "site": site, "airport_options": options}
+    response = render(request, "search/sorry.html", context, status=429 if error.kind == "throttled" else 503)
+    response["Retry-After"] = str(max(1, round(min(error.retry_after or RETRY_AFTER_SECONDS, 60))))
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,24 @@
+"""`/`: where a search begins."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import localdate
+from django.views.decorators.http import require_safe
+
+from search.forms.search import SearchForm
+from search.pages.home import HomePage
+from search.services import destinations, site
+
+from .edge import page_deadline
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    settings, today = site.current(), localdate()
+    form = SearchForm(request.GET, site=settings, today=today, bind=False)
+    page = HomePage.build(form, settings, today)
+    options = destinations.datalist(page_deadline())
+    context = {"page": page, "form": form, "site": settings, "airport_options": options}
+    return render(request, "search/home.html", context)

@@ -1,0 +1,46 @@
+"""`/hotels/<provider>/<property>/`: one property in full."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import localdate
+from django.views.decorators.http import require_safe
+
+from search.forms.refine import RefineForm
+from search.forms.search import SearchForm
+from search.pages.failures import NotFoundPage
+from search.pages.property import PropertyPage
+from search.services import destinations, site, stays
+
+from .edge import ask_again, page_deadline, page_number, sorry
+
+
+@require_safe
+def property_page(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
+    settings, today, deadline = site.current(), localdate(), page_deadline()
+    form = SearchForm(request.GET, site=settings, today=today, needs_place=False)
+    if not form.is_valid():
+        return ask_again(request, form, settings, deadline)
+    refinement = RefineForm(request.GET, site=settings).refinement()
+    search, refinement = destinations.resolved(form.search(), refinement, deadline)
+    card_page = page_number(request)
+    context = {"form": form, "site": settings, "airport_options": destinations.datalist(deadline)}
+    try:
+        found = stays.find_property(
+            provider,
+            property_id,
+            search,
+            refinement,
+            page=card_page,
+            site=settings,
+            today=today,
+            deadline=deadline,
+        )
+    except stays.NotFound:
+        page = NotFoundPage.build(search, refinement, card_page, settings)
+        return render(request, "search/gone.html", {**context, "page": page}, status=404)
+    except stays.GatewayError as error:
+        return sorry(request, form, settings, error)
+    shown = PropertyPage.build(search, refinement, found, settings, today, card_page=card_page)
+    return render(request, "search/property.html", {**context, "page": shown})

@@ -1,0 +1,70 @@
+"""Fields of unknown shape become lines a person can read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.gateway.normaliser import MAX_LINES, lines_of, times_of
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        (None, ()),
+        ("", ()),
+        ([], ()),
+        ({}, ()),
+        (True, ()),
+        ("14:00", ("14:00",)),
+        ("14:00:00", ("14:00",)),
+        (2, ("2",)),
+        (2.50, ("2.5",)),
+        ("One\n\nTwo\r\nThree", ("One", "Two", "Three")),
+        (["Pool", None, "Sauna", "Pool"], ("Pool", "Sauna")),
+        ({"type": "AIR_CONDITIONING", "description": None}, ("Air conditioning",)),
+        ({"type": "PETS", "description": "Pets are welcome."}, ("Pets are welcome.",)),
+        ({"title": "Pets", "text": "Welcome."}, ("Pets: Welcome.",)),
+        ({"from": "14:00", "to": "22:00"}, ("14:00 – 22:00",)),
+        ({"from": "14:00", "to": None}, ("14:00",)),
+        ({"value": 12.5, "currencyCode": "EUR"}, ("12.5 EUR",)),
+        ({"bedType": "KING_BED", "count": 2}, ("Bed type: King bed", "Count: 2")),
+        ([{"description": "A"}, {"description": ["B", "C"]}], ("A", "B", "C")),
+        ({"type": "SINGLE", "count": 2}, ("2 × Single",)),
+        ({"type": "SAFE", "description": "Safe", "availability": "ROOM"}, ("Safe",)),
+        ({"petsAllowed": True, "smoking": False}, ("Pets allowed",)),
+        (float("nan"), ()),
+    ],
+)
+def test_known_shapes_read_well(value, lines):
+    assert lines_of(value) == lines
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=10), inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_any_shape_gives_bounded_clean_lines(value):
+    lines = lines_of(value)
+    assert len(lines) <= MAX_LINES
+    assert all(line == line.strip() and line and "\n" not in line for line in lines)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["a", "type", "name", "from"]), st.lists(st.integers(0, 9), max_size=3), max_size=4
+    )
+)
+def test_no_python_or_json_syntax_shows(value):
+    assert not any(character in line for line in lines_of(value) for character in "[]{}'\"")
+
+
+def test_a_bare_hour_is_a_time_of_day():
+    assert times_of(15) == ("15:00",)
+    assert times_of(["7:30", 11]) == ("7:30", "11:00")
+    assert times_of("at reception") == ("at reception",)

@@ -1,0 +1,326 @@
+"""The interface's documents become domain objects; broken ones become errors or lose a member."""
+
+from __future__ import annotations
+
+import logging
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.airports import Route
+from search.domain.catalogue import Coordinates, Distance, Facility, GuestRating
+from search.domain.money import Money
+from search.gateway import parsing
+from search.gateway.errors import Garbled
+from tests.gateway.documents import (
+    a_listing_document,
+    a_min_price,
+    a_summary,
+    an_airport,
+    an_entry,
+    an_offer,
+    details_document,
+    encoded,
+    triple,
+)
+
+EUR_390 = Money(Decimal(390), "EUR")
+
+
+def page_of(*entries, total=1):
+    return parsing.search_page(encoded(a_listing_document(*entries, total=total)))
+
+
+def offer_of(**price):
+    return page_of(an_entry(offers=[an_offer(minPrice=a_min_price(**price))])).listings[0].offers[0]
+
+
+def test_every_field_of_a_listing_arrives():
+    page = page_of(an_entry(), total=412)
+    listing = page.listings[0]
+    building, offer = listing.property, listing.offers[0]
+    assert (page.total, page.received) == (412, 1)
+    assert (building.key, building.provider, building.id) == ("a1b2c3", "ACME", "77")
+    assert (building.name, building.description) == ("Hotel Miramar", "By the sea.\nWith a garden.")
+    assert (building.address, building.city, building.country) == ("1 Harbour Street", "Porto", "pt")
+    assert building.coordinates == Coordinates(41.15, -8.61)
+    assert (building.stars, building.type) == (4, "HOTEL")
+    assert building.rating == GuestRating(Decimal("8.4"), "VERY_GOOD")
+    assert building.images == ("https://pictures.example/1.jpg",)
+    assert listing.distance == Distance(Decimal("1.2"), "KM")
+    assert (offer.provider, offer.property_id, offer.rate) == ("ACME", "77", "Double room")
+    assert offer.price.customer == EUR_390
+    assert offer.original_price.customer == Money(Decimal("433.33"), "EUR")
+    assert offer.travel_credit.travel_credit == Money(Decimal("19.5"), "EUR")
+    assert (offer.payment_mode, offer.promo_type, offer.discount_percent) == (
+        "PAY_LATER",
+        "REGULAR_PROMOTION",
+        10,
+    )
+    assert offer.surcharges[0].kind == "TAX_AND_FEES"
+    assert offer.surcharges[0].price.customer == Money(Decimal("22.6"), "EUR")
+    assert offer.facilities == (Facility("FREE_WIFI", "", "ROOM", ""),)
+    assert offer.free_cancellation
+    assert offer.deposit is None
+
+
+def test_every_field_of_the_details_arrives():
+    details = parsing.property_details(encoded(details_document()))
+    assert details.property.name == "Hotel Miramar"
+    assert (details.check_in_time, details.check_out_time) == (("15:00",), ("07:00 – 11:00",))
+    assert details.policies == ("Pets welcome.",)
+    assert details.facilities == ("Pool", "Sauna")
+    assert details.accepted_cards == ("VISA", "Mastercard")
+    room_type = details.room_types[0]
+    assert (room_type.name, room_type.description) == ("Double", "A room for two.")
+    assert room_type.images == ("https://pictures.example/room.jpg",)
+    assert room_type.facilities == ("Air conditioning",)
+    room = room_type.rooms[0]
+    assert (room.name, room.description, room.max_occupancy) == ("Double with sea view", "", ("2",))
+    assert (room.bed_types, room.policies) == (("King",), ("No smoking",))
+    assert room.cancellation_policies == ("Free until the day before.",)
+
+
+def test_every_field_of_an_airport_arrives():
+    (airport,) = parsing.airport_list(encoded([an_airport()]))
+    assert (airport.code, airport.name, airport.seo_name) == ("STN", "London Stansted", "london-stansted")
+    assert airport.coordinates == Coordinates(51.885, 0.235)
+    assert (airport.base, airport.country, airport.region, airport.city) == (True, "gb", "ENGLAND", "LONDON")
+    assert (airport.currency, airport.categories, airport.priority) == ("GBP", ("CTY", "FAM"), 1)
+    assert airport.routes[0] == Route("airport", "OPO")
+    assert airport.seasonal_routes == (Route("airport", "FAO"),)
+
+
+def test_room_types_are_also_found_inside_the_details():
+    document = details_document()
+    document["propertyDetails"]["roomTypes"] = document.pop("roomTypes")
+    assert parsing.property_details(encoded(document)).room_types[0].name == "Double"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["NaN", "Infinity", "-Infinity", "1e400", "-1", '"12.50"', "true", "null", "{}", "[1]", "1e13", "1e-400"],
+)
+def test_an_amount_that_is_no_price_leaves_the_offer_without_one(value):
+    body = encoded(a_listing_document(an_entry(), total=1)).replace(
+        b'"value": 390', f'"value": {value}'.encode()
+    )
+    offer = parsing.search_page(body).listings[0].offers[0]
+    assert offer.price is None
+    assert offer.rate == "Double room"
+
+
+@pytest.mark.parametrize("currency", ["", "EURO", "12", None, "E R"])
+def test_an_amount_without_a_currency_is_no_price(currency):
+    assert offer_of(price=triple(390, currency)).price is None
+
+
+def test_prices_keep_every_digit():
+    body = encoded(a_listing_document(an_entry())).replace(b'"value": 390', b'"value": 0.1000000000000000055')
+    assert (
+        str(parsing.search_page(body).listings[0].offers[0].price.customer.amount) == "0.1000000000000000055"
+    )
+
+
+@pytest.mark.parametrize(
+    ("deposit", "amount"),
+    [
+        ({"value": 50, "currencyCode": "EUR"}, Decimal(50)),
+        (triple(50), Decimal(50)),
+        ("50 EUR", None),
+        (50, None),
+        ([], None),
+        ({"value": "50", "currencyCode": "EUR"}, None),
+    ],
+)
+def test_a_deposit_counts_as_an_amount_or_a_price_triple_only(deposit, amount):
+    found = offer_of(deposit=deposit).deposit
+    assert (found.customer.amount if found else None) == amount
+
+
+@pytest.mark.parametrize("total", [None, -1, "12", 1.5, 10**12, [], True])
+def test_a_total_that_is_no_count_is_unknown(total):
+    assert page_of(an_entry(), total=total).total is None
+
+
+def test_a_missing_total_is_unknown():
+    assert parsing.search_page(encoded({"results": []})).total is None
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"", "json"),
+        (b"<html>busy</html>", "json"),
+        (b'{"results": [', "json"),
+        (b'{"results": []} extra', "json"),
+        (b"null", "envelope"),
+        (b"[]", "envelope"),
+        (b'"results"', "envelope"),
+        (b'{"results": null, "Total": 0}', "envelope"),
+        (b'{"results": {}}', "envelope"),
+        (b'{"error": "busy"}', "envelope"),
+        (b'{"results": [{"propertySummary": {"name": "\xff"}}]}', "encoding"),
+        (b'{"results": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "json"),
+        (b'{"results": [], "Total": ' + b"9" * 6_000 + b"}", "json"),
+        (b'{"results": [null, 1, "x", {}]}', "entries"),
+    ],
+)
+def test_what_is_no_listing_document_is_garbled(body, kind):
+    with pytest.raises(Garbled) as caught:
+        parsing.search_page(body)
+    assert caught.value.kind == kind
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_a_byte_order_mark_does_no_harm():
+    assert parsing.search_page(b"\xef\xbb\xbf" + encoded(a_listing_document(an_entry()))).received == 1
+
+
+def test_one_unusable_entry_costs_itself_only_and_is_told_once(caplog):
+    entries = [an_entry(a_summary(ryanairId=f"k{number}")) for number in range(19)]
+    with caplog.at_level(logging.WARNING):
+        page = page_of(*entries[:7], {"propertySummary": None}, *entries[7:], total=20)
+    assert len(page.listings) == 19
+    assert page.received == 20
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("name", ["x"]),
+        ("images", "x"),
+        ("rating", "good"),
+        ("category", "4"),
+        ("coordinates", [1, 2]),
+        ("location", 3),
+        ("description", {}),
+        ("countryCode", 7),
+        ("propertyType", []),
+    ],
+)
+def test_a_member_of_the_wrong_type_costs_itself_only(member, value):
+    entries = [an_entry(a_summary(**{member: value}, ryanairId="odd")), an_entry()]
+    page = page_of(*entries)
+    assert len(page.listings) == (1 if member == "name" else 2)
+    if member != "name":
+        assert page.listings[0].property.name == "Hotel Miramar"
+        assert page.listings[0].offers[0].price.customer == EUR_390
+
+
+def test_a_numeric_identifier_is_still_one():
+    assert (
+        page_of(an_entry(offers=[an_offer(providerPropertyId=77)])).listings[0].offers[0].property_id == "77"
+    )
+
+
+def test_a_property_listed_twice_is_one_with_all_offers():
+    page = page_of(an_entry(), an_entry(offers=[an_offer(providerId="OTHER")]), total=2)
+    assert [offer.provider for offer in page.listings[0].offers] == ["ACME", "OTHER"]
+    assert page.received == 2
+
+
+def test_a_property_without_the_common_identifier_is_known_by_its_providers():
+    assert page_of(an_entry(a_summary(ryanairId=None))).listings[0].property.key == "ACME:77"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://x.example/1.jpg",
+        "javascript:alert(1)",
+        "java\nscript:alert(1)",
+        "//x.example/1.jpg",
+        "data:image/png;base64,AA",
+        "https://user:pass@x.example/1.jpg",
+        "https:///1.jpg",
+        "",
+        "https://[broken/1.jpg",
+        "https://x.example/" + "a" * 3000,
+    ],
+)
+def test_only_https_pictures_are_kept(address):
+    assert page_of(an_entry(a_summary(images=[address]))).listings[0].property.images == ()
+
+
+def test_hostile_characters_are_gone_and_newlines_kept():
+    text = "A\x00B\x1b[31m\u202eevil\u2066x\ufdd0\nnext\r\nlast"
+    assert (
+        page_of(an_entry(a_summary(description=text))).listings[0].property.description
+        == "AB[31mevilx\nnext\nlast"
+    )
+
+
+def test_lone_surrogates_are_gone():
+    body = encoded(a_listing_document(an_entry(a_summary(name="Caf\ud800é"))))
+    assert parsing.search_page(body).listings[0].property.name == "Café"
+
+
+def test_absurd_sizes_are_bounded():
+    images = [f"https://x.example/{number}.jpg" for number in range(200)]
+    summary = a_summary(name="N" * 6_000, images=images, description="d" * 200_000)
+    document = details_document(roomTypes=details_document()["roomTypes"] * 300)
+    document["propertyDetails"]["propertySummary"] = summary
+    details = parsing.property_details(encoded(document))
+    assert len(details.property.name) <= parsing.MAX_NAME
+    assert len(details.property.description) <= parsing.MAX_DESCRIPTION
+    assert len(details.property.images) <= parsing.MAX_IMAGES
+    assert len(details.room_types) <= parsing.MAX_ROOM_TYPES
+
+
+def test_coordinates_off_the_globe_or_at_zero_are_missing():
+    for wrong in (
+        {"latitude": 0, "longitude": 0},
+        {"latitude": 91, "longitude": 0},
+        {"latitude": None, "longitude": 1},
+    ):
+        assert page_of(an_entry(a_summary(coordinates=wrong))).listings[0].property.coordinates is None
+
+
+def test_a_dirty_airport_list_keeps_what_can_be_used():
+    body = encoded(
+        [
+            an_airport(),
+            an_airport(name="Again"),
+            None,
+            7,
+            {},
+            an_airport(iataCode="X1"),
+            an_airport(iataCode="opo", name=None),
+        ]
+    )
+    airports = parsing.airport_list(body)
+    assert [(airport.code, airport.name) for airport in airports] == [
+        ("STN", "London Stansted"),
+        ("OPO", "OPO"),
+    ]
+
+
+def test_an_empty_airport_list_is_empty_and_a_useless_one_is_garbled():
+    assert parsing.airport_list(b"[]") == ()
+    with pytest.raises(Garbled):
+        parsing.airport_list(b"[1, 2]")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+members = st.sampled_from(sorted({*a_summary(), *an_offer(), *a_min_price()}))
+
+
+@given(members, json_values)
+def test_no_value_of_any_member_breaks_the_page(member, value):
+    summary, offer, price = a_summary(), an_offer(), a_min_price()
+    for part in (summary, offer, price):
+        if member in part:
+            part[member] = value
+    if member != "minPrice":
+        offer["minPrice"] = price
+    page = page_of(an_entry(a_summary(ryanairId="good")), an_entry(summary, [offer]), total=2)
+    assert page.listings[0].property.key == "good"
