@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 class Destination(msgspec.Struct, frozen=True):
     """What a visitor picks. `place` is what is searched; `near` is the IATA code of the airport to measure
-    distances from, or empty.
+    distances from, or empty (also for an airport's entry when its city was meant).
 
     `code` is an IATA, city, region or upper-case country code (empty for free text, which has the kind
     PLACE); `name` is in English, `country` a lower-case two-letter code or empty; `airports` are IATA codes,

@@ -70,16 +70,17 @@ class DestinationIndex:
         """Where in `entries` the airport of this IATA code is."""
         return self._position[code]
 
-    def airports_of_city(self, city: str) -> tuple[Airport, ...]:
-        """The airports of a city given by its code or by any of its names, most important first."""
+    def airports_of_city(self, city: str, country: str = "") -> tuple[Airport, ...]:
+        """The airports of a city given by its code or by any of its names, most important first; without a
+        lower-case `country` code, those of all cities of the name."""
         wanted = fold(city)
         found = [
             airport
-            for (_, name), group in self._cities.items()
-            if wanted == name or wanted in OTHER_NAMES.get(name, ())
+            for (where, name), group in self._cities.items()
+            if where == (country or where) and (wanted == name or wanted in OTHER_NAMES.get(name, ()))
             for airport in group
         ]
-        return tuple(found or self._called(wanted))
+        return tuple(found)
 
     def nearest(
         self, coordinates: Coordinates, limit: int = 5, within_km: float = 300.0
@@ -94,11 +95,6 @@ class DestinationIndex:
         ]
         near = sorted((pair for pair in measured if pair[0] <= within_km), key=lambda pair: pair[0])
         return tuple((airport, km) for km, airport in near[:limit])
-
-    def _called(self, name: str) -> list[Airport]:
-        """The airports that have this folded name of their own."""
-        entries = (self.entries[number] for number in sorted(self.terms.exact(name)))
-        return [self._airports[entry.code] for entry in entries if entry.kind is Kind.AIRPORT]
 
     def _ranked(self) -> tuple[Destination, ...]:
         city_of = {group[0].code: group for group in self._cities.values() if len(group) > 1}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from .countries import CountryNames
 from .destination import Destination, Kind, free_text, is_airport_code
 from .folding import fold
@@ -19,8 +21,9 @@ def resolve(index: DestinationIndex, text: str, countries: CountryNames) -> Dest
     """The destination of an IATA code, of the name of a city, airport, region or country in any spelling, or
     of a suggestion's label; the text itself as free text when it is none of these; None for a blank text.
 
-    `countries` are of the visitor's language. Free text keeps every character, because the gateway knows far
-    more places than there are airports.
+    `countries` are of the visitor's language. Only a text that means the airport itself gives an anchor:
+    "Malaga" is the city, "Malaga (AGP)" the airport. Free text keeps every character, because the gateway
+    knows far more places than there are airports.
     """
     written = text.strip()
     if not written:
@@ -47,10 +50,12 @@ def _by_code(index: DestinationIndex, written: str) -> Destination | None:
 
 
 def _by_name(index: DestinationIndex, name: str, within: frozenset[str] | None = None) -> Destination | None:
-    for number in sorted(index.terms.exact(fold(name))):
+    folded = fold(name)
+    for number in sorted(index.terms.exact(folded)):
         entry = index.entries[number]
         if within is None or entry.country in within:
-            return entry
+            means_airport = folded == fold(entry.name) != fold(entry.place)
+            return entry if means_airport else msgspec.structs.replace(entry, near="")
     return None
 
 

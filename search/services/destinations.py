@@ -1,0 +1,194 @@
+"""Destinations: what a visitor may pick, what a typed text means, which airports are near.
+
+The index of all of them is kept in the process, one per airport list and set of corrections, and is there
+whatever happens to the gateway: its own list, else the last good one, else the bundled airports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from threading import Lock
+
+import msgspec
+from babel import Locale, UnknownLocaleError
+from django.utils.translation import get_language
+
+from search.domain import destinations as domain
+from search.domain.airports import Airport
+from search.domain.catalogue import Coordinates, Property
+from search.domain.deadline import Deadline
+from search.domain.destinations import CountryNames, Destination, DestinationIndex, Kind, Reachable
+from search.domain.refinement import Refinement
+from search.domain.site import DestinationOverride, Site
+from search.domain.stay import StaySearch
+from search.gateway.connection import gateway
+from search.gateway.errors import GatewayError
+
+from . import site
+from .bundled_airports import bundled_airports
+
+_DATALIST = 250
+_FEATURED = 6
+_AROUND_PROPERTY = 3
+_AROUND_PROPERTY_KM = 150.0
+
+Overrides = tuple[DestinationOverride, ...]
+
+
+class Keeper:
+    """One process's index, made again only when the airport list or an admin's corrections changed."""
+
+    def __init__(self, bundled: Callable[[], tuple[Airport, ...]] = bundled_airports) -> None:
+        self._bundled = bundled
+        self._lock = Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Start again as a new process does."""
+        self._kept: tuple[tuple[Airport, ...], Overrides, DestinationIndex] | None = None
+
+    def of(self, airports: tuple[Airport, ...] | None, overrides: Overrides) -> DestinationIndex:
+        """The index of `airports`; of the last good list when there are none now."""
+        kept = self._kept
+        if not airports:
+            airports = kept[0] if kept else self._bundled()
+        if kept and (airports is kept[0] or airports == kept[0]) and overrides == kept[1]:
+            return kept[2]
+        # One build is enough when many pages arrive at the same moment.
+        with self._lock:
+            if self._kept is kept or self._kept is None:
+                self._kept = (airports, overrides, DestinationIndex(airports, overrides))
+            return self._kept[2]
+
+
+_keeper = Keeper()
+
+
+def index(deadline: Deadline) -> DestinationIndex:
+    """All destinations, as fresh as the gateway lets them be; never raises."""
+    try:
+        airports = gateway().airports(deadline=deadline).value
+    except GatewayError:
+        airports = None
+    return _keeper.of(airports, site.current().overrides)
+
+
+def known_index() -> DestinationIndex:
+    """All destinations known so far, without a call: for pages that say the gateway is away."""
+    return _keeper.of(None, site.current().overrides)
+
+
+def forget() -> None:
+    """Drop this process's index, as if it had just started."""
+    _keeper.forget()
+
+
+def suggest(
+    index: DestinationIndex, text: str, language: str | None = None, limit: int = 8
+) -> tuple[Destination, ...]:
+    """At most `limit` destinations for a typed text, best first; `language` is the page's by default."""
+    return domain.suggest(index, text, country_names(language), limit)
+
+
+def resolve(text: str, index: DestinationIndex, language: str | None = None) -> Destination | None:
+    """What a typed text means; an unknown one is free text (its own place), a blank one None."""
+    return domain.resolve(index, text, country_names(language))
+
+
+def resolved(search: StaySearch, refinement: Refinement, deadline: Deadline) -> tuple[StaySearch, Refinement]:
+    """The search with the place its text means, anchored at the airport the text names.
+
+    An anchor that the address already names stays.
+    """
+    found = resolve(search.place, index(deadline))
+    if found is None or found.kind is Kind.PLACE:
+        return search, refinement
+    search = msgspec.structs.replace(search, place=found.place)
+    return search, refinement if refinement.near else refinement.replace(near=found.near)
+
+
+def airport(code: str, deadline: Deadline) -> Airport | None:
+    """The airport of an IATA code, None when nobody knows it."""
+    return index(deadline).airport(code)
+
+
+def airports_near_property(building: Property, deadline: Deadline) -> tuple[tuple[Airport, float], ...]:
+    """The airports of the property's city with kilometres, nearest first; without any, those around it."""
+    where = building.coordinates
+    if where is None:
+        return ()
+    known = index(deadline)
+    of_city = [
+        (airport, airport.coordinates.km_to(where))
+        for airport in known.airports_of_city(building.city, building.country)
+        if airport.coordinates is not None
+    ]
+    if of_city:
+        return tuple(sorted(of_city, key=lambda pair: pair[1]))
+    return known.nearest(where, _AROUND_PROPERTY, _AROUND_PROPERTY_KM)
+
+
+def nearest(
+    index: DestinationIndex, where: Coordinates, limit: int = 5
+) -> tuple[tuple[Destination, float], ...]:
+    """The nearest airports as destinations, with kilometres."""
+    found = ((index.destination(airport.code), km) for airport, km in index.nearest(where, limit))
+    return tuple((destination, km) for destination, km in found if destination)
+
+
+def reachable_from(code: str, index: DestinationIndex) -> tuple[Airport, tuple[Reachable, ...]] | None:
+    """An airport and where one can fly from it without a change; None for an unknown code."""
+    start = index.airport(code)
+    return (start, domain.reachable_from(index, start)) if start else None
+
+
+def featured(index: DestinationIndex, settings: Site, today: date) -> tuple[Destination, ...]:
+    """What an admin features this season, else the most important cities of the list."""
+    chosen = settings.featured_on(today)
+    if not chosen:
+        cities = {(one.place, one.country): one for one in reversed(index.entries)}
+        return tuple(reversed(cities.values()))[:_FEATURED]
+    found = []
+    for entry in chosen[:_FEATURED]:
+        known = index.destination(entry.airport) or resolve(entry.place, index)
+        if known:
+            found.append(msgspec.structs.replace(known, place=entry.place))
+    return tuple(found)
+
+
+def datalist(deadline: Deadline) -> tuple[str, ...]:
+    """What the plain input offers without JavaScript: every text of it is one that `resolve` understands."""
+    return _labels(index(deadline))
+
+
+def known_datalist() -> tuple[str, ...]:
+    """`datalist` without a call to the gateway."""
+    return _labels(known_index())
+
+
+def country_names(language: str | None = None) -> CountryNames:
+    """The names of all countries in a language of the site (the page's by default) and in English."""
+    return _country_names((language or get_language() or "en").replace("_", "-").partition("-")[0])
+
+
+@lru_cache(maxsize=16)
+def _country_names(language: str) -> CountryNames:
+    return CountryNames.of(_territories(language), _territories("en"))
+
+
+def _territories(language: str) -> dict[str, str]:
+    try:
+        territories = Locale.parse(language).territories
+    except (UnknownLocaleError, ValueError):
+        territories = Locale.parse("en").territories
+    return {code.lower(): name for code, name in territories.items() if len(code) == 2 and code.isalpha()}
+
+
+@lru_cache(maxsize=4)
+def _labels(index: DestinationIndex) -> tuple[str, ...]:
+    return tuple(
+        entry.name if entry.kind is Kind.CITY else f"{entry.name} ({entry.code})"
+        for entry in index.entries[:_DATALIST]
+    )
