@@ -1,13 +1,24 @@
 """What a first start needs beyond the database: collected static files and an admin for the sandbox."""
 
+import fcntl
 import hashlib
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.finders import get_finders
 
 FINGERPRINT = "static.sha256"
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One start prepares at a time; two that collect into the same folder would trip each other."""
+    with (settings.VAR_DIR / "serve.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def static_files_changed() -> bool:

@@ -1,5 +1,8 @@
 """Is the site fit to answer? Asked by whatever watches it, so: quick, and no call to the gateway."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.core.cache import cache
@@ -12,11 +15,11 @@ PROBE_KEY = "health"
 
 @dataclass(frozen=True)
 class Health:
-    """What the site stands on. An open breaker is told, but the site answers all the same."""
+    """What the site stands on. An open breaker (by endpoint) is told, but the site answers all the same."""
 
     database: bool
     cache: bool
-    breaker: str
+    breakers: Mapping[str, str]
 
     @property
     def ready(self) -> bool:
@@ -26,8 +29,9 @@ class Health:
 
 def check() -> Health:
     """Asks the database and the cache one small question each."""
-    breaker = supply.status().breakers["search"]
-    return Health(database=_database_answers(), cache=_cache_answers(), breaker=breaker)
+    return Health(
+        database=_database_answers(), cache=_cache_answers(), breakers=dict(supply.status().breakers)
+    )
 
 
 def _database_answers() -> bool:

@@ -17,12 +17,12 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200, or 503 when the database or the cache doesn't answer; both as JSON with the breaker's state."""
+    """200, or 503 when the database or the cache doesn't answer; both as JSON with the breakers' states."""
     state = health.check()
     found = {
         "ready": state.ready,
         "database": "ok" if state.database else "down",
         "cache": "ok" if state.cache else "down",
-        "breaker": state.breaker,
+        "breaker": dict(state.breakers),
     }
     return JsonResponse(found, status=200 if state.ready else 503)

@@ -45,16 +45,22 @@ class Command(BaseCommand):
         if workers < 1 or threads < 1:
             raise CommandError("--workers and --threads count from 1.")
         refuse_taken_port(host, port)
-        call_command("migrate", interactive=False, verbosity=0)
-        if first_start.static_files_changed():
-            self.stdout.write("Collecting static files ...")
-            call_command("collectstatic", interactive=False, verbosity=0, clear=True)
-            first_start.remember_static_files()
-        if not settings.GATEWAY_BASE_URL and (password := first_start.make_sandbox_admin()):
-            self.stdout.write(f"\n  Admin (shown once): user admin, password {password}")
+        with first_start.alone():
+            self._prepare()
         self.stdout.write(self._greeting(host, port))
         self.stdout.flush()
         run_gunicorn(host, port, workers, threads)
+
+    def _prepare(self) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        if first_start.static_files_changed():
+            self.stdout.write("Collecting static files ...")
+            self.stdout.flush()
+            # Without clear: pages that are open somewhere still ask for the files of the day before.
+            call_command("collectstatic", interactive=False, verbosity=0)
+            first_start.remember_static_files()
+        if not settings.GATEWAY_BASE_URL and (password := first_start.make_sandbox_admin()):
+            self.stdout.write(f"\n  Admin (shown once): user admin, password {password}")
 
     @staticmethod
     def _greeting(host: str, port: int) -> str:
