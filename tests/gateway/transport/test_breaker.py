@@ -1,0 +1,120 @@
+"""The breaker as a pure machine: examples, then any history at all."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.gateway.breaker import Breaker, Permit
+from search.gateway.limits import Limits
+
+LIMITS = Limits()
+
+
+def fail(breaker: Breaker, times: int, now: float = 0.0) -> None:
+    for _ in range(times):
+        permit = breaker.admit(now)
+        assert permit is not None
+        breaker.report(permit, good=False, now=now)
+
+
+def test_single_failures_among_good_answers_keep_it_closed() -> None:
+    breaker = Breaker(LIMITS)
+    for number in range(200):
+        permit = breaker.admit(number)
+        assert permit is not None
+        breaker.report(permit, good=number % 2 == 0, now=number)
+    assert breaker.state(200) == "closed"
+
+
+def test_old_failures_are_forgotten() -> None:
+    breaker = Breaker(LIMITS)
+    fail(breaker, LIMITS.breaker_failures - 1, now=0)
+    fail(breaker, 1, now=LIMITS.breaker_window + 1)
+    assert breaker.state(LIMITS.breaker_window + 1) == "closed"
+
+
+def test_one_probe_at_a_time_and_its_success_closes() -> None:
+    breaker = Breaker(LIMITS)
+    fail(breaker, LIMITS.breaker_failures)
+    assert breaker.admit(1.9) is None
+    probe = breaker.admit(2.0)
+    assert probe is not None
+    assert breaker.state(2.0) == "probing"
+    assert breaker.admit(2.1) is None
+    assert breaker.report(probe, good=True, now=2.2)
+    assert breaker.state(2.2) == "closed"
+
+
+def test_a_probe_that_never_reports_gives_way_to_another() -> None:
+    breaker = Breaker(LIMITS)
+    fail(breaker, LIMITS.breaker_failures)
+    hanging = breaker.admit(2.0)
+    assert hanging is not None
+    second = breaker.admit(2.0 + LIMITS.breaker_probe)
+    assert second is not None
+    assert not breaker.report(hanging, good=False, now=6.0)
+    assert breaker.report(second, good=True, now=6.0)
+
+
+def test_late_reports_from_before_the_opening_change_nothing() -> None:
+    breaker = Breaker(LIMITS)
+    late = [breaker.admit(0.0) for _ in range(3)]
+    fail(breaker, LIMITS.breaker_failures)
+    for permit in late:
+        assert permit is not None
+        assert not breaker.report(permit, good=True, now=1.0)
+    assert breaker.admit(1.0) is None
+
+
+Step = tuple[float, bool, bool]
+histories = st.lists(st.tuples(st.floats(0, 5), st.booleans(), st.booleans()), max_size=80)
+
+
+def play(breaker: Breaker, steps: list[Step]) -> float:
+    """Any mix of waiting, asking, reporting now, reporting never."""
+    now = 0.0
+    for wait, reports, good in steps:
+        now += wait
+        permit = breaker.admit(now)
+        if permit is not None and reports:
+            breaker.report(permit, good=good, now=now)
+    return now
+
+
+@given(histories)
+def test_after_any_history_a_recovered_gateway_is_noticed_within_six_seconds(steps: list[Step]) -> None:
+    breaker = Breaker(LIMITS)
+    recovered = play(breaker, steps)
+    now = recovered
+    while breaker.state(now) != "closed":
+        assert now - recovered < 6.0
+        permit = breaker.admit(now)
+        if permit is not None:
+            breaker.report(permit, good=True, now=now)
+        now += 0.1
+
+
+@given(histories, st.floats(0, 1.99))
+def test_within_its_rest_an_opened_breaker_admits_nobody(steps: list[Step], wait: float) -> None:
+    breaker = Breaker(LIMITS)
+    now = play(breaker, steps)
+    # Failing without a pause from here opens it, whatever came before.
+    for _ in range(2 * LIMITS.breaker_calls):
+        permit = breaker.admit(now)
+        if permit is None:
+            now += LIMITS.breaker_probe
+            permit = breaker.admit(now)
+        assert isinstance(permit, Permit)
+        if breaker.report(permit, good=False, now=now):
+            break
+    if breaker.state(now) == "open":
+        assert breaker.admit(now + wait) is None
+
+
+@given(histories, st.integers(2, 30))
+def test_an_open_breaker_admits_one_of_many_at_a_moment(steps: list[Step], many: int) -> None:
+    breaker = Breaker(LIMITS)
+    now = play(breaker, steps)
+    if breaker.state(now) != "closed":
+        assert sum(breaker.admit(now + 10) is not None for _ in range(many)) == 1
