@@ -66,8 +66,8 @@ class Outcome:
 class Exchange:
     """Makes requests to one base address.
 
-    Without an `adapter` the calls go over the network and the key is known to the sockets alone. An adapter
-    that answers in process has no request line of its own, so it gets the key in the address.
+    The key stands last in each request's address. Beyond `adapter` it goes no further than the request line:
+    `sockets` keeps it out of urllib3.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Exchange:
     ) -> None:
         key = quote(api_key, safe="")
         self._base = base_url.rstrip("/")
-        self._key_suffix = f"apikey={key}" if adapter is not None else ""
+        self._key_pair = f"apikey={key}"
         self._limits = limits
         self._clock = clock
         self._session = PlainSession(adapter or WireAdapter(key, limits.at_once), self._base)
@@ -129,8 +129,8 @@ class Exchange:
         (`%2E%2E`).
         """
         request = self._template.copy()
-        query = "&".join(part for part in (call.query, self._key_suffix) if part)
-        request.url = f"{self._base}{call.path}?{query}" if query else f"{self._base}{call.path}"
+        query = f"{call.query}&{self._key_pair}" if call.query else self._key_pair
+        request.url = f"{self._base}{call.path}?{query}"
         return request
 
     def _judge(self, response: requests.Response, ends_at: float) -> Outcome:

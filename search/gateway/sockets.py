@@ -4,8 +4,8 @@ Time: `timeout=` of requests bounds one read, so a server that sends a byte now 
 ever. Here the read timeout is the time for the whole answer, headers included: every read is given what is
 left of it.
 
-The key: it is written into the request line at the last step, below requests and urllib3. Their request
-objects, exceptions and log lines, which all carry the address, never hold it.
+The key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines
+all carry the address. The request object of requests has it, and never leaves `exchange`.
 """
 
 from __future__ import annotations
@@ -156,6 +156,10 @@ class WireAdapter(HTTPAdapter):
             key=self._key,
             **kwargs,
         )
+
+    def request_url(self, request: PreparedRequest, proxies: Any) -> str:
+        """The target as urllib3 gets to know it: without the key, which the connection writes."""
+        return super().request_url(request, proxies).removesuffix(f"apikey={self._key}").rstrip("?&")
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
         """The TLS context verifies; loading the authorities again for each connection would cost 20 ms of

@@ -1,0 +1,38 @@
+"""`check_gateway`: make the three calls of the interface and say what came back."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.timezone import localdate
+
+from search.services import site, supply
+
+
+class Command(BaseCommand):
+    help = "Makes the three calls of the gateway and prints their times and counts."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--place", default="Barcelona", help="the place to search (default: Barcelona)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        where = "the embedded sandbox" if supply.uses_sandbox() else settings.GATEWAY_BASE_URL
+        self.stdout.write(f"Gateway: {where}")
+        checks = list(
+            supply.check_calls(
+                options["place"],
+                settings=site.current(),
+                today=localdate(),
+                seconds=settings.GATEWAY_DEADLINE,
+                clock=time.monotonic,
+            )
+        )
+        for check in checks:
+            self.stdout.write(
+                f"{check.call:<9} {'ok' if check.ok else 'FAILED':<7} {check.ms:>6} ms  {check.found}"
+            )
+        if not all(check.ok for check in checks):
+            raise CommandError("The gateway can't be used as it is.")

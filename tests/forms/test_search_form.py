@@ -1,0 +1,100 @@
+"""What a visitor types becomes a search or an error beside the field, never anything else."""
+
+from __future__ import annotations
+
+from datetime import date
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.site import Site
+from search.domain.stay import StaySearch
+from search.forms.search import SearchForm
+
+TODAY = date(2030, 4, 1)
+SITE = Site()
+GOOD = {"place": "Rome", "checkin": "2030-05-01", "checkout": "2030-05-04"}
+
+
+def a_form(changes: dict[str, str] | None = None, *, needs_place: bool = True, extra: str = "") -> SearchForm:
+    query = urlencode({**GOOD, **(changes or {})}, quote_via=quote)
+    return SearchForm(QueryDict(query + extra), site=SITE, today=TODAY, needs_place=needs_place)
+
+
+def test_missing_choices_take_the_sites_defaults():
+    form = a_form()
+    assert form.is_valid()
+    search = form.search()
+    assert (search.guests, search.currency, search.market, search.stars) == (2, "EUR", "en-gb", ())
+
+
+def test_every_choice_arrives():
+    form = a_form({"guests": "3", "currency": "gbp", "market": "DE-de"}, extra="&stars=5&stars=4&stars=5")
+    assert form.is_valid()
+    search = form.search()
+    assert (search.guests, search.currency, search.market, search.stars) == (3, "GBP", "de-de", (4, 5))
+
+
+@pytest.mark.parametrize("missing", ["checkin", "checkout"])
+def test_without_a_day_the_form_is_filled_with_sensible_dates_and_accuses_nobody(missing):
+    form = a_form({missing: ""})
+    assert not form.is_bound
+    assert form["place"].value() == "Rome"
+    assert date.fromisoformat(form["checkout"].value()) > date.fromisoformat(form["checkin"].value()) >= TODAY
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("place", ""), ("place", "   "), ("place", "x" * 201), ("place", "a\x00b"), ("place", "a\r\nb"),
+        ("checkin", "2030-03-31"), ("checkin", "2030-02-31"), ("checkin", "tomorrow"), ("checkin", "9999-12-31"),
+        ("checkin", "01.05.2030"), ("checkin", "-1"),
+        ("checkout", "2030-05-01"), ("checkout", "2030-04-30"), ("checkout", "2030-05-29"), ("checkout", "9999-12-31"),
+        ("guests", "0"), ("guests", "-1"), ("guests", "9"), ("guests", "two"), ("guests", "1e3"), ("guests", "9" * 5000),
+        ("stars", "6"), ("stars", "0"), ("stars", "many"),
+        ("currency", "XXX"), ("currency", "EURO"), ("market", "xx-xx"), ("market", "en"), ("market", "en_GB"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_an_error_beside_its_field_and_what_was_typed_stays(field, value):
+    form = a_form({field: value})
+    assert not form.is_valid()
+    assert field in form.errors
+    assert form["checkin" if field != "checkin" else "checkout"].value()
+
+
+def test_27_nights_are_possible_and_28_are_not():
+    assert a_form({"checkout": "2030-05-28"}).is_valid()
+    assert not a_form({"checkout": "2030-05-29"}).is_valid()
+
+
+def test_the_property_page_needs_no_place_and_no_dates():
+    form = SearchForm(QueryDict(""), site=SITE, today=TODAY, needs_place=False)
+    assert form.is_valid()
+    assert form.search().place == ""
+
+
+def test_the_search_of_an_address_has_that_address_again():
+    form = a_form({"place": "Trinidad & Tobago", "guests": "3"}, extra="&stars=4")
+    assert form.is_valid()
+    again = SearchForm(QueryDict(form.search().query_string()), site=SITE, today=TODAY)
+    assert again.is_valid()
+    assert again.search() == form.search()
+
+
+names = st.sampled_from(
+    ["place", "checkin", "checkout", "guests", "stars", "currency", "market", "page", "x"]
+)
+
+
+@given(
+    st.lists(st.tuples(names, st.text(st.characters(exclude_categories=["Cs"]), max_size=30)), max_size=12)
+)
+def test_no_address_breaks_the_form(pairs):
+    form = SearchForm(QueryDict(urlencode(pairs, quote_via=quote)), site=SITE, today=TODAY)
+    if form.is_valid():
+        assert isinstance(form.search(), StaySearch)
+    else:
+        assert form["place"].value() is not None

@@ -1,0 +1,170 @@
+"""The three calls on the wire: exactly the addresses of the interface, whatever a visitor typed."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from datetime import date
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+import responses
+
+from search.domain.deadline import Deadline
+from search.domain.site import CategoriesStyle
+from search.domain.stay import StayDates, StaySearch
+from search.gateway.client import Client
+from search.gateway.errors import NotFound
+from search.gateway.transport import Transport
+from tests.gateway.documents import (
+    a_listing_document,
+    a_summary,
+    an_airport,
+    an_entry,
+    details_document,
+)
+
+BASE = "https://gateway.example"
+ROOMS = f"{BASE}/pub/v1/rooms/ha/v2/propertyOffers"
+AIRPORTS = f"{BASE}/pub/v1/core/3/airports"
+
+
+def a_search(place: str = "Rome", stars: tuple[int, ...] = (), market: str = "en-GB") -> StaySearch:
+    return StaySearch(place, StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, stars, "EUR", market)
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(Transport(BASE, "k3y&=", sleep=lambda _seconds: None))
+
+
+@pytest.fixture
+def wire():
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
+        mock.get(ROOMS, json=a_listing_document(an_entry(), total=1))
+        yield mock
+
+
+def find(client: Client, search: StaySearch, style: CategoriesStyle = CategoriesStyle.COMMA, page: int = 0):
+    return client.search(
+        search, page=page, size=20, categories_style=style, deadline=Deadline(5, time.monotonic)
+    )
+
+
+def sent(wire: responses.RequestsMock, number: int = 0) -> str:
+    return wire.calls[number].request.url
+
+
+def test_a_search_is_the_interfaces_address_to_the_byte(client, wire):
+    find(client, a_search("São Paulo"), page=3)
+    assert sent(wire) == (
+        f"{ROOMS}?checkinDate=2030-05-01&checkoutDate=2030-05-04&roomAllocations=2&place=S%C3%A3o%20Paulo"
+        "&categories=1,2,3,4,5&currencyCode=EUR&market=en-gb&size=20&page=3&apikey=k3y%26%3D"
+    )
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["Trinidad & Tobago", "L'Aquila", "東京", "100%", "x=y&apikey=evil", "a+b", "#?/", "%20", "\u200f"],
+)
+def test_any_place_arrives_as_one_parameter(client, wire, place):
+    find(client, a_search(place))
+    pairs = parse_qsl(urlsplit(sent(wire)).query, keep_blank_values=True)
+    assert [value for name, value in pairs if name == "place"] == [place]
+    assert [name for name, _ in pairs].count("apikey") == 1
+    assert pairs[-1][0] == "apikey"
+    assert "+" not in sent(wire)
+
+
+@pytest.mark.parametrize(
+    ("style", "stars", "spelled"),
+    [
+        (CategoriesStyle.COMMA, (4, 5), ["4,5"]),
+        (CategoriesStyle.COMMA, (4,), ["4"]),
+        (CategoriesStyle.REPEAT, (4, 5), ["4", "5"]),
+        (CategoriesStyle.REPEAT, (), ["1", "2", "3", "4", "5"]),
+    ],
+)
+def test_stars_are_spelled_as_the_setting_says(client, wire, style, stars, spelled):
+    find(client, a_search(stars=stars), style)
+    pairs = parse_qsl(urlsplit(sent(wire)).query)
+    assert [value for name, value in pairs if name == "categories"] == spelled
+
+
+def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client):
+    with responses.RequestsMock() as wire:
+        entries = [an_entry(a_summary(ryanairId=str(star), category=star)) for star in (3, 4, 5)]
+        wire.get(ROOMS, json=a_listing_document(*entries, total=300))
+        page = find(client, a_search(stars=(4, 5)))
+    assert [listing.property.stars for listing in page.listings] == [4, 5]
+    assert page.total is None
+    assert page.received == 3
+
+
+def star_gateway(counts: dict[int, int]):
+    """Answers one star rating per call, `counts` properties each, in pages as asked."""
+
+    def answer(request):
+        asked = dict(parse_qsl(urlsplit(request.url).query))
+        star, page, size = int(asked["categories"]), int(asked["page"]), int(asked["size"])
+        numbers = range(counts[star])[page * size : (page + 1) * size]
+        entries = [an_entry(a_summary(ryanairId=f"{star}-{number}", category=star)) for number in numbers]
+        return (200, {}, json.dumps(a_listing_document(*entries, total=counts[star])))
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "counts", [{3: 45, 4: 1, 5: 30}, {3: 0, 4: 20, 5: 40}, {3: 20, 4: 20, 5: 20}, {3: 5, 4: 5, 5: 5}]
+)
+def test_one_call_per_star_lays_the_answers_end_to_end(client, counts):
+    with responses.RequestsMock() as wire:
+        wire.add_callback(responses.GET, ROOMS, star_gateway(counts))
+        keys: list[str] = []
+        for page in range(-(-sum(counts.values()) // 20)):
+            found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
+            assert found.total == sum(counts.values())
+            keys += [listing.property.key for listing in found.listings]
+    assert keys == [f"{star}-{number}" for star in (3, 4, 5) for number in range(counts[star])]
+
+
+@pytest.mark.parametrize(
+    "property_id",
+    ["1", "a/b", "a b", "100%", "?x=1", "#top", "\"'", "new\nline", "é", "x" * 400, ".", "..", "a/../b"],
+)
+def test_any_property_identifier_is_one_path_part(client, property_id):
+    with responses.RequestsMock() as wire:
+        wire.add(responses.GET, url=re.compile(ROOMS + "/.*"), json=details_document())
+        client.details("AC/ME", property_id, a_search(), deadline=Deadline(5, time.monotonic))
+        path, _, query = sent(wire).removeprefix(BASE).partition("?")
+    assert path.startswith("/pub/v1/rooms/ha/v2/propertyOffers/provider/AC%2FME/property/")
+    assert path.count("/") == 10
+    assert path.rpartition("/")[2] not in (".", "..", "")
+    assert query == (
+        "checkinDate=2030-05-01&checkoutDate=2030-05-04&roomAllocations=2&currencyCode=EUR&market=en-gb"
+        "&apikey=k3y%26%3D"
+    )
+
+
+def test_the_airports_call_carries_the_key_alone(client):
+    with responses.RequestsMock() as wire:
+        wire.get(AIRPORTS, json=[an_airport()])
+        (airport,) = client.airports(deadline=Deadline(5, time.monotonic))
+        assert sent(wire) == f"{AIRPORTS}?apikey=k3y%26%3D"
+    assert airport.code == "STN"
+
+
+def test_an_unknown_property_is_not_found(client):
+    with responses.RequestsMock() as wire:
+        wire.add(responses.GET, url=re.compile(ROOMS + "/.*"), status=404)
+        with pytest.raises(NotFound):
+            client.details("ACME", "1", a_search(), deadline=Deadline(5, time.monotonic))
+
+
+def test_the_request_tells_who_asks_and_sends_no_cookie(client, wire):
+    wire.get(ROOMS, json=a_listing_document(an_entry(), total=1), headers={"Set-Cookie": "a=b"})
+    find(client, a_search())
+    find(client, a_search())
+    assert "python-requests" not in wire.calls[0].request.headers["User-Agent"]
+    assert all("Cookie" not in call.request.headers for call in wire.calls)
