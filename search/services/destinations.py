@@ -13,6 +13,7 @@ from threading import Lock
 
 import msgspec
 from babel import Locale, UnknownLocaleError
+from django.conf import settings
 from django.utils.translation import get_language
 
 from search.domain import destinations as domain
@@ -144,9 +145,15 @@ def reachable_from(code: str, index: DestinationIndex) -> tuple[Airport, tuple[R
     return (start, domain.reachable_from(index, start)) if start else None
 
 
-def featured(index: DestinationIndex, settings: Site, today: date) -> tuple[Destination, ...]:
+def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
+    """Whether the list has airports of this category code and of this country; an empty code is any."""
+    themed = not theme or any(theme in airport.categories for airport in index.airports)
+    return themed and (not country or country in index.by_country)
+
+
+def featured(index: DestinationIndex, setup: Site, today: date) -> tuple[Destination, ...]:
     """What an admin features this season, else the most important cities of the list."""
-    chosen = settings.featured_on(today)
+    chosen = setup.featured_on(today)
     if not chosen:
         cities = {(one.place, one.country): one for one in reversed(index.entries)}
         return tuple(reversed(cities.values()))[:_FEATURED]
@@ -175,9 +182,11 @@ def country_names(language: str | None = None) -> CountryNames:
 
 @lru_cache(maxsize=16)
 def _country_names(language: str) -> CountryNames:
-    return CountryNames.of(_territories(language), _territories("en"))
+    others = [_territories(code) for code, _ in settings.LANGUAGES]
+    return CountryNames.of(_territories(language), _territories("en"), *others)
 
 
+@lru_cache(maxsize=16)
 def _territories(language: str) -> dict[str, str]:
     try:
         territories = Locale.parse(language).territories
@@ -188,7 +197,4 @@ def _territories(language: str) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _labels(index: DestinationIndex) -> tuple[str, ...]:
-    return tuple(
-        entry.name if entry.kind is Kind.CITY else f"{entry.name} ({entry.code})"
-        for entry in index.entries[:_DATALIST]
-    )
+    return tuple(entry.text for entry in index.entries[:_DATALIST])

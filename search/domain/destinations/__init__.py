@@ -6,9 +6,10 @@ from .folding import fold, marked, place_name
 from .index import DestinationIndex
 from .resolving import resolve
 from .routes import Reachable, reachable_from
-from .suggesting import suggest
+from .suggesting import MAX_TEXT, suggest
 
 __all__ = [
+    "MAX_TEXT",
     "CountryNames",
     "Destination",
     "DestinationIndex",

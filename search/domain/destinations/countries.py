@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 import msgspec
@@ -25,23 +26,33 @@ _ALSO_CALLED = {
 
 
 class CountryNames(msgspec.Struct, frozen=True):
-    """`labels` maps a lower-case country code to its name in one language, `in_english` to the English one;
-    `terms` are folded names with the code of each."""
+    """`labels` maps a lower-case country code to its name in one language, `in_english` to the English one.
+
+    `terms` are the folded names of those two languages with the code of each; `known` maps the folded names
+    of every language to codes.
+    """
 
     labels: dict[str, str]
     in_english: dict[str, str]
     terms: tuple[tuple[str, str], ...]
+    known: dict[str, frozenset[str]]
 
     @classmethod
-    def of(cls, labels: Mapping[str, str], english: Mapping[str, str]) -> CountryNames:
-        """Country names of one language, to be found by their English names as well."""
-        terms: dict[tuple[str, str], None] = {}
-        for names in (labels, english, _ALSO_CALLED):
-            for code, listed in names.items():
-                # CLDR's own names hold no comma-separated lists; ours do.
-                for name in listed.split(", ") if names is _ALSO_CALLED else [listed]:
-                    terms.update({(spelling, code): None for spelling in spellings(name)})
-        return cls(dict(labels), dict(english), tuple(terms))
+    def of(
+        cls, labels: Mapping[str, str], english: Mapping[str, str], *others: Mapping[str, str]
+    ) -> CountryNames:
+        """Country names of one language, to be found by their English names as well; a whole name also in
+        `others`, the names in more languages."""
+        terms = {pair: None for names in (labels, english) for pair in _folded(names)}
+        for code, listed in _ALSO_CALLED.items():
+            terms.update({pair: None for name in listed.split(", ") for pair in _folded({code: name})})
+        known: defaultdict[str, set[str]] = defaultdict(set)
+        for term, code in (*terms, *(pair for names in others for pair in _folded(names))):
+            known[term].add(code)
+        for code in labels:
+            known[code].add(code)
+        every = {term: frozenset(codes) for term, codes in known.items()}
+        return cls(dict(labels), dict(english), tuple(terms), every)
 
     def label(self, code: str) -> str:
         """The country's name, or its code in capitals when the list has none."""
@@ -53,11 +64,13 @@ class CountryNames(msgspec.Struct, frozen=True):
 
     def exact(self, text: str) -> frozenset[str]:
         """The codes of the countries that `text` is a name or the code of."""
-        folded = fold(text)
-        found = {code for term, code in self.terms if term == folded}
-        return frozenset(found | ({folded} if folded in self.labels else set()))
+        return self.known.get(fold(text), frozenset())
 
     def starting_with(self, folded: str) -> frozenset[str]:
         """The codes of the countries with a name, or a word of one, that begins with `folded`."""
         inner = " " + folded
         return frozenset(code for term, code in self.terms if term.startswith(folded) or inner in term)
+
+
+def _folded(names: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(spelling, code) for code, name in names.items() for spelling in spellings(name)]

@@ -29,7 +29,7 @@ class Destination(msgspec.Struct, frozen=True):
 
     `code` is an IATA, city, region or upper-case country code (empty for free text, which has the kind
     PLACE); `name` is in English, `country` a lower-case two-letter code or empty; `airports` are IATA codes,
-    most important first.
+    most important first. `text` is what stands in the search field for it; `resolve` reads it back.
     """
 
     kind: Kind
@@ -39,11 +39,12 @@ class Destination(msgspec.Struct, frozen=True):
     country: str
     airports: tuple[str, ...]
     near: str
+    text: str
 
 
 def free_text(text: str) -> Destination:
     """A place that no airport is known for: searched exactly as it was written."""
-    return Destination(Kind.PLACE, "", text, text, "", (), "")
+    return Destination(Kind.PLACE, "", text, text, "", (), "", text)
 
 
 def is_airport_code(text: str) -> bool:
@@ -80,4 +81,5 @@ def airport_destination(airport: Airport, override: DestinationOverride | None) 
     name = airport_name(airport)
     place = (override.place.strip() if override else "") or city_name(airport) or name
     code = airport.code
-    return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code)
+    text = f"{name} ({code})"
+    return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code, text)

@@ -108,6 +108,7 @@ class DestinationIndex:
     def _city(self, group: Sequence[Airport]) -> Destination:
         first = group[0]
         name = city_name(first)
+        namesakes = sum(folded == fold(name) for _, folded in self._cities)
         places = {self._destinations[airport.code].place for airport in group}
         return Destination(
             kind=Kind.CITY,
@@ -117,6 +118,7 @@ class DestinationIndex:
             country=first.country,
             airports=tuple(airport.code for airport in group),
             near="",
+            text=f"{name}, {first.country.upper()}" if namesakes > 1 else name,
         )
 
     def _names(self, entry: Destination, corrections: _Corrections) -> list[tuple[str, Use]]:
@@ -181,7 +183,7 @@ def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
         country = countries.pop() if len(countries) == 1 else ""
         codes = tuple(airport.code for airport in group)
         name = place_name(code)
-        found.append(Destination(Kind.REGION, code, name, name, country, codes, ""))
+        found.append(Destination(Kind.REGION, code, name, name, country, codes, "", name))
     return tuple(sorted(found, key=lambda region: fold(region.name)))
 
 

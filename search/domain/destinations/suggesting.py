@@ -142,4 +142,4 @@ class _Found:
 def country_destination(code: str, airports: tuple[str, ...], countries: CountryNames) -> Destination:
     """A whole country as a destination: named in the language of `countries`, searched in English."""
     name, place = countries.label(code), countries.english(code)
-    return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "")
+    return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "", name)

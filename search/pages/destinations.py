@@ -1,0 +1,170 @@
+"""What visitors see of destinations: suggestions as they type, and the same as a plain page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from search import formatting
+from search.domain.destinations import Destination, Kind, marked
+from search.domain.refinement import Refinement
+from search.domain.stay import StaySearch
+
+from .head import Head
+from .links import results_path
+from .reader import Reader
+
+_ICONS = {
+    Kind.AIRPORT: "plane",
+    Kind.CITY: "building-2",
+    Kind.REGION: "map",
+    Kind.COUNTRY: "flag",
+    Kind.PLACE: "map-pin",
+}
+
+
+def label(destination: Destination) -> str:
+    """The one line for a destination: `London Stansted (STN)`, `London - all 5 airports`, `Sicily`."""
+    if destination.kind is Kind.AIRPORT:
+        return f"{destination.name} ({destination.code})"
+    if destination.kind is Kind.CITY:
+        return f"{destination.name} - {all_airports(len(destination.airports))}"
+    return destination.name
+
+
+def all_airports(count: int) -> str:
+    return ngettext("%(count)s airport", "all %(count)s airports", count) % {"count": count}
+
+
+def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
+    """The JSON of `/destinations/?q=`, as product.md section 1 fixes it."""
+    return {
+        "suggestions": [
+            {
+                "kind": one.kind.value,
+                "code": one.code,
+                "label": label(one),
+                "place": one.place,
+                "airports": list(one.airports),
+            }
+            for one in found
+        ]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One destination in a list. `pieces` are the parts of its name, each with whether the text matched it;
+    `text` is what the field gets; `beneath` says that it stands under its city's row."""
+
+    icon: str
+    pieces: tuple[tuple[str, bool], ...]
+    extra: str
+    code: str
+    where: str
+    text: str
+    href: str
+    beneath: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Parameters of search/destinations_options.html: rows, their heading, what a screen reader hears."""
+
+    heading: str
+    rows: tuple[Row, ...]
+    status: str
+
+    @classmethod
+    def matching(cls, found: Iterable[Destination], text: str, stay: StaySearch, reader: Reader) -> Rows:
+        rows = _rows(found, text, stay, reader, lambda one: reader.country(one.country))
+        return cls("", rows, _count(len(rows)))
+
+    @classmethod
+    def featured(cls, found: Iterable[Destination], stay: StaySearch, reader: Reader) -> Rows:
+        rows = _rows(found, "", stay, reader, lambda one: reader.country(one.country))
+        return cls(_("Popular places"), rows, _count(len(rows)))
+
+    @classmethod
+    def near(cls, found: Iterable[tuple[Destination, float]], stay: StaySearch, reader: Reader) -> Rows:
+        far = {one.code: km for one, km in found}
+
+        def distance(one: Destination) -> str:
+            return formatting.kilometres(far[one.code], reader.numbers)
+
+        rows = _rows((one for one, _km in found), "", stay, reader, distance)
+        status = _count(len(rows)) if rows else _("No airport of our list is near you.")
+        return cls(_("Airports near you"), rows, status)
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionsPage:
+    """Parameters of search/destinations_found.html: suggestions for a text, for people without JavaScript.
+
+    `free` is the address of the search for the text as it was typed.
+    """
+
+    head: Head
+    heading: str
+    rows: tuple[Row, ...]
+    free: str
+    browse: str
+
+    @classmethod
+    def build(
+        cls, found: Iterable[Destination], text: str, stay: StaySearch, reader: Reader
+    ) -> SuggestionsPage:
+        rows = Rows.matching(found, text, stay, reader).rows
+        heading = _("Did you mean one of these?") if rows else _("We know no airport or city of this name")
+        return cls(
+            head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
+            heading=heading,
+            rows=rows,
+            free=results_path(msgspec.structs.replace(stay, place=text)),
+            browse=reverse("destinations"),
+        )
+
+
+def search_path(destination: Destination, stay: StaySearch) -> str:
+    """The search for a destination with a stay's days, party and money."""
+    search = msgspec.structs.replace(stay, place=destination.place)
+    return results_path(search, Refinement(near=destination.near))
+
+
+def _rows(
+    found: Iterable[Destination],
+    text: str,
+    stay: StaySearch,
+    reader: Reader,
+    where: Callable[[Destination], str],
+) -> tuple[Row, ...]:
+    rows = []
+    shown: set[str] = set()
+    for one in found:
+        rows.append(
+            Row(
+                icon=_ICONS[one.kind],
+                pieces=marked(one.name, text),
+                extra=all_airports(len(one.airports)) if one.kind is Kind.CITY else "",
+                code=one.code if one.kind is Kind.AIRPORT else "",
+                where=where(one) if one.kind is not Kind.COUNTRY else "",
+                text=one.text,
+                href=search_path(one, stay),
+                beneath=one.code in shown,
+            )
+        )
+        if one.kind is Kind.CITY:
+            shown.update(one.airports)
+    return tuple(rows)
+
+
+def _count(count: int) -> str:
+    if not count:
+        return _("No suggestions. You can search for any place by its name.")
+    return ngettext("%(count)s suggestion", "%(count)s suggestions", count) % {"count": count}
