@@ -1,0 +1,1 @@
+"""Page objects: what a template gets, every text in words and every link ready-made."""

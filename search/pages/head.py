@@ -1,0 +1,20 @@
+"""What search engines and previews read of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Parameters of includes/head.html. `canonical` and `picture` are paths or https addresses, or empty.
+
+    `robots` is empty where indexing is welcome. `data` is a JSON-LD text, already escaped for a script.
+    """
+
+    title: str
+    description: str = ""
+    canonical: str = ""
+    robots: str = ""
+    picture: str = ""
+    data: str = ""

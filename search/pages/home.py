@@ -1,0 +1,98 @@
+"""The first page: the search form and places to start from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from search import formatting
+from search.domain.site import Site
+from search.domain.stay import StayDates, StaySearch
+
+from .head import Head
+from .links import results_path
+from .photos import Photo
+from .reader import Reader, guests, nights
+from .search_bar import FilledForm
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedView:
+    """`photo` is None when no picture was given."""
+
+    place: str
+    text: str
+    href: str
+    photo: Photo | None
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """Parameters of search/home.html. `featured_note` says which stay the featured links are for."""
+
+    head: Head
+    featured: tuple[FeaturedView, ...]
+    featured_note: str
+
+    @classmethod
+    def build(cls, form: FilledForm, site: Site, today: date) -> HomePage:
+        """`form` is unbound, filled with the usual stay or with what the address says."""
+        stay = _usual_stay(form, site, today)
+        reader = Reader.of(site, stay.market)
+        return cls(
+            head=Head(
+                title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
+                description=_(
+                    "Hotels of many providers in one list, each with one honest total for your stay."
+                ),
+                canonical=reverse("home"),
+            ),
+            featured=tuple(
+                FeaturedView(
+                    place=entry.place,
+                    text=entry.text,
+                    href=results_path(_at(stay, entry.place)),
+                    photo=Photo(entry.picture) if entry.picture else None,
+                )
+                for entry in site.featured_on(today)
+            ),
+            featured_note=" · ".join(
+                (
+                    formatting.stay_days(stay.dates, reader.texts),
+                    nights(stay.dates.nights),
+                    guests(stay.guests),
+                )
+            ),
+        )
+
+
+def _at(stay: StaySearch, place: str) -> StaySearch:
+    return StaySearch(place, stay.dates, stay.guests, stay.stars, stay.currency, stay.market)
+
+
+def _usual_stay(form: FilledForm, site: Site, today: date) -> StaySearch:
+    """The stay of the featured links: what the form holds, as far as it makes sense."""
+    values = {name: form[name].value() for name in ("checkin", "checkout", "guests", "currency", "market")}
+    try:
+        dates = StayDates(date.fromisoformat(values["checkin"]), date.fromisoformat(values["checkout"]))
+    except (TypeError, ValueError):
+        dates = _default_dates(site, today)
+    party = str(values["guests"] or "")
+    return StaySearch(
+        place="",
+        dates=dates if dates.check_in >= today else _default_dates(site, today),
+        guests=int(party)
+        if party in {str(number) for number in range(1, site.max_guests + 1)}
+        else site.guests,
+        stars=(),
+        currency=values["currency"] if values["currency"] in site.currencies else site.default_currency,
+        market=values["market"] if values["market"] in site.markets else site.default_market,
+    )
+
+
+def _default_dates(site: Site, today: date) -> StayDates:
+    start = today + timedelta(days=site.nights_ahead)
+    return StayDates(start, start + timedelta(days=site.nights))

@@ -1,0 +1,178 @@
+"""The price block and the rows of offers: one number everywhere, the total of the stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from search.domain.money import Money
+from search.domain.offers import Offer, Price, PricedOffer, StayTotal
+from search.domain.site import CodeKind
+from search.domain.stay import StaySearch
+
+from .links import Links
+from .reader import Reader, guests, nights
+
+
+@dataclass(frozen=True, slots=True)
+class PriceView:
+    """One total in words. Empty strings are lines that don't apply.
+
+    `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
+    """
+
+    total: str
+    basis: str
+    surcharges: str
+    apart: str
+    per_night: str
+    before: str
+    discount: str
+    credit: str
+    own_currency: str
+    implied_rate: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """One provider's offer. `price` is None when the provider named no usable price.
+
+    `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
+    room, `lines` its surcharges by kind, `shown` marks the provider whose page this is.
+    """
+
+    provider: str
+    rate: str
+    href: str
+    price: PriceView | None
+    free_cancellation: bool
+    promises: tuple[str, ...]
+    lines: tuple[str, ...]
+    facilities: tuple[str, ...]
+    deposit: str
+    note: str
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class PriceWords:
+    """Makes prices of one page: the texts that are the same in every block are made once."""
+
+    reader: Reader
+    links: Links
+    currency: str
+    basis: str
+    incl: str
+    per_night: str
+    earn: str
+    charged: str
+    foreign: str
+
+    @classmethod
+    def of(cls, reader: Reader, links: Links) -> PriceWords:
+        search: StaySearch = links.search
+        return cls(
+            reader=reader,
+            links=links,
+            currency=search.currency,
+            basis=f"{nights(search.dates.nights)}, {guests(search.guests)}",
+            incl=_("incl. %(amount)s taxes and fees"),
+            per_night=_("%(amount)s per night"),
+            earn=_("Earn %(amount)s travel credit"),
+            charged=_("%(amount)s charged in the property's currency"),
+            foreign=_("Priced in %(currency)s, so not compared with the others"),
+        )
+
+    def price(self, total: StayTotal) -> PriceView:
+        money = self.reader.money
+        apart = " + ".join(f"{money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart)
+        own = total.in_property_currency
+        return PriceView(
+            total=money(total.total),
+            basis=self.basis,
+            surcharges=self.incl % {"amount": money(_sum(total.surcharges))} if total.surcharges else "",
+            apart=_("plus %(surcharges)s, not in this total") % {"surcharges": apart} if apart else "",
+            per_night=self.per_night % {"amount": money(total.per_night)},
+            before=money(total.before_discount) if total.before_discount else "",
+            discount=f"\u2212{total.discount_percent}%" if total.before_discount else "",
+            credit=self.earn % {"amount": money(total.credit)} if total.credit else "",
+            own_currency=self.charged % {"amount": money(own)} if own else "",
+            implied_rate=self._implied_rate(total) if own else "",
+        )
+
+    def offer(self, priced: PricedOffer, shown: tuple[str, str] | None = None) -> OfferView:
+        offer, reader = priced.offer, self.reader
+        facilities = (
+            reader.label(CodeKind.FACILITY, one.type) or one.description for one in offer.facilities
+        )
+        return OfferView(
+            provider=reader.site.provider_label(offer.provider),
+            rate=offer.rate,
+            href=self.links.property(offer.provider, offer.property_id),
+            price=self.price(priced.total) if priced.total else None,
+            free_cancellation=offer.free_cancellation,
+            promises=self.promises(offer),
+            lines=self._lines(priced.total) if priced.total else (),
+            facilities=tuple(dict.fromkeys(text for text in facilities if text)),
+            deposit=self._deposit(offer.deposit),
+            note=self._note(priced.total) if priced.total else "",
+            shown=shown == (offer.provider, offer.property_id),
+        )
+
+    def promises(self, offer: Offer) -> tuple[str, ...]:
+        """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""
+        label = self.reader.label
+        found = [label(CodeKind.PAYMENT_MODE, offer.payment_mode)]
+        found += [
+            label(CodeKind.FACILITY, one.type) for one in offer.facilities if "BREAKFAST" in one.type.upper()
+        ]
+        found.append(label(CodeKind.PROMO_TYPE, offer.promo_type))
+        return tuple(dict.fromkeys(text for text in found if text))
+
+    def _lines(self, total: StayTotal) -> tuple[str, ...]:
+        label, money = self.reader.label, self.reader.money
+        within = tuple(
+            f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}" for kind, amount in total.surcharges
+        )
+        beside = tuple(
+            _("%(surcharge)s, not in the total")
+            % {"surcharge": f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}"}
+            for kind, amount in total.apart
+        )
+        return within + beside
+
+    def _surcharge(self, kind: str) -> str:
+        text = self.reader.label(CodeKind.SURCHARGE, kind) or _("surcharge")
+        return (
+            text[:1].lower() + text[1:]
+            if self.reader.texts.startswith("en") and text[1:2].islower()
+            else text
+        )
+
+    def _note(self, total: StayTotal) -> str:
+        if total.total.currency != self.currency:
+            return self.foreign % {"currency": total.total.currency}
+        return "" if total.complete else _("Not the whole price: a surcharge comes on top")
+
+    def _deposit(self, deposit: Price | None) -> str:
+        amount = (deposit.customer or deposit.property) if deposit else None
+        if amount is None or amount.amount <= 0:
+            return ""
+        return _("Deposit %(amount)s") % {"amount": self.reader.money(amount)}
+
+    def _implied_rate(self, total: StayTotal) -> str:
+        """The rate between the two prices the provider names; an approximation to three digits."""
+        own = total.in_property_currency
+        base = total.total.amount - sum((amount.amount for _kind, amount in total.surcharges), Decimal(0))
+        if own is None or base <= 0 or own.amount <= 0:
+            return ""
+        rate = own.amount / base
+        rounded = rate.quantize(Decimal(1).scaleb(rate.adjusted() - 3))
+        return f"1 {total.total.currency} ≈ {self.reader.number(rounded)} {own.currency}"
+
+
+def _sum(surcharges: tuple[tuple[str, Money], ...]) -> Money:
+    amounts = [amount for _kind, amount in surcharges]
+    return Money(sum((one.amount for one in amounts), Decimal(0)), amounts[0].currency)

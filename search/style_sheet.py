@@ -1,0 +1,57 @@
+"""One style sheet out of many files: a component keeps a file of its own, a visitor fetches one.
+
+Installed by STATICFILES_FINDERS: collectstatic then finds `css/site.css`, made of the files below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.files.storage import FileSystemStorage, Storage
+
+BUNDLE = "css/site.css"
+# Tokens open with the order of the cascade layers, so the order of the other files decides nothing.
+FIRST = ("tokens", "base", "layout")
+
+
+def parts() -> list[str]:
+    """The static paths of the style sheet's parts, in their order."""
+    first = [f"css/{name}.css" for name in FIRST]
+    return first + [f"css/components/{path.name}" for path in sorted(_folder().glob("components/*.css"))]
+
+
+def _folder() -> Path:
+    return Path(settings.STATICFILES_DIRS[0]) / "css"
+
+
+class StyleSheetFinder(BaseFinder):
+    """Finds the bundle, written anew under var/ whenever a part is newer."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.storage = FileSystemStorage(location=settings.VAR_DIR / "bundle")
+
+    def check(self, **kwargs: Any) -> list[Any]:
+        return []
+
+    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
+        if path != BUNDLE:
+            return []
+        written = str(self._written())
+        return [written] if find_all or kwargs.get("all") else written
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
+        self._written()
+        yield BUNDLE, self.storage
+
+    def _written(self) -> Path:
+        sources = [_folder().parent / part for part in parts()]
+        bundle = Path(self.storage.path(BUNDLE))
+        if not bundle.exists() or bundle.stat().st_mtime < max(one.stat().st_mtime for one in sources):
+            bundle.parent.mkdir(parents=True, exist_ok=True)
+            bundle.write_text("\n".join(one.read_text("utf-8") for one in sources), "utf-8")
+        return bundle
