@@ -99,10 +99,12 @@ def merged(listings: list[Listing]) -> tuple[Listing, ...]:
 class StayTotal(msgspec.Struct, frozen=True):
     """The headline price of one offer: for the stay, for the party, surcharges included.
 
-    `complete` is False when a surcharge in another currency could not be added; it is in `apart`.
+    `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge in
+    another currency could not be added; it is in `apart`.
     """
 
     total: Money
+    price: Money
     complete: bool
     per_night: Money
     surcharges: tuple[tuple[str, Money], ...]
@@ -145,6 +147,7 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     foreign = offer.price.property
     return StayTotal(
         total=total,
+        price=base,
         complete=not apart,
         per_night=total.shared_by(nights),
         surcharges=domestic,

@@ -144,7 +144,7 @@ def facilities_of(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[Faci
     found: dict[str, FacilityView] = {}
     for priced in offers:
         for facility in priced.offer.facilities:
-            text = reader.label(CodeKind.FACILITY, facility.type) or facility.description
+            text = reader.facility(facility)
             if text and text not in found:
                 found[text] = FacilityView(text, facility_icon(facility.type))
     return tuple(found.values())

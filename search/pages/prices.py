@@ -104,9 +104,7 @@ class PriceWords:
 
     def offer(self, priced: PricedOffer, shown: tuple[str, str] | None = None) -> OfferView:
         offer, reader = priced.offer, self.reader
-        facilities = (
-            reader.label(CodeKind.FACILITY, one.type) or one.description for one in offer.facilities
-        )
+        facilities = (reader.facility(one, where=True) for one in offer.facilities)
         return OfferView(
             provider=reader.site.provider_label(offer.provider),
             rate=offer.rate,
@@ -165,10 +163,9 @@ class PriceWords:
     def _implied_rate(self, total: StayTotal) -> str:
         """The rate between the two prices the provider names; an approximation to three digits."""
         own = total.in_property_currency
-        base = total.total.amount - sum((amount.amount for _kind, amount in total.surcharges), Decimal(0))
-        if own is None or base <= 0 or own.amount <= 0:
+        if own is None or total.price.amount <= 0 or own.amount <= 0:
             return ""
-        rate = own.amount / base
+        rate = own.amount / total.price.amount
         rounded = rate.quantize(Decimal(1).scaleb(rate.adjusted() - 3))
         return f"1 {total.total.currency} ≈ {self.reader.number(rounded)} {own.currency}"
 

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from search import formatting
-from search.domain.catalogue import GuestRating
+from search.domain.catalogue import Facility, GuestRating
 from search.domain.money import Money
 from search.domain.site import CodeKind, Site
 
@@ -51,6 +51,17 @@ class Reader:
         if known is None:
             known = self._labels[kind, code] = words.label(kind, code, self.site)
         return known
+
+    def facility(self, facility: Facility, *, where: bool = False) -> str:
+        """A facility in words: of its known type, else the provider's own, else of the code.
+
+        `where` adds where it is found, unless that is the room.
+        """
+        known = words.is_known(CodeKind.FACILITY, facility.type, self.site)
+        text = (not known and facility.description) or self.label(CodeKind.FACILITY, facility.type)
+        if where and text and facility.availability not in ("", "ROOM"):
+            text = f"{text} ({self.label(CodeKind.AVAILABILITY, facility.availability)})"
+        return text
 
     def rating(self, rating: GuestRating | None) -> tuple[str, str]:
         """The number (on its scale only if the site names one) and the words; either may be empty."""

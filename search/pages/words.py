@@ -66,6 +66,7 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "LOBBY": _("in the lobby"),
         "PUBLIC_AREA": _("in shared areas"),
         "PUBLIC_AREAS": _("in shared areas"),
+        "ON_REQUEST": _("on request"),
     },
     CodeKind.PAYMENT_MODE: {
         "PAY_LATER": _("Pay later"),
@@ -108,6 +109,11 @@ def label(kind: CodeKind, code: str, site: Site) -> str:
     if not code:
         return ""
     return site.code_label(kind, code) or str(KNOWN[kind].get(code.upper(), "")) or humanise(code)
+
+
+def is_known(kind: CodeKind, code: str, site: Site) -> bool:
+    """Whether we or an admin have words for `code`."""
+    return bool(site.code_label(kind, code)) or code.upper() in KNOWN[kind]
 
 
 def facility_icon(code: str) -> str:
