@@ -40,6 +40,13 @@ def pytest_configure() -> None:
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Browser tests need a browser: they run when asked for with `-p playwright`."""
+    if collection_path == Path(__file__).parent / "browser":
+        return not config.pluginmanager.hasplugin("playwright") or None
+    return None
+
+
 @pytest.fixture(autouse=True)
 def _media_of_its_own(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Uploaded pictures go to a folder that goes away."""

@@ -1,0 +1,18 @@
+"""A stop loses no answer."""
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .conftest import started
+from .test_walk import RESULTS
+
+
+def test_sigterm_lets_a_visitor_who_waits_for_the_gateway_have_the_page(tmp_path: Path) -> None:
+    with started(tmp_path, SANDBOX_WEATHER="slow=1.5") as site, ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(site.get, RESULTS)
+        # The request is under way when another one, sent after it, has been answered.
+        site.get("/healthz")
+        site.process.send_signal(signal.SIGTERM)
+        assert answer.result().status_code == 200
+        assert site.process.wait(timeout=40) == 0
