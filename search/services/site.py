@@ -198,6 +198,12 @@ def change(values: Mapping[str, Any]) -> list[Change]:
     return [Change(name, before[name], after[name]) for name in values if before[name] != after[name]]
 
 
+def history_message(changes: list[Change]) -> list[dict[str, Any]]:
+    """Changes as the admin's log keeps them, in Django's own form with the values added."""
+    labels = [str(setting_field(one.name).verbose_name) for one in changes]
+    return [{"changed": {"fields": labels}, "values": changes}]
+
+
 def as_text(value: Any) -> str:
     """A setting's value as the history keeps it; `from_text` reads it back."""
     if value is None:

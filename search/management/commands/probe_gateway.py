@@ -1,0 +1,64 @@
+"""`probe_gateway`: measure what the interface leaves open, and set what the answers decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.timezone import localdate
+
+from search.services import probe, site, supply
+
+
+class Command(BaseCommand):
+    help = f"Asks the gateway at most {probe.MOST_CALLS} questions and prints the settings they suggest."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--place", default="", help="where to look (default: the best-served airport's city)"
+        )
+        parser.add_argument("--apply", action="store_true", help="set the suggested settings")
+        parser.add_argument("--user", default="", help="whose change it is in the admin's history")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        user = self._user(options["user"]) if options["user"] else None
+        where = "the embedded sandbox" if supply.uses_sandbox() else "the gateway"
+        self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
+        setup = site.current()
+        found = probe.probe(probe.prober(), setup, localdate(), options["place"])
+        for one in found:
+            self.stdout.write(f"{one.topic:<15} {one.text}")
+        suggested = {
+            name: value
+            for name, value in probe.suggestions(found).items()
+            if site.as_text(getattr(setup, name)) != site.as_text(value)
+        }
+        self.stdout.write(
+            "\nSuggested settings:" if suggested else "\nThe settings agree with what was found."
+        )
+        for name, value in suggested.items():
+            self.stdout.write(f"  {name}: {site.as_text(getattr(setup, name))} -> {site.as_text(value)}")
+        if suggested and options["apply"]:
+            self._apply(suggested, user)
+        elif suggested:
+            self.stdout.write("Run again with --apply to set them.")
+
+    def _user(self, name: str) -> Any:
+        user = get_user_model().objects.filter(username=name).first()
+        if user is None:
+            raise CommandError(f"There is no user “{name}”.")
+        return user
+
+    def _apply(self, suggested: dict[str, Any], user: Any) -> None:
+        try:
+            changes = site.change(suggested)
+        except ValidationError as error:
+            raise CommandError(f"Nothing was set: {' '.join(error.messages)}") from None
+        if user is not None:
+            LogEntry.objects.log_actions(
+                user.pk, [site.stored()], CHANGE, site.history_message(changes), single_object=True
+            )
+        self.stdout.write(f"Set {len(changes)} settings.")
