@@ -80,11 +80,12 @@ class MisbehavingServer:
     """
 
     only: str = ""
+    port: int = 0
     heads: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.port: int = self._listener.getsockname()[1]
+        self._listener = socket.create_server(("127.0.0.1", self.port), backlog=256)
+        self.port = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.stopping = threading.Event()
         self._play: Play = behave
@@ -107,7 +108,10 @@ class MisbehavingServer:
         self.misbehave(behave)
 
     def stop(self) -> None:
+        """Be gone: later connections are refused, for closing alone leaves a waiting accept() listening."""
         self.stopping.set()
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _accept(self) -> None:

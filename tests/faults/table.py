@@ -1,0 +1,137 @@
+"""`python -m tests.faults.table [group ...]`: the site against the misbehaving gateway, as a table.
+
+Each fault of the catalogue is met by one visitor of the real site; then the measures. Exits with 1 if a
+promise is broken. Groups are those of the catalogue, and `measures`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .catalogue import FAULTS, Fault
+from .measures import MEASURES
+from .server import MisbehavingServer, misbehaving_server
+from .site import SPELLINGS, Seen, Site, running_site
+
+DEADLINE = 6.0
+SLACK = 0.5
+CALM_VISITS = 8
+CALM_SECONDS = 4.0
+GOOD_NAME = "Hotel Steadfast"
+
+
+@dataclass(frozen=True)
+class Row:
+    fault: Fault
+    seen: Seen
+    calls: int
+
+    def broken(self) -> list[str]:
+        """The promises this visit broke."""
+        promises = {
+            f"status {self.fault.page}": self.seen.status == self.fault.page,
+            "in time": self.seen.seconds <= DEADLINE + SLACK,
+            "no key": not self.seen.leaks,
+            "two calls at most": self.calls <= 2,
+            "fault not seen": not self.fault.once or GOOD_NAME in self.seen.text,
+            "no number that is none": ">nan" not in self.seen.text.lower(),
+        }
+        return [promise for promise, kept in promises.items() if not kept]
+
+
+class Drill:
+    """One site after another against one server: a fault that leaves a long pause behind costs a new site."""
+
+    def __init__(self, server: MisbehavingServer) -> None:
+        self._server = server
+        self._site: Site | None = None
+        self._stack = contextlib.ExitStack()
+        self._visits = 0
+        self.leaks = 0
+
+    def meet(self, fault: Fault) -> Row:
+        site = self._calm_site()
+        self._server.misbehave(fault.play, times=1 if fault.once else None, on_accept=fault.on_accept)
+        seen = site.search(f"Place {self._next()}")
+        calls = self._server.calls
+        self._server.recover()
+        return Row(fault, seen, calls)
+
+    def end(self) -> None:
+        if self._site is not None:
+            self.leaks += sum(self._site.output().count(spelling) for spelling in SPELLINGS)
+        self._stack.close()
+        self._site = None
+
+    def _next(self) -> int:
+        self._visits += 1
+        return self._visits
+
+    def _calm_site(self) -> Site:
+        """A site with a closed breaker and repeats to spend: good answers bring both."""
+        if self._site is not None and not self._calms_down(self._site):
+            self.end()
+        if self._site is None:
+            self._site = self._stack.enter_context(running_site(self._server.url))
+            self._calms_down(self._site)
+        return self._site
+
+    def _calms_down(self, site: Site) -> bool:
+        good = 0
+        end = time.monotonic() + CALM_SECONDS
+        while good < CALM_VISITS and time.monotonic() < end:
+            if site.search(f"Calm {self._next()}").status == 200:
+                good += 1
+            else:
+                time.sleep(0.25)
+        return good == CALM_VISITS
+
+
+def faults(groups: set[str]) -> Iterator[bool]:
+    chosen = [fault for fault in FAULTS if fault.group in groups]
+    if not chosen:
+        return
+    print(f"{'fault':38} {'group':9} {'status':>6} {'seconds':>8} {'calls':>5}")
+    with misbehaving_server("propertyOffers") as server:
+        drill = Drill(server)
+        for fault in chosen:
+            row = drill.meet(fault)
+            broken = row.broken()
+            seen = row.seen
+            verdict = "  BROKEN: " + ", ".join(broken) if broken else ""
+            print(
+                f"{fault.name:38} {fault.group:9} {seen.status:6} {seen.seconds:8.2f} {row.calls:5}{verdict}",
+                flush=True,
+            )
+            yield not broken
+        drill.end()
+        print(f"\n{len(chosen)} faults; the key in the output of the site: {drill.leaks} times")
+        yield drill.leaks == 0
+
+
+def measures() -> Iterator[bool]:
+    print()
+    for measure in MEASURES:
+        for result in measure():
+            verdict = "" if result.kept else "  BROKEN"
+            value = f"{result.value:.1f}" if isinstance(result.value, float) else str(result.value)
+            limit = f"(at most {result.limit:g})"
+            print(f"{result.name:58} {value:>8} {result.unit:3} {limit} {result.note}{verdict}", flush=True)
+            yield result.kept
+
+
+def main(names: list[str]) -> int:
+    groups = set(names) or {fault.group for fault in FAULTS} | {"measures"}
+    kept = list(faults(groups))
+    if "measures" in groups:
+        kept += measures()
+    print(f"\n{kept.count(False)} promises broken")
+    return 1 if False in kept else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
