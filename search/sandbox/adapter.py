@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from io import BytesIO
-from urllib.parse import urlsplit
 
 from requests import PreparedRequest, Response
 from requests.adapters import BaseAdapter
@@ -54,8 +53,7 @@ class SandboxAdapter(BaseAdapter):
     def _answer(self, request: PreparedRequest) -> Answer:
         if request.method != "GET":
             return problem(405, "Only GET is answered here.")
-        parts = urlsplit(request.url or "")
-        return self._station.answer(f"{parts.path}?{parts.query}")
+        return self._station.answer(request.path_url)
 
 
 def _response(request: PreparedRequest, answer: Answer) -> Response:

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from search.sandbox.dice import Dice
+from search.sandbox.drawing import indoors, outdoors
+from search.sandbox.drawing.canvas import Canvas
+from search.sandbox.drawing.subject import Subject
+from search.sandbox.selection import stars_of
+from search.sandbox.world import world
+
 ORIGIN = "https://sandbox.invalid"
 
-KINDS = (
-    "facade", "lobby", "room", "bath", "pool", "breakfast",
-    "view", "suite", "balcony", "street", "garden", "bar",
-)  # fmt: skip
+_SCENES: dict[str, Callable[[Canvas, Dice, Subject], None]] = {
+    "facade": outdoors.facade,
+    "lobby": indoors.lobby,
+    "room": indoors.room,
+    "bath": indoors.bath,
+    "pool": outdoors.pool,
+    "breakfast": indoors.breakfast,
+    "view": outdoors.view,
+    "suite": indoors.suite,
+    "balcony": outdoors.balcony,
+    "street": outdoors.street,
+    "garden": outdoors.garden,
+    "bar": indoors.bar,
+}
+KINDS = tuple(_SCENES)
 
 
 def address(number: int, kind: str) -> str:
@@ -16,5 +36,12 @@ def address(number: int, kind: str) -> str:
 
 
 def draw(number: int, kind: str) -> bytes:
-    """The picture itself: an SVG document of 960 x 640, the same for ever."""
-    return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 640" width="960" height="640"></svg>'
+    """The picture itself: an SVG document of 960 x 640 units, the same for ever.
+
+    KeyError for a kind that is not in ``KINDS``.
+    """
+    scene = _SCENES[kind]
+    city = world().city_of(number)
+    canvas = Canvas()
+    scene(canvas, Dice("photo", number, kind), Subject(stars_of(number), city.country.language, city.stop - city.start))
+    return canvas.document()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
 
 from search.sandbox.api import DEFAULT_KEY, Answer, problem
 from search.sandbox.station import Station, wait
@@ -42,18 +41,18 @@ class _Handler(BaseHTTPRequestHandler):
     server: SandboxServer
 
     def do_GET(self) -> None:
-        parts = urlsplit(self.path) if self.path.startswith("/") else urlsplit("/")
         wait(self.server.station.delay, None)
-        self._send(self.server.station.answer(f"{parts.path}?{parts.query}"))
+        self._send(self.server.station.answer(self.path))
+
+    def do_HEAD(self) -> None:
+        self._refuse()
+
+    def do_POST(self) -> None:
+        self._refuse()
 
     def _refuse(self) -> None:
         self.close_connection = True
         self._send(problem(405, "Only GET is answered here."))
-
-    do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _refuse
-
-    def do_HEAD(self) -> None:
-        self._refuse()
 
     def _send(self, answer: Answer) -> None:
         try:

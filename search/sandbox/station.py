@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from search.sandbox.api import DEFAULT_KEY, Answer, answer, problem
 from search.sandbox.weather import FAIR, Weather
@@ -34,13 +33,13 @@ class Station:
 
     def answer(self, target: str) -> Answer:
         """The answer to ``GET target`` (path and query, percent-encoded) in this weather."""
-        parts = urlsplit(f"//station{target}")
-        if parts.path.startswith("/photos/"):
-            return answer(parts.path, parts.query)
+        path, _, query = target.partition("?")
+        if path.startswith("/photos/"):
+            return answer(path, query)
         failure = self._weather.failure(next(self._turns))
         if failure is not None:
             return self._failed(failure)
-        given = answer(parts.path, parts.query, weather=self._weather, key=self._key)
+        given = answer(path, query, weather=self._weather, key=self._key)
         if self._weather.garbled and given.status == 200:
             return Answer(given.status, given.headers, given.body[: len(given.body) * 2 // 3])
         return given

@@ -1,4 +1,4 @@
-"""``manage.py serve_sandbox``: the sandbox as a gateway of its own, for a second machine or another client."""
+"""``manage.py serve_sandbox``: the sandbox as a gateway of its own, for another client."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Flat, layered illustrations of hotels, composed from a few shapes and a light."""

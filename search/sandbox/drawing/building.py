@@ -1,0 +1,264 @@
+"""Hotels from the street: a style for each language group, height and finish by the stars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search.sandbox.dice import Dice
+from search.sandbox.drawing.canvas import Canvas, darker, lighter, mix
+from search.sandbox.drawing.light import Light
+
+WINDOW_GLOW = "#ffd98a"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a house of some region looks: colours of its walls, its roof, and the form of its openings."""
+
+    walls: tuple[str, ...]
+    roof: str
+    roof_colour: str
+    window: str
+    shutters: tuple[str, ...] = ()
+
+
+_FLOWERS = ("#d9506a", "#e8a33c", "#c65aa8")
+_AWNINGS = ("#b23a48", "#2f5d62", "#34487a", "#c2853a", "#5a3f5f", "#3f7a4d")
+_WARM = ("#f0d3a8", "#e9b98e", "#f3e2c4", "#e2a47f", "#f2c7a0", "#e8d6b8")
+_SHUTTERS = ("#4d7a68", "#5b7f95", "#8a5a44", "#3f6a58")
+SOUTHERN = Style(_WARM, "tiles", "#c26a4a", "arch", _SHUTTERS)
+ATLANTIC = Style(("#f6ecd9", "#bcd4dc", "#f0d9a8", "#e9c4b4", "#d5dfe0"), "tiles", "#c4704f", "sash", ("#40688a",))
+AEGEAN = Style(("#fbf8f1", "#f5f1e6", "#fdfaf4"), "flat", "#e9e4d8", "arch", ("#2f6fb0", "#3a8ac0"))
+PARISIAN = Style(("#efe4cf", "#e6d8c0", "#f2eadb"), "mansard", "#5b6678", "tall", ("#e9e6df", "#8fa0a8"))
+GABLED = Style(("#f1e6d0", "#e7cfa6", "#d9e2d0", "#f0d5c4", "#cfdbe3"), "gable", "#9a5744", "sash", ("#5a7d5c", "#7a4a3c"))
+NORDIC = Style(("#c9503f", "#e0a640", "#4f7f9c", "#f0ebe0", "#6f8f6a", "#d9773f"), "gable", "#4a4f5c", "sash")
+BRICK = Style(("#b5654a", "#a9573f", "#c47a58", "#efe9dd", "#8f6a58"), "parapet", "#6a6470", "sash")
+DESERT = Style(("#e6c79a", "#dcb184", "#efd9b4", "#d99f78"), "flat", "#d2ab7c", "arch", ("#3f7f86", "#7a5236"))
+EASTERN = Style(("#f4ead8", "#e9ddc8", "#d9c9b0", "#efe0d0"), "pagoda", "#3f4f5c", "wide")
+MODERN = Style(("#e9eaec", "#cfd8de", "#f1ece4", "#46566a", "#d8c9b8"), "deck", "#8b95a1", "wide")
+
+STYLES = {
+    "spanish": SOUTHERN, "italian": SOUTHERN, "portuguese": ATLANTIC, "greek": AEGEAN, "french": PARISIAN,
+    "german": GABLED, "dutch": GABLED, "slavic": PARISIAN, "nordic": NORDIC, "english": BRICK, "arabic": DESERT,
+    "turkish": DESERT, "hebrew": DESERT, "japanese": EASTERN, "chinese": EASTERN, "asian": EASTERN,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Where a building stands and how large it is, in pixels of the sheet."""
+
+    x: float
+    ground: float
+    width: float
+    floors: int
+    columns: int
+    storey: float
+
+    @property
+    def top(self) -> float:
+        return self.ground - self.floors * self.storey
+
+
+def style_for(dice: Dice, language: str, stars: int) -> Style:
+    """The style of a hotel: mostly its country's, now and then (with five stars often) a modern one."""
+    return MODERN if dice.below(100) < (8, 8, 8, 14, 24, 40)[stars] else STYLES[language]
+
+
+def draw_house(canvas: Canvas, dice: Dice, light: Light, style: Style, house: House, stars: int) -> None:
+    """The whole building with its shadow, roof, windows, entrance and awning."""
+    wall = light.on(dice.pick(style.walls))
+    trim = light.on("#fbf5e8") if wall < "#e" or style is MODERN else lighter(wall, 0.5)
+    depth = house.width * 0.13
+    canvas.polygon(
+        [(house.x + house.width, house.ground), (house.x + house.width + depth * 2.4, house.ground + 14),
+         (house.x + 20, house.ground + 16), (house.x, house.ground)], "#10182c", opacity=0.2,
+    )  # fmt: skip
+    side = [(house.x + house.width, house.ground), (house.x + house.width, house.top),
+            (house.x + house.width + depth, house.top + depth * 0.5), (house.x + house.width + depth, house.ground)]  # fmt: skip
+    canvas.polygon(side, darker(wall, 0.3))
+    face = canvas.fade([(0, lighter(wall, 0.12), 1), (1, darker(wall, 0.08), 1)])
+    canvas.rect(house.x, house.top, house.width, house.floors * house.storey, face)
+    _roof(canvas, light, style, house, depth)
+    for floor in range(1, house.floors):
+        y = house.ground - floor * house.storey
+        canvas.rect(house.x - 3, y - 4, house.width + 6, 5, trim, opacity=0.75)
+        canvas.rect(house.x, y + 1, house.width, 3, darker(wall, 0.35), opacity=0.25)
+    _windows(canvas, dice, light, style, house, wall, trim, stars)
+    _ground_floor(canvas, dice, light, house, wall, stars)
+
+
+def _roof(canvas: Canvas, light: Light, style: Style, house: House, depth: float) -> None:
+    x, top, w, colour = house.x, house.top, house.width, light.on(style.roof_colour)
+    right = x + w
+    if style.roof == "tiles":
+        canvas.polygon([(x - 16, top), (right + 16, top), (right + depth + 8, top + depth * 0.5), (right, top - 34),
+                        (x + 10, top - 34)], darker(colour, 0.12))  # fmt: skip
+        canvas.polygon([(x - 16, top), (right + 12, top), (right - 14, top - 36), (x + 14, top - 36)], colour)
+        rows = [((x + 14 + k * (w - 28) / 18, top - 35), (x - 14 + k * (w + 24) / 18, top - 1)) for k in range(19)]
+        canvas.lines(rows, darker(colour, 0.35), 2, opacity=0.5)
+        canvas.rect(x - 16, top - 3, w + 30, 8, darker(colour, 0.3))
+    elif style.roof == "mansard":
+        canvas.polygon([(x - 4, top), (right + 4, top), (right - 18, top - 62), (x + 18, top - 62)], colour)
+        canvas.polygon([(right + 4, top), (right + depth, top + depth * 0.5), (right - 2, top - 58), (right - 18, top - 62)],
+                       darker(colour, 0.3))  # fmt: skip
+        canvas.rect(x - 8, top - 5, w + 16, 10, lighter(light.on("#efe6d4"), 0.1))
+        for k in range(house.columns):
+            cx = x + (k + 0.5) * w / house.columns
+            canvas.path(f"M{cx - 13:.0f} {top - 8:.0f}v-30a13 13 0 0 1 26 0v30z", light.on("#f1ebdf"))
+            canvas.path(f"M{cx - 8:.0f} {top - 8:.0f}v-28a8 8 0 0 1 16 0v28z", light.on("#6f88a0"))
+        for k in (0.2, 0.78):
+            canvas.rect(x + w * k, top - 88, 26, 32, darker(colour, 0.2))
+    elif style.roof == "gable":
+        peak = top - min(120, w * 0.26)
+        canvas.polygon([(x + w / 2, peak), (right, top), (x, top)], lighter(light.on(style.walls[0]), 0.05))
+        canvas.polygon([(right + 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (right - 6, top + 10)], darker(colour, 0.12))
+        canvas.polygon([(x - 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (x + 6, top + 10)], colour)
+        canvas.polygon([(right + 12, top + 8), (right + depth + 6, top + depth * 0.5), (x + w / 2 + depth, peak + 4),
+                        (x + w / 2, peak - 12)], darker(colour, 0.34))  # fmt: skip
+        canvas.ellipse(x + w / 2, peak + 52, 17, 17, light.on("#f7f1e4"))
+        canvas.ellipse(x + w / 2, peak + 52, 12, 12, light.on("#5f7f98"))
+    elif style.roof == "pagoda":
+        for rise, reach in ((0, 34), (30, -w * 0.16)):
+            y = top - rise
+            canvas.path(
+                f"M{x - reach:.0f} {y + 6:.0f}q{w * 0.1:.0f} -4 {w * 0.2 + reach:.0f} -34h{w * 0.6:.0f}"
+                f"q{w * 0.1:.0f} 30 {w * 0.2 + reach:.0f} 34z",
+                darker(colour, rise / 160),
+            )
+            canvas.rect(x - reach + 20, y + 2, w + 2 * reach - 40, 7, darker(colour, 0.35))
+        canvas.rect(x + w * 0.2, top - 70, w * 0.6, 7, lighter(colour, 0.2))
+    elif style.roof == "deck":
+        canvas.rect(x + w * 0.12, top - 34, w * 0.62, 34, darker(light.on("#5f6d7d"), 0.1))
+        canvas.rect(x + w * 0.14, top - 28, w * 0.58, 24, light.on("#a8cadd"), opacity=0.8)
+        canvas.rect(x - 6, top - 9, w + 12, 13, lighter(colour, 0.35))
+    else:
+        canvas.rect(x - 5, top - 16, w + 10, 20, lighter(light.on(style.roof_colour), 0.15))
+        if style.roof == "parapet":
+            for k in (0.16, 0.76):
+                canvas.rect(x + w * k, top - 46, 34, 32, darker(light.on("#8a4f3c"), 0.15))
+                canvas.rect(x + w * k + 5, top - 56, 8, 12, darker(colour, 0.1))
+                canvas.rect(x + w * k + 20, top - 56, 8, 12, darker(colour, 0.1))
+        elif style is DESERT:
+            canvas.path(f"M{x + w * 0.3:.0f} {top - 15:.0f}a{w * 0.12:.0f} {w * 0.13:.0f} 0 0 1 {w * 0.24:.0f} 0z", lighter(colour, 0.2))
+
+
+def _windows(
+    canvas: Canvas, dice: Dice, light: Light, style: Style, house: House, wall: str, trim: str, stars: int
+) -> None:
+    pitch = house.width / house.columns
+    w = pitch * (0.66 if style.window == "wide" else 0.4)
+    h = house.storey * (0.62 if style.window in ("tall", "arch") else 0.54)
+    shutter = light.on(dice.pick(style.shutters)) if style.shutters else ""
+    glass = mix(light.on("#5d7f9c"), light.middle, 0.35)
+    dark = canvas.define(_window(style, w, h, wall, trim, glass, darker(glass, 0.25), shutter))
+    bright = canvas.define(_window(style, w, h, wall, trim, WINDOW_GLOW, "#f0b35f", shutter))
+    railing = canvas.define(_balcony(w, trim if style is AEGEAN else darker(wall, 0.55)))
+    flowers = canvas.define(_flower_box(w, darker(wall, 0.5), light.on(dice.pick(_FLOWERS))))
+    for floor in range(1, house.floors):
+        has_balconies = stars >= 3 and (floor % 2 == 1 or stars == 5)
+        for column in range(house.columns):
+            x = house.x + (column + 0.5) * pitch
+            y = house.ground - floor * house.storey - house.storey * 0.14
+            canvas.place(bright if dice.below(100) < light.lit else dark, x, y)
+            if has_balconies and (style is MODERN or column % 2 == floor % 2):
+                canvas.place(railing, x, y)
+            elif style.window != "wide" and dice.below(4) == 0:
+                canvas.place(flowers, x, y)
+
+
+def _window(style: Style, w: float, h: float, wall: str, trim: str, glass: str, sill: str, shutter: str) -> Canvas:
+    """One window with its sill in the middle of the origin."""
+    sheet = Canvas()
+    if style.window == "arch":
+        rim, pane = w / 2 + 4, w / 2
+        sheet.path(f"M{-rim:.1f} 0v{-h + rim:.1f}a{rim:.1f} {rim:.1f} 0 0 1 {2 * rim:.1f} 0V0z", trim)
+        sheet.path(f"M{-pane:.1f} 0v{-h + rim:.1f}a{pane:.1f} {pane:.1f} 0 0 1 {w:.1f} 0V0z", glass)
+    else:
+        sheet.rect(-w / 2 - 4, -h - 4, w + 8, h + 4, trim)
+        sheet.rect(-w / 2, -h, w, h, glass)
+    sheet.polygon([(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14)
+    bars: list[tuple[tuple[float, float], tuple[float, float]]] = [((0, 0), (0, -h + 2))]
+    if style.window == "sash":
+        bars.append(((-w / 2, -h / 2), (w / 2, -h / 2)))
+    sheet.lines(bars, trim, 2.4)
+    sheet.rect(-w / 2, -h * 0.08, w, h * 0.08, sill, opacity=0.6)
+    if shutter:
+        for x in (-w / 2 - w * 0.34, w / 2 + w * 0.06):
+            sheet.rect(x, -h + 4, w * 0.28, h - 4, shutter)
+            sheet.rect(x + 2, -h * 0.5, w * 0.28 - 4, 2, darker(shutter, 0.3))
+    sheet.rect(-w / 2 - 6, 0, w + 12, 5, darker(wall, 0.18))
+    return sheet
+
+
+def _flower_box(w: float, box: str, flowers: str) -> Canvas:
+    sheet = Canvas()
+    sheet.rect(-w / 2, -2, w, 6, box, round=2)
+    for share in (-0.33, 0, 0.33):
+        sheet.ellipse(w * share, -4, 6, 5, flowers)
+    return sheet
+
+
+def _balcony(w: float, colour: str) -> Canvas:
+    sheet = Canvas()
+    reach = w * 0.78
+    sheet.rect(-reach, 2, 2 * reach, 6, colour)
+    sheet.rect(-reach, -20, 2 * reach, 3, colour)
+    sheet.lines([((-reach + k * reach / 5, -18), (-reach + k * reach / 5, 2)) for k in range(11)], colour, 1.8)
+    return sheet
+
+
+def _ground_floor(
+    canvas: Canvas, dice: Dice, light: Light, house: House, wall: str, stars: int
+) -> None:
+    """Shop windows with striped awnings on both sides of the entrance."""
+    height, pitch = house.storey * 0.82, house.width / house.columns
+    middle, y = house.x + house.width / 2, house.ground
+    canvas.rect(house.x, y - house.storey + 4, house.width, house.storey - 4, darker(wall, 0.16))
+    canvas.rect(house.x - 2, y - 9, house.width + 4, 9, darker(wall, 0.4))
+    shine = canvas.fade([(0, "#fff0c4", 1), (1, "#f2b866", 1)])
+    awning = light.on(dice.pick(_AWNINGS))
+    bay = canvas.define(_bay(pitch * 0.36, height, wall, shine, awning))
+    for column in range(house.columns):
+        x = house.x + (column + 0.5) * pitch
+        if abs(x - middle) > 66:
+            canvas.place(bay, x, y)
+    _entrance(canvas, middle, y, height, (wall, shine, awning), stars)
+    pot = canvas.define(_pot(light))
+    canvas.place(pot, middle - 66, y)
+    canvas.place(pot, middle + 66, y)
+
+
+def _bay(half: float, height: float, wall: str, shine: str, awning: str) -> Canvas:
+    sheet = Canvas()
+    sheet.rect(-half, 6 - height, 2 * half, height - 22, darker(wall, 0.5))
+    sheet.rect(3 - half, 9 - height, 2 * half - 6, height - 28, shine, opacity=0.92)
+    sheet.path(f"M{-half - 4:.0f} {24 - height:.0f}l6 -20h{2 * half - 4:.0f}l6 20z", awning)
+    stripes = [((half * s, 5 - height), (half * s * 1.08, 23 - height)) for s in (-0.6, -0.2, 0.2, 0.6)]
+    sheet.lines(stripes, lighter(awning, 0.7), 5, opacity=0.75)
+    return sheet
+
+
+def _entrance(
+    canvas: Canvas, x: float, y: float, height: float, colours: tuple[str, str, str], stars: int
+) -> None:
+    wall, shine, awning = colours
+    frame = darker(wall, 0.55)
+    canvas.ellipse(x, y - 30, 130, 90, canvas.glow("#ffd98a", 0.55))
+    canvas.rect(x - 50, y - height, 100, height, frame)
+    canvas.rect(x - 42, y - height + 8, 84, height - 8, shine)
+    canvas.rect(x - 2, y - height + 8, 4, height - 8, frame)
+    canvas.rect(x - 42, y - height + 24, 84, 3, frame)
+    canvas.path(f"M{x - 78:.0f} {y - height + 8:.0f}l14 -22h128l14 22z", awning)
+    canvas.rect(x - 78, y - height + 8, 156, 8, darker(awning, 0.25))
+    for star in range(stars):
+        canvas.ellipse(x - (stars - 1) * 9 + star * 18, y - height - 3, 4, 4, "#ffe7a0")
+    canvas.rect(x - 60, y, 120, 6, "#d5cfc4")
+
+
+def _pot(light: Light) -> Canvas:
+    sheet, leaf = Canvas(), light.on("#4c8a55")
+    sheet.polygon([(-12, -26), (12, -26), (8, 2), (-8, 2)], light.on("#5a5148"))
+    sheet.ellipse(0, -42, 19, 22, leaf)
+    sheet.ellipse(-5, -48, 10, 10, lighter(leaf, 0.2), opacity=0.7)
+    return sheet

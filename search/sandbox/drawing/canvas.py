@@ -1,0 +1,124 @@
+"""A sheet of SVG: shapes, gradients and colours. Presentation attributes only, so any CSP lets it show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+WIDTH, HEIGHT = 960, 640
+
+Point = tuple[float, float]
+Stops = Iterable[tuple[float, str, float]]
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """The colour ``share`` of the way from one ``#rrggbb`` to the other."""
+    pairs = zip(_channels(one), _channels(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def darker(colour: str, share: float) -> str:
+    """The colour in shade: towards a deep blue rather than black, as shadows are outdoors."""
+    return mix(colour, "#141a33", share)
+
+
+def lighter(colour: str, share: float) -> str:
+    """The colour in light: towards a warm white."""
+    return mix(colour, "#fff8ea", share)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _n(value: float) -> str:
+    """A coordinate: whole pixels, tenths only where they show."""
+    return f"{value:.0f}" if abs(value) >= 8 else f"{value:.1f}".removesuffix(".0")
+
+
+class Canvas:
+    """Collects shapes from back to front."""
+
+    def __init__(self) -> None:
+        self._defs: list[str] = []
+        self._shapes: list[str] = []
+
+    def rect(
+        self, x: float, y: float, w: float, h: float, fill: str, *, round: float = 0, opacity: float = 1
+    ) -> None:
+        """A rectangle by its upper left corner and size."""
+        radius = f' rx="{_n(round)}"' if round else ""
+        self._add(f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(w)}" height="{_n(h)}"{radius}', fill, opacity)
+
+    def ellipse(self, x: float, y: float, rx: float, ry: float, fill: str, *, opacity: float = 1) -> None:
+        """An ellipse by its centre and half axes."""
+        self._add(f'<ellipse cx="{_n(x)}" cy="{_n(y)}" rx="{_n(rx)}" ry="{_n(ry)}"', fill, opacity)
+
+    def polygon(self, points: Iterable[Point], fill: str, *, opacity: float = 1) -> None:
+        """A filled outline."""
+        corners = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+        self._add(f'<polygon points="{corners}"', fill, opacity)
+
+    def path(self, d: str, fill: str, *, opacity: float = 1) -> None:
+        """A filled path in SVG's own path language."""
+        self._add(f'<path d="{d}"', fill, opacity)
+
+    def line(
+        self, points: Iterable[Point], colour: str, width: float, *, opacity: float = 1, curve: bool = False
+    ) -> None:
+        """A stroke through the points; with ``curve`` three points are a quadratic bend."""
+        corners = [f"{_n(x)} {_n(y)}" for x, y in points]
+        d = f"M{corners[0]}Q{' '.join(corners[1:])}" if curve else "M" + "L".join(corners)
+        seen = f' opacity="{opacity:.2f}"' if opacity < 1 else ""
+        self._shapes.append(
+            f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" stroke-linecap="round"{seen}/>'
+        )
+
+    def lines(self, segments: Iterable[tuple[Point, Point]], colour: str, width: float, *, opacity: float = 1) -> None:
+        """Many straight strokes as one shape."""
+        d = "".join(f"M{_n(a[0])} {_n(a[1])}L{_n(b[0])} {_n(b[1])}" for a, b in segments)
+        self._shapes.append(
+            f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" opacity="{opacity:.2f}"/>'
+        )
+
+    def fade(self, stops: Stops, *, across: bool = False) -> str:
+        """A linear gradient as a fill, from top to bottom or, ``across``, from left to right."""
+        end = 'x2="1" y2="0"' if across else 'x2="0" y2="1"'
+        return self._gradient("linearGradient", end, stops)
+
+    def glow(self, colour: str, strength: float = 0.8) -> str:
+        """A radial gradient as a fill: the colour in the middle, nothing at the rim."""
+        return self._gradient("radialGradient", "", [(0, colour, strength), (0.4, colour, strength / 2.6), (1, colour, 0)])
+
+    def define(self, drawing: Canvas) -> str:
+        """Keep a drawing (its shapes only) for ``place``; returns its name."""
+        name = f"d{len(self._defs)}"
+        self._defs.append(f'<g id="{name}">{"".join(drawing._shapes)}</g>')
+        return name
+
+    def place(self, name: str, x: float, y: float, scale: float = 1) -> None:
+        """Put a kept drawing with its origin at x, y."""
+        if scale == 1:
+            self._shapes.append(f'<use href="#{name}" x="{_n(x)}" y="{_n(y)}"/>')
+        else:
+            self._shapes.append(
+                f'<use href="#{name}" transform="translate({_n(x)} {_n(y)}) scale({scale:.2f})"/>'
+            )
+
+    def document(self) -> bytes:
+        """The finished SVG."""
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
+        return f"{head}<defs>{''.join(self._defs)}</defs>{''.join(self._shapes)}</svg>".encode()
+
+    def _gradient(self, element: str, attributes: str, stops: Stops) -> str:
+        name = f"d{len(self._defs)}"
+        inside = "".join(
+            f'<stop offset="{offset:.2f}" stop-color="{colour}"'
+            + (f' stop-opacity="{opacity:.2f}"/>' if opacity < 1 else "/>")
+            for offset, colour, opacity in stops
+        )
+        self._defs.append(f'<{element} id="{name}" {attributes}>{inside}</{element}>')
+        return f"url(#{name})"
+
+    def _add(self, start: str, fill: str, opacity: float) -> None:
+        seen = f' opacity="{opacity:.2f}"' if opacity < 1 else ""
+        self._shapes.append(f'{start} fill="{fill}"{seen}/>')
