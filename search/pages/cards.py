@@ -93,7 +93,7 @@ class CardMaker:
             place=place_line(building),
             distance=distance_line(found, reader),
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
-            facilities=facilities_of(found.offers, reader)[:MOST_FACILITIES],
+            facilities=_card_facilities(found.offers, reader),
             best=best,
             flexibility=flexibility_line(found, reader),
             offers=offers,
@@ -150,6 +150,14 @@ def facilities_of(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[Faci
     return tuple(found.values())
 
 
+def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
+    """The first few; breakfast is left to the promises of the offers that include it."""
+    found = facilities_of(offers, reader)
+    return tuple(one for one in found if one.icon != "coffee")[:MOST_FACILITIES]
+
+
 def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
-    count = len(offers)
-    return ngettext("%(count)s offer", "%(count)s offers", count) % {"count": count} if count else ""
+    """What opens the disclosure; with one offer it still holds the surcharges by kind."""
+    if len(offers) < 2:
+        return _("Price details")
+    return ngettext("Compare %(count)s offer", "Compare %(count)s offers", len(offers)) % {"count": len(offers)}
