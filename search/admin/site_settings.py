@@ -27,6 +27,7 @@ from search.models.site_settings import DEFAULTS, ROW, SORTS
 from search.services import site
 
 from .history import RecordedAdmin, recorded_values
+from .panel import gateway_view
 
 FILTERS = {
     Filter.MAX_PRICE: lazy("Highest total"),
@@ -153,7 +154,8 @@ class SiteSettingsAdmin(RecordedAdmin):
         restore = path(
             "restore/", self.admin_site.admin_view(self.restore_view), name="search_sitesettings_restore"
         )
-        return [restore, *super().get_urls()]
+        gateway = path("gateway/", self.admin_site.admin_view(gateway_view), name="search_gateway")
+        return [restore, gateway, *super().get_urls()]
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

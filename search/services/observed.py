@@ -134,6 +134,23 @@ class Observer(logging.Handler):
         return Report(_process(), _day(self._now()))
 
 
+def _day(seconds: float) -> date:
+    return datetime.fromtimestamp(seconds, UTC).date()
+
+
+def _process() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _slot() -> int:
+    # Neighbouring process numbers never meet, and other hosts start elsewhere.
+    return (zlib.crc32(socket.gethostname().encode()) + os.getpid()) % SLOTS
+
+
+def _key(day: date, slot: int) -> str:
+    return f"observed:{day.isoformat()}:{slot}"
+
+
 _observer = Observer()
 logging.getLogger("search.gateway").addHandler(_observer)
 
@@ -164,20 +181,3 @@ def last_days(count: int) -> list[date]:
     """Today and the days before it, by the clock that days of reports are counted with."""
     today = _day(time.time())
     return [today - timedelta(days=back) for back in range(count)]
-
-
-def _day(seconds: float) -> date:
-    return datetime.fromtimestamp(seconds, UTC).date()
-
-
-def _process() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}"
-
-
-def _slot() -> int:
-    # Neighbouring process numbers never meet, and other hosts start elsewhere.
-    return (zlib.crc32(socket.gethostname().encode()) + os.getpid()) % SLOTS
-
-
-def _key(day: date, slot: int) -> str:
-    return f"observed:{day.isoformat()}:{slot}"
