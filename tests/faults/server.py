@@ -134,6 +134,8 @@ class MisbehavingServer:
                     request, buffered = _one_request(sock, buffered)
                     if not request:
                         return
+                if self.stopping.is_set():
+                    return
                 peer = Peer(sock, request, self.stopping, self.url)
                 self._play_for(peer)(peer)
                 keep = peer.keep
