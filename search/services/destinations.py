@@ -6,7 +6,9 @@ whatever happens to the gateway: its own list, else the last good one, else the 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from functools import lru_cache
 from threading import Lock
@@ -33,6 +35,10 @@ from .bundled_airports import bundled_airports
 _DATALIST = 250
 _FEATURED = 6
 _AROUND_PROPERTY = 3
+# The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
+_RECHECK_SECONDS = 30.0
+# A gateway that hangs must leave the page its time for what the page is about.
+_PATIENCE_SECONDS = 1.0
 _AROUND_PROPERTY_KM = 150.0
 
 Overrides = tuple[DestinationOverride, ...]
@@ -49,6 +55,14 @@ class Keeper:
     def forget(self) -> None:
         """Start again as a new process does."""
         self._kept: tuple[tuple[Airport, ...], Overrides, DestinationIndex] | None = None
+        self._asked: float | None = None
+
+    def due(self, now: float) -> bool:
+        """Whether to ask for the airport list again; whoever is told so asks for all."""
+        if self._asked is not None and now - self._asked < _RECHECK_SECONDS:
+            return False
+        self._asked = now
+        return True
 
     def of(self, airports: tuple[Airport, ...] | None, overrides: Overrides) -> DestinationIndex:
         """The index of `airports`; of the last good list when there are none now."""
@@ -69,10 +83,11 @@ _keeper = Keeper()
 
 def index(deadline: Deadline) -> DestinationIndex:
     """All destinations, as fresh as the gateway lets them be; never raises."""
-    try:
-        airports = gateway().airports(deadline=deadline).value
-    except GatewayError:
-        airports = None
+    airports = None
+    if _keeper.due(time.monotonic()):
+        limit = Deadline(min(deadline.left(), _PATIENCE_SECONDS), time.monotonic)
+        with suppress(GatewayError):
+            airports = gateway().airports(deadline=limit).value
     return _keeper.of(airports, site.current().overrides)
 
 
