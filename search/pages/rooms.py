@@ -29,6 +29,7 @@ class RoomTypeView:
     name: str
     description: str
     photos: tuple[Photo, ...]
+    photos_label: str
     facilities: tuple[str, ...]
     rooms: tuple[RoomView, ...]
 
@@ -42,6 +43,7 @@ class RoomTypeView:
                 Photo(address, alt=_("Photo %(number)s of %(name)s") % {"number": number, "name": name})
                 for number, address in enumerate(photo_addresses(room_type.images), 1)
             ),
+            photos_label=_("Photos of %(name)s") % {"name": name},
             facilities=room_type.facilities,
             rooms=tuple(_room(room, name) for room in room_type.rooms),
         )
