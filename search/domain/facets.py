@@ -197,6 +197,6 @@ def _totals(selection: Selection) -> list[Decimal]:
 def _step(totals: list[Decimal]) -> Decimal:
     """The smallest of 1, 2, 5, 10... that shows all but the dearest twentieth in bars of its width."""
     spread = totals[len(totals) * 19 // 20] - totals[0] or totals[-1] - totals[0]
-    power = Decimal(1).scaleb((spread / MAX_BARS).adjusted())
+    power = Decimal(10) ** (spread / MAX_BARS).adjusted()
     steps = (digit * power * scale for scale in (1, 10) for digit in STEP_DIGITS)
     return next(step for step in steps if step * (MAX_BARS - 1) > spread)

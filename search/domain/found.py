@@ -8,8 +8,11 @@ import msgspec
 
 from .airports import Airport
 from .catalogue import Property, PropertyDetails
+from .facets import Drop, Facet, Histogram
+from .gathering import Coverage
 from .money import Money
 from .offers import Listing, PricedOffer, PriceRules, cost_of_flexibility, ranked_offers
+from .refinement import Sort
 from .site import Site
 from .stay import StaySearch
 
@@ -27,11 +30,24 @@ class PricedListing(msgspec.Struct, frozen=True):
     anchor_km: float | None
 
 
+class RefinedAnswer(msgspec.Struct, frozen=True):
+    """How a page relates to the complete answer: its order, how far it reaches, how many properties pass
+    the filters, and what other choices would give. `drops` is filled where nothing passes."""
+
+    sort: Sort
+    coverage: Coverage
+    matching: int
+    facets: tuple[Facet, ...]
+    histogram: Histogram | None
+    drops: tuple[Drop, ...]
+
+
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     """One page of an answer.
 
     `total` is how many properties the gateway counts (None: unknown), `page` starts at 1, `last_page` is
-    the last page that can exist (None: unknown, there is at least a next one when `more`).
+    the last page that can exist (None: unknown, there is at least a next one when `more`). `refined` is
+    None for a page in the gateway's own order.
     """
 
     listings: tuple[PricedListing, ...]
@@ -43,6 +59,7 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     fetched_at: datetime
     stale: bool
     anchor: Airport | None
+    refined: RefinedAnswer | None = None
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):

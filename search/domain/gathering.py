@@ -167,7 +167,7 @@ class Gathering:
 
     @property
     def _effective(self) -> int:
-        """How many properties a page holds: less than asked for where the gateway has a maximum of its own."""
+        """Properties a full page holds: less than asked for where the gateway has a maximum of its own."""
         first = self._received.get(0, self._size)
         more_came = (self.total or 0) > first or any(self._received.get(page) for page in range(1, 3))
         return first if 0 < first < self._size and more_came else self._size

@@ -1,0 +1,206 @@
+"""The complete answer to a search, refined for every view of it.
+
+The first view of a search shows what is there at once while the rest is collected behind it; `progress`
+says how far that is, and each page's coverage says what its order and its counts are worth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from math import ceil
+
+import msgspec
+
+from search.domain.airports import Airport
+from search.domain.deadline import Deadline
+from search.domain.facets import drops, facets, histogram
+from search.domain.found import FoundStays, PricedListing, RefinedAnswer, priced, visible
+from search.domain.gathering import Coverage, Reach
+from search.domain.offers import Listing, cost_of_flexibility
+from search.domain.refine import Question, Selection
+from search.domain.refinement import Refinement
+from search.domain.row_index import RowIndex
+from search.domain.rows import Row
+from search.domain.site import Site
+from search.domain.stay import StaySearch
+from search.gateway.errors import GatewayError
+
+from . import answers
+from .answers import HeldAnswer
+from .recent import Recent
+from .result_shelf import ResultSet
+
+__all__ = ["GatewayError", "find", "progress", "refined"]
+
+_indexes: Recent[RowIndex] = Recent(8)
+
+
+def refined(
+    search: StaySearch,
+    refinement: Refinement,
+    page: int,
+    *,
+    site: Site,
+    today: date,
+    deadline: Deadline,
+    anchor: Airport | None,
+) -> FoundStays:
+    """Page `page` (from 1) of the answer, sorted and filtered over as much of it as there is.
+
+    Raises GatewayError when the first page can't be had and no copy is kept.
+    """
+    held = answers.answer(search, site, deadline, enough=page * site.page_size)
+    index = _index(held.result_set, site, today)
+    selection = Selection(index, _question(search, refinement, site, anchor))
+    numbers = selection.ordered()
+    shown = numbers[(page - 1) * site.page_size : page * site.page_size]
+    asked = _Asked(search, site, today, deadline, anchor)
+    coverage = _coverage(held.result_set.coverage, index)
+    last_page = _last_page(selection, coverage, site)
+    return FoundStays(
+        listings=_cards(held, selection, shown, asked),
+        total=coverage.total,
+        page=page,
+        page_size=site.page_size,
+        last_page=last_page,
+        more=page < last_page,
+        fetched_at=held.result_set.fetched_at,
+        stale=held.stale,
+        anchor=anchor,
+        refined=RefinedAnswer(
+            sort=selection.question.sort,
+            coverage=coverage,
+            matching=selection.count,
+            facets=tuple(facet for facet in facets(selection, held.stars) if facet.name in site.filters),
+            histogram=histogram(selection),
+            drops=() if numbers else drops(selection),
+        ),
+    )
+
+
+def progress(search: StaySearch, *, site: Site) -> Coverage:
+    """How much of the answer has been collected; starts collecting where nobody does.
+
+    Another process may be the one that collects: then this one does too, and each comes to an end.
+    """
+    known = answers.fresh_coverage(search, site)
+    if known is not None:
+        return known
+    collection = answers.start(search, site)
+    if collection is None:
+        return Coverage(Reach.GATHERING, 0, None, None)
+    return answers.fresh_coverage(search, site) or collection.coverage()
+
+
+def find(key: str, search: StaySearch, *, site: Site, deadline: Deadline) -> Listing | None:
+    """The listing of one property, from the complete answer; None if it isn't in it.
+
+    An answer nobody has yet is collected, for as long as the deadline lets.
+    """
+    held = answers.whole(search, site, deadline)
+    for row in held.result_set.rows if held else ():
+        if held is not None and row.key == key:
+            return _listings(held, [row], search, site, deadline).get(row.position)
+    return None
+
+
+def _question(search: StaySearch, refinement: Refinement, site: Site, anchor: Airport | None) -> Question:
+    return Question(
+        refinement,
+        stars=search.stars,
+        sort=refinement.sort or site.default_sort,
+        anchor=anchor.coordinates if anchor else None,
+    )
+
+
+def _index(result_set: ResultSet, site: Site, today: date) -> RowIndex:
+    """The index of the rows that admins let visitors see; kept in the process for finished answers."""
+    disabled = frozenset(entry.code for entry in site.providers if not entry.enabled)
+    blocked = site.blocked_keys(today)
+    name = (result_set.stamp, disabled, blocked)
+    known = _indexes.get(name)
+    if known is None:
+        shown = (_visible_row(row, disabled) for row in result_set.rows if row.key not in blocked)
+        known = RowIndex(row for row in shown if row is not None)
+        if result_set.coverage.reach is not Reach.GATHERING:
+            _indexes.put(name, known)
+    return known
+
+
+def _visible_row(row: Row, disabled: frozenset[str]) -> Row | None:
+    """The row as `found.visible` shows its listing."""
+    offers = tuple(offer for offer in row.offers if offer.provider not in disabled)
+    if len(offers) == len(row.offers):
+        return row
+    return msgspec.structs.replace(row, offers=offers) if offers else None
+
+
+def _coverage(coverage: Coverage, index: RowIndex) -> Coverage:
+    """What may be said of a complete answer counts the properties that visitors can see."""
+    if not coverage.exact:
+        return coverage
+    return msgspec.structs.replace(coverage, compared=len(index.rows), total=len(index.rows))
+
+
+def _last_page(selection: Selection, coverage: Coverage, site: Site) -> int:
+    """The last page that can exist; while an unfiltered answer comes in, the one it will have."""
+    count = selection.count
+    if coverage.reach is Reach.GATHERING and not selection.active:
+        count = max(count, coverage.goal or 0)
+    return max(1, ceil(count / site.page_size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What every card of a page needs to know."""
+
+    search: StaySearch
+    site: Site
+    today: date
+    deadline: Deadline
+    anchor: Airport | None
+
+
+def _cards(
+    held: HeldAnswer, selection: Selection, numbers: list[int], asked: _Asked
+) -> tuple[PricedListing, ...]:
+    rows = [selection.index.rows[number] for number in numbers]
+    listings = _listings(held, rows, asked.search, asked.site, asked.deadline)
+    blocked = asked.site.blocked_keys(asked.today)
+    found = []
+    for number, row in zip(numbers, rows, strict=True):
+        listing = listings.get(row.position)
+        shown = visible(listing, asked.site, blocked) if listing else None
+        if shown is not None:
+            found.append(_card(shown, selection, number, asked))
+    return tuple(found)
+
+
+def _card(listing: Listing, selection: Selection, number: int, asked: _Asked) -> PricedListing:
+    """The card led by the cheapest offer that passes the filters, as the order and the counts take it."""
+    card = priced(listing, asked.search, asked.site.price_rules, asked.anchor)
+    if not selection.offer_filters:
+        return card
+    passing = selection.passing_offers(number)
+    leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
+    others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
+    return msgspec.structs.replace(
+        card, offers=leading + others, flexibility=cost_of_flexibility(leading, asked.search.currency)
+    )
+
+
+def _listings(
+    held: HeldAnswer, rows: list[Row], search: StaySearch, site: Site, deadline: Deadline
+) -> dict[int, Listing]:
+    """The listings of these rows by position: from the kept answer, else from the gateway's pages again."""
+    found = held.listings([row.position for row in rows])
+    lost = [row for row in rows if row.position not in found]
+    for page in sorted({row.page for row in lost}):
+        try:
+            again = answers.page(search, site, page, deadline)
+        except GatewayError:
+            break  # the cards that are at hand are a page, too
+        by_key = {listing.property.key: listing for listing in again}
+        found |= {row.position: by_key[row.key] for row in lost if row.key in by_key}
+    return found
