@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -81,6 +82,8 @@ class MisbehavingServer:
 
     only: str = ""
     port: int = 0
+    tls: ssl.SSLContext | None = None
+    connections: int = 0
     heads: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -120,11 +123,14 @@ class MisbehavingServer:
                 sock, _ = self._listener.accept()
             except OSError:
                 return
+            self.connections += 1
             threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
 
     def _serve(self, sock: socket.socket) -> None:
         with contextlib.suppress(OSError), sock:
             sock.settimeout(60)
+            if self.tls is not None:
+                sock = self.tls.wrap_socket(sock, server_side=True)
             buffered = b""
             keep = True
             while keep and not self.stopping.is_set():

@@ -1,0 +1,179 @@
+"""The way below requests: TLS, names, connections kept and reused."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from search.gateway import names as names_module
+from search.gateway.errors import Unavailable
+from search.gateway.names import Names
+from search.gateway.sockets import WireAdapter
+from search.gateway.transport import Transport
+from tests.faults import plays
+from tests.faults.documents import good_body
+from tests.faults.server import MisbehavingServer
+
+from .conftest import KEY, QUICK, SEARCH, seconds
+
+
+def test_calls_one_after_another_share_a_connection(server: MisbehavingServer, transport: Transport) -> None:
+    for _ in range(5):
+        transport.get(SEARCH, seconds(3))
+    assert server.calls == 5
+    assert server.connections == 1
+
+
+def test_an_answer_that_was_not_read_to_its_end_costs_its_connection(
+    server: MisbehavingServer, transport: Transport
+) -> None:
+    server.misbehave(plays.huge_body, times=1)
+    with pytest.raises(Exception, match="size"):
+        transport.get(SEARCH, seconds(3))
+    assert transport.get(SEARCH, seconds(3)) == good_body(SEARCH.path)
+    assert server.connections == 2
+
+
+# TLS
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate for localhost and its key, made for this run."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate")
+    folder = tmp_path_factory.mktemp("tls")
+    chain, key = folder / "cert.pem", folder / "key.pem"
+    request = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
+    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    files = ["-keyout", str(key), "-out", str(chain)]
+    subprocess.run([*request, *names, *files], check=True, capture_output=True)
+    return chain, key
+
+
+@pytest.fixture
+def tls_server(certificate: tuple[Path, Path]) -> Iterator[MisbehavingServer]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    server = MisbehavingServer(tls=context)
+    yield server
+    server.stop()
+
+
+def trusting(server: MisbehavingServer, certificate: tuple[Path, Path]) -> Transport:
+    trust = ssl.create_default_context(cafile=str(certificate[0]))
+    adapter = WireAdapter("key", 8, trust)
+    return Transport(f"https://localhost:{server.port}", KEY, QUICK, adapter=adapter)
+
+
+def test_tls_carries_calls_and_keeps_its_connection(
+    tls_server: MisbehavingServer, certificate: tuple[Path, Path]
+) -> None:
+    transport = trusting(tls_server, certificate)
+    for _ in range(3):
+        assert transport.get(SEARCH, seconds(3)) == good_body(SEARCH.path)
+    assert tls_server.connections == 1
+
+
+@pytest.mark.parametrize(
+    "play", [plays.hang, plays.drip_head, plays.drip_body], ids=lambda play: play.__name__
+)
+def test_time_is_kept_over_tls_too(
+    play: plays.Play, tls_server: MisbehavingServer, certificate: tuple[Path, Path]
+) -> None:
+    tls_server.misbehave(play)
+    transport = trusting(tls_server, certificate)
+    began = time.monotonic()
+    with pytest.raises(Unavailable, match="timeout"):
+        transport.get(SEARCH, seconds(1.0))
+    assert time.monotonic() - began < 1.5
+
+
+def test_a_certificate_nobody_vouches_for_is_refused(tls_server: MisbehavingServer) -> None:
+    transport = Transport(f"https://localhost:{tls_server.port}", KEY, QUICK)
+    with pytest.raises(Unavailable, match="connection"):
+        transport.get(SEARCH, seconds(3))
+    assert tls_server.heads == []
+
+
+def test_a_handshake_that_never_ends_ends_in_time(server: MisbehavingServer) -> None:
+    server.misbehave(plays.hang, on_accept=True)
+    transport = Transport(f"https://localhost:{server.port}", KEY, QUICK)
+    began = time.monotonic()
+    with pytest.raises(Unavailable):
+        transport.get(SEARCH, seconds(1.0))
+    assert time.monotonic() - began < 1.5
+
+
+# Names
+
+ADDRESS = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 80))
+
+
+@pytest.fixture
+def resolver(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], list[object]]], None]:
+    def use(answer: Callable[[], list[object]]) -> None:
+        monkeypatch.setattr(names_module.socket, "getaddrinfo", lambda *args, **kwargs: answer())
+
+    return use
+
+
+def test_a_resolver_that_hangs_costs_the_time_to_connect_and_one_thread(
+    resolver: Callable[..., None],
+) -> None:
+    gate = threading.Event()
+    asked: list[int] = []
+
+    def hang() -> list[object]:
+        asked.append(1)
+        gate.wait(5)
+        return [ADDRESS]
+
+    resolver(hang)
+    names = Names()
+    for _ in range(3):
+        with pytest.raises(TimeoutError):
+            names.addresses("gateway.example", 443, 0.05)
+    assert len(asked) == 1
+    gate.set()
+    assert names.addresses("gateway.example", 443, 5) == [ADDRESS]
+
+
+def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable[..., None]) -> None:
+    names = Names(keep=0)
+    resolver(lambda: [ADDRESS])
+    names.addresses("gateway.example", 443, 1)
+
+    def fail() -> list[object]:
+        raise socket.gaierror
+
+    resolver(fail)
+    assert names.addresses("gateway.example", 443, 1) == [ADDRESS]
+
+
+def test_a_name_without_addresses_is_an_unavailable_gateway(resolver: Callable[..., None]) -> None:
+    def fail() -> list[object]:
+        raise socket.gaierror
+
+    resolver(fail)
+    transport = Transport("https://gateway.example", KEY, QUICK)
+    with pytest.raises(Unavailable, match="connection"):
+        transport.get(SEARCH, seconds(2))
+
+
+def test_a_silent_first_address_leaves_time_for_the_next(
+    resolver: Callable[..., None], server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 1))
+    good = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))
+    resolver(lambda: [refused, good])
+    transport = Transport(f"http://gateway.example:{server.port}", KEY, QUICK)
+    assert transport.get(SEARCH, seconds(2)) == good_body(SEARCH.path)
