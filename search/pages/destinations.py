@@ -75,11 +75,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Parameters of search/destinations_options.html: rows, their heading, what a screen reader hears."""
+    """Parameters of search/destinations_options.html: rows, their heading, what a screen reader hears.
+
+    `is_start` says that this is what an empty field offers.
+    """
 
     heading: str
     rows: tuple[Row, ...]
     status: str
+    is_start: bool = False
 
     @classmethod
     def matching(cls, found: Iterable[Destination], text: str, stay: StaySearch, reader: Reader) -> Rows:
@@ -89,7 +93,7 @@ class Rows:
     @classmethod
     def featured(cls, found: Iterable[Destination], stay: StaySearch, reader: Reader) -> Rows:
         rows = _rows(found, "", stay, reader, lambda one: reader.country(one.country))
-        return cls(_("Popular places"), rows, _count(len(rows)))
+        return cls(_("Popular places"), rows, _count(len(rows)), is_start=True)
 
     @classmethod
     def near(cls, found: Iterable[tuple[Destination, float]], stay: StaySearch, reader: Reader) -> Rows:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 
 import msgspec
 
@@ -39,7 +38,6 @@ class DestinationIndex:
     def __init__(self, airports: Iterable[Airport], overrides: Iterable[DestinationOverride] = ()) -> None:
         corrections = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
-        self.fingerprint = _fingerprint(self._airports.values(), corrections.values())
         hidden = {code for code, entry in corrections.items() if entry.hidden}
         shown = [airport for code, airport in self._airports.items() if code not in hidden]
         self.airports: tuple[Airport, ...] = tuple(shown)
@@ -148,11 +146,6 @@ def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
             country = airport.country.strip().lower()
             found.setdefault(code, msgspec.structs.replace(airport, code=code, country=country))
     return found
-
-
-def _fingerprint(airports: Iterable[Airport], overrides: Iterable[DestinationOverride]) -> str:
-    content = msgspec.msgpack.encode([list(airports), list(overrides)])
-    return blake2b(content, digest_size=8).hexdigest()
 
 
 def _grouped(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport, ...]]:

@@ -30,12 +30,13 @@ def suggest(
     words = _words(text)
     if not words:
         return ()
+    wanted = " ".join(words)
     found = _Found(index, limit)
-    found.search(" ".join(words), countries)
-    if not found.rows and len(words) > 1:
-        found.search_within_country(words, countries)
+    found.search(wanted, countries)
+    if not found.rows:
+        wanted = found.search_within_country(words, countries)
     if len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
-        found.guess(" ".join(words))
+        found.guess(wanted)
     return tuple(found.rows.values())
 
 
@@ -65,13 +66,16 @@ class _Found:
             self._add_areas(text, countries)
         self._add_lazily(terms.containing(text))
 
-    def search_within_country(self, words: list[str], countries: CountryNames) -> None:
-        """Read the last words as a country: `valencia spain`, `london uk`."""
+    def search_within_country(self, words: list[str], countries: CountryNames) -> str:
+        """Read the last words as a country (`valencia spain`, `london uk`); the words that remain."""
         for cut in range(1, len(words)):
-            self._within = countries.exact(" ".join(words[cut:]))
-            if self._within:
-                self.search(" ".join(words[:cut]), countries)
-                return
+            within = countries.exact(" ".join(words[cut:]))
+            if within:
+                self._within = within
+                remaining = " ".join(words[:cut])
+                self.search(remaining, countries)
+                return remaining
+        return " ".join(words)
 
     def guess(self, text: str) -> None:
         self._add_lazily(iter(self._index.terms.similar(text)))

@@ -1,0 +1,264 @@
+/*
+ * <destination-picker data-suggestions="/destinations/"> around the place field: a combobox with list
+ * autocomplete and manual selection, as the WAI-ARIA Authoring Practices describe it. Every row and every word
+ * comes from the server; what is chosen is a text in the field, which the server understands without any of this.
+ */
+(() => {
+  const PAUSE = 100;
+  const RECENT = "recent-destinations";
+  const MOST_RECENT = 4;
+
+  class DestinationPicker extends HTMLElement {
+    #input;
+    #list;
+    #status;
+    #active = null;
+    #timer = 0;
+    #request = null;
+    #answers = new Map();
+
+    connectedCallback() {
+      if (this.#input) return;
+      this.#input = this.querySelector("input");
+      this.querySelector("datalist")?.remove();
+      this.#list = document.createElement("ul");
+      this.#list.className = "destination-picker__list";
+      this.#list.id = `${this.#input.id}-options`;
+      this.#list.setAttribute("role", "listbox");
+      this.#list.hidden = true;
+      this.#status = document.createElement("p");
+      this.#status.setAttribute("role", "status");
+      this.append(this.#list, this.#status);
+      this.#say("");
+      this.#become();
+      this.#listen();
+    }
+
+    #become() {
+      this.#input.removeAttribute("list");
+      const is = { role: "combobox", "aria-autocomplete": "list", "aria-controls": this.#list.id, "aria-expanded": "false" };
+      for (const [name, value] of Object.entries(is)) this.#input.setAttribute(name, value);
+    }
+
+    #listen() {
+      this.#input.addEventListener("input", () => this.#typed());
+      this.#input.addEventListener("keydown", (event) => this.#key(event));
+      this.#input.addEventListener("click", () => this.#isOpen || this.#open());
+      // A permission question or another window takes the focus only for a while.
+      this.#input.addEventListener("blur", () => document.hasFocus() && this.#close());
+      // The field keeps the focus, and phones keep their keyboard, while a row is pressed.
+      this.#list.addEventListener("mousedown", (event) => event.preventDefault());
+      this.#list.addEventListener("click", (event) => this.#clicked(event));
+      this.#input.form?.addEventListener("submit", () => remember(this.#input.value.trim()));
+      window.addEventListener("pageshow", () => this.#close());
+    }
+
+    get #isOpen() {
+      return !this.#list.hidden;
+    }
+
+    get #options() {
+      return [...this.#list.querySelectorAll("[role=option]:not([hidden])")];
+    }
+
+    #address(asked = { q: this.#input.value.trim() }) {
+      const address = new URL(this.dataset.suggestions, location.href);
+      const market = this.#input.form?.elements.market?.value;
+      const query = { ...asked, part: "options", ...(market && { market }) };
+      for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+      return address.href;
+    }
+
+    async #answer(address, signal) {
+      if (!this.#answers.has(address)) {
+        const response = await fetch(address, { signal, headers: { Accept: "text/html" } });
+        if (!response.ok) throw new Error(`suggestions: ${response.status}`);
+        const page = new DOMParser().parseFromString(await response.text(), "text/html");
+        this.#answers.set(address, page.querySelector("[role=listbox]"));
+      }
+      return this.#answers.get(address).cloneNode(true);
+    }
+
+    /* Fills and opens the list for `address`; false when a later question or a failure got in between. */
+    async #ask(address) {
+      this.#request?.abort();
+      const request = (this.#request = new AbortController());
+      try {
+        const answer = await this.#answer(address, request.signal);
+        if (request !== this.#request || document.activeElement !== this.#input) return false;
+        this.#fill(answer);
+        return this.#isOpen;
+      } catch {
+        if (request === this.#request) this.#close();
+        return false;
+      }
+    }
+
+    #fill(answer) {
+      const near = answer.querySelector("[data-near]");
+      if (near) near.hidden = !(navigator.geolocation && window.isSecureContext);
+      const group = answer.querySelector("[data-recent]");
+      const recent = group ? recall() : [];
+      if (recent.length) group.replaceWith(recentGroup(group, recent));
+      Object.assign(this.#list.dataset, answer.dataset);
+      this.#list.setAttribute("aria-label", answer.getAttribute("aria-label"));
+      this.#list.replaceChildren(...answer.children);
+      this.#mark(null);
+      this.#options.forEach((option, number) => (option.id = `${this.#list.id}-${number}`));
+      this.#show(this.#options.length > 0);
+      this.#say(answer.dataset.status, !this.#isOpen);
+    }
+
+    #show(open) {
+      this.#list.hidden = !open;
+      this.#list.scrollTop = 0;
+      this.#input.setAttribute("aria-expanded", String(open));
+    }
+
+    #open() {
+      return this.#ask(this.#address());
+    }
+
+    #close() {
+      clearTimeout(this.#timer);
+      this.#request?.abort();
+      this.#request = null;
+      this.#mark(null);
+      this.#show(false);
+      this.#say("");
+    }
+
+    /* Tells a screen reader; `seen` shows it to everybody, where there are no rows to be seen instead. */
+    #say(text, seen = false) {
+      this.#status.textContent = text;
+      this.#status.className = seen && text ? "destination-picker__status" : "visually-hidden";
+    }
+
+    #mark(option) {
+      this.#active?.setAttribute("aria-selected", "false");
+      this.#active = option;
+      if (option) {
+        option.setAttribute("aria-selected", "true");
+        option.scrollIntoView({ block: "nearest" });
+        this.#input.setAttribute("aria-activedescendant", option.id);
+      } else {
+        this.#input.removeAttribute("aria-activedescendant");
+      }
+    }
+
+    #typed() {
+      clearTimeout(this.#timer);
+      this.#mark(null);
+      const address = this.#address();
+      const pause = this.#answers.has(address) ? 0 : PAUSE;
+      this.#timer = setTimeout(() => this.#ask(address), pause);
+    }
+
+    #key(event) {
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const action = {
+        ArrowDown: () => (event.altKey ? this.#isOpen || this.#open() : this.#step(1)),
+        ArrowUp: () => (event.altKey ? this.#close() : this.#step(-1)),
+        Enter: () => this.#active && this.#choose(this.#active),
+        Escape: () => this.#escape(),
+        Delete: () => this.#active?.dataset.recent && this.#forget(this.#active),
+      }[event.key];
+      if (action) {
+        if (action() || event.key.startsWith("Arrow")) event.preventDefault();
+      } else if (["Home", "End", "ArrowLeft", "ArrowRight"].includes(event.key)) {
+        this.#mark(null);
+      }
+    }
+
+    async #step(by) {
+      if (!this.#isOpen && !(await this.#open())) return;
+      const options = this.#options;
+      const from = this.#active ? options.indexOf(this.#active) : by > 0 ? -1 : options.length;
+      this.#mark(options[(from + by + options.length) % options.length]);
+    }
+
+    #escape() {
+      if (this.#isOpen) this.#close();
+      else if (this.#input.value) this.#input.value = "";
+      else return false;
+      return true;
+    }
+
+    #clicked(event) {
+      const option = event.target.closest("[role=option]");
+      if (!option) return;
+      if (event.target.closest("[data-remove]")) this.#forget(option);
+      else this.#choose(option);
+    }
+
+    #choose(option) {
+      if (option.hasAttribute("data-near")) return this.#locate();
+      this.#input.value = option.dataset.text;
+      this.#input.dispatchEvent(new Event("change", { bubbles: true }));
+      this.#close();
+      return true;
+    }
+
+    #forget(option) {
+      const removed = this.#list.dataset.removed;
+      forget(option.dataset.text);
+      this.#open().then(() => this.#say(removed));
+      return true;
+    }
+
+    /* Where the visitor is leaves the browser rounded to about a kilometre, and only on this request. */
+    #locate() {
+      const { locating, refused } = this.#list.dataset;
+      this.#close();
+      this.#say(locating, true);
+      navigator.geolocation.getCurrentPosition(
+        ({ coords }) => this.#ask(this.#address({ at: `${coords.latitude.toFixed(2)},${coords.longitude.toFixed(2)}` })),
+        () => this.#say(refused, true),
+        { timeout: 10_000, maximumAge: 600_000 },
+      );
+      return true;
+    }
+  }
+
+  function recentGroup(template, texts) {
+    const group = template.content.cloneNode(true);
+    const prototype = group.querySelector("[role=option]");
+    const options = texts.map((text) => {
+      const option = prototype.cloneNode(true);
+      option.dataset.text = text;
+      option.dataset.recent = "true";
+      option.querySelector("[data-slot]").textContent = text;
+      return option;
+    });
+    prototype.replaceWith(...options);
+    return group;
+  }
+
+  // Storage may be off or full: then there are no recent searches, and nothing else is missing.
+  function recall() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+      return kept.filter((text) => typeof text === "string" && text).slice(0, MOST_RECENT);
+    } catch {
+      return [];
+    }
+  }
+
+  function keep(texts) {
+    try {
+      localStorage.setItem(RECENT, JSON.stringify(texts.slice(0, MOST_RECENT)));
+    } catch {
+      /* see above */
+    }
+  }
+
+  function remember(text) {
+    if (text) keep([text, ...recall().filter((one) => one !== text)]);
+  }
+
+  function forget(text) {
+    keep(recall().filter((one) => one !== text));
+  }
+
+  customElements.define("destination-picker", DestinationPicker);
+})();

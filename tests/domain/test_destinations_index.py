@@ -1,0 +1,242 @@
+"""The index: whatever the airport list is like, it is built, and what it says about distances and cities."""
+
+import random
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.airports import Airport
+from search.domain.destinations import (
+    DestinationIndex,
+    fold,
+    marked,
+    place_name,
+    reachable_from,
+    resolve,
+    suggest,
+)
+from search.domain.destinations.similar import mistakes
+from tests.domain.destination_airports import airports, an_airport, an_index, at, countries, routes
+
+ENGLISH = countries("en")
+
+
+def test_an_empty_list_offers_nothing_and_still_reads_texts() -> None:
+    index = DestinationIndex([])
+    assert suggest(index, "london", ENGLISH) == ()
+    assert suggest(index, "spain", ENGLISH) == ()
+    found = resolve(index, "London", ENGLISH)
+    assert found is not None
+    assert found.place == "London"
+    assert index.nearest(at(0, 0)) == ()
+
+
+def test_of_two_airports_with_one_code_the_more_important_stays() -> None:
+    index = DestinationIndex(
+        [
+            an_airport("STN", "Wrong"),
+            an_airport("stn ", "London Stansted", base=True),
+            an_airport("STN", "Worse"),
+        ]
+    )
+    assert [entry.name for entry in index.entries] == ["London Stansted"]
+
+
+def test_airports_without_names_codes_or_countries_are_shown_as_well_as_they_can_be() -> None:
+    index = DestinationIndex(
+        [
+            an_airport("AAA", "", city="GRAN_CANARIA"),
+            an_airport("BBB", " "),
+            an_airport("", "No code"),
+            an_airport("TOOLONG", "Long code"),
+            an_airport("A-1", "Odd code"),
+            an_airport("CC1", "With a digit", country="ZZ"),
+        ]
+    )
+    assert {entry.code: entry.name for entry in index.entries} == {
+        "AAA": "Gran Canaria", "BBB": "BBB", "CC1": "With a digit",
+    }  # fmt: skip
+    assert suggest(index, "gran", ENGLISH)[0].code == "AAA"
+
+
+ANY_AIRPORT = st.builds(
+    an_airport,
+    code=st.one_of(st.text(max_size=4), st.sampled_from(["STN", "stn", "AAA"])),
+    name=st.text(max_size=30),
+    city=st.text(max_size=20),
+    country=st.sampled_from(["gb", "GB", "", "zz", "es"]),
+    region=st.sampled_from(["", " ", "SICILY", "A_B"]),
+    priority=st.integers(),
+    base=st.booleans(),
+)
+
+
+@given(st.lists(ANY_AIRPORT, max_size=12), st.text(max_size=12))
+def test_any_list_can_be_searched_for_anything(found: list[Airport], text: str) -> None:
+    index = DestinationIndex(found)
+    for entry in index.entries:
+        assert len(entry.code) == 3 or entry.kind == "city"
+        assert resolve(index, entry.text, ENGLISH) is not None
+    assert len(suggest(index, text, ENGLISH)) <= 8
+
+
+def test_ten_thousand_airports_are_still_found_by_code_name_and_misspelt_name() -> None:
+    dice = random.Random(1)
+    codes = [
+        a + b + c
+        for a in string.ascii_uppercase
+        for b in string.ascii_uppercase
+        for c in string.ascii_uppercase
+    ]
+    names = ["".join(dice.choices(string.ascii_lowercase, k=8)).title() for _ in range(10_000)]
+    known = {airport.code for airport in airports()}
+    crowd = [
+        an_airport(code, name, city=name.upper(), country="zz")
+        for code, name in zip((code for code in codes if code not in known), names, strict=False)
+    ]
+    index = DestinationIndex([*airports(), *crowd])
+    assert suggest(index, "stn", ENGLISH)[0].code == "STN"
+    assert suggest(index, crowd[7_000].name, ENGLISH)[0].code == crowd[7_000].code
+    assert suggest(index, "edinbrugh", ENGLISH)[0].code == "EDI"
+
+
+def test_the_airports_of_a_city_are_known_by_any_of_its_names() -> None:
+    index = an_index()
+    for name in ("London", "LONDON", "londres"):
+        assert [airport.code for airport in index.airports_of_city(name)] == [
+            "STN",
+            "LTN",
+            "LGW",
+            "LCY",
+            "LHR",
+        ]
+    assert [airport.code for airport in index.airports_of_city("Valencia", "ve")] == ["VLN"]
+    assert index.airports_of_city("Atlantis") == ()
+    assert index.airports_of_city("") == ()
+
+
+def test_the_nearest_airports_come_with_their_distance() -> None:
+    index = DestinationIndex(
+        [
+            an_airport("STN", "Stansted", coordinates=at(51.885, 0.235)),
+            an_airport("LGW", "Gatwick", coordinates=at(51.148, -0.19)),
+            an_airport("EDI", "Edinburgh", coordinates=at(55.95, -3.36)),
+            an_airport("XXX", "Nowhere"),
+        ]
+    )
+    near = index.nearest(at(51.507, -0.128))
+    assert [(airport.code, round(km)) for airport, km in near] == [("LGW", 40), ("STN", 49)]
+
+
+def test_the_nearest_airport_may_lie_beyond_the_date_line() -> None:
+    index = DestinationIndex([an_airport("SUV", "Suva", coordinates=at(-18.04, 178.56))])
+    ((_, km),) = index.nearest(at(-18.0, -179.9))
+    assert km < 200
+
+
+def test_only_airport_routes_are_flights_and_unknown_ones_are_left_out() -> None:
+    start = an_airport(
+        "AAA",
+        routes=routes(
+            "airport:STN", "city:LONDON", "country:gb", "airport:ZZZ", "airport:AAA", "airport:DUB"
+        ),
+        seasonal_routes=routes("airport:AGP", "airport:DUB", "region:SICILY"),
+    )
+    index = DestinationIndex([*airports(), start])
+    found = [(flight.destination.code, flight.seasonal) for flight in reachable_from(index, start)]
+    assert found == [("STN", False), ("DUB", True), ("AGP", True)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "distance", "unfinished"),
+    [
+        ("london", "london", 0, False),
+        ("lndon", "london", 1, False),
+        ("lnodon", "london", 1, False),
+        ("lomdon", "london", 1, False),
+        ("loondon", "london", 1, False),
+        ("lond", "london", 0, True),
+        ("lnod", "london", 1, True),
+        ("paris", "london", 5, True),
+        ("ca", "abc", 1, True),
+    ],
+)
+def test_typing_mistakes_are_counted(typed: str, meant: str, distance: int, unfinished: bool) -> None:
+    assert mistakes(typed, meant) == (distance, unfinished)
+
+
+@given(st.text("abc", min_size=1, max_size=9), st.text("abc", min_size=1, max_size=9))
+def test_counting_bit_by_bit_agrees_with_counting_cell_by_cell(typed: str, meant: str) -> None:
+    columns = [_alignment(typed, meant[:end]) for end in range(len(meant) + 1)]
+    assert mistakes(typed, meant)[0] == min(columns)
+
+
+def _alignment(a: str, b: str) -> int:
+    """Optimal string alignment by its textbook matrix."""
+    rows = [[max(i, j) if not i or not j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            cost = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]))
+            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
+                cost = min(cost, rows[i - 2][j - 2] + 1)
+            rows[i][j] = cost
+    return rows[-1][-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Łódź", "lodz"), ("Göteborg", "goteborg"), ("Straße", "strasse"), ("Tromsø", "tromso"),
+        ("İstanbul", "istanbul"),
+        ("ISPARTA", "isparta"), ("Ísafjörður", "isafjordur"), ("Cœur", "coeur"), ("Ærø", "aero"),
+        ("Đà Nẵng", "da nang"),
+        ("L'Aquila", "laquila"), ("GRAN_CANARIA", "gran canaria"), ("Vitoria-Gasteiz", "vitoria gasteiz"),
+        ("  St.  Petersburg ", "st petersburg"), ("東京", "東京"), ("", ""), ("ﬁn", "fin"),
+    ],
+)  # fmt: skip
+def test_spellings_of_one_name_fold_to_the_same(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+@given(st.text(max_size=60))
+def test_folding_twice_changes_nothing_more(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("GRAN_CANARIA", "Gran Canaria"), ("SOUTHEND_ON_SEA", "Southend on Sea"), ("De_Panne", "De Panne"),
+        ("VITORIA-GASTEIZ", "Vitoria-Gasteiz"), ("COSTA_DE_SOL", "Costa de Sol"), ("ROME", "Rome"), ("", ""),
+        ("__X__", "X"), ("LA_ROCHELLE", "La Rochelle"),
+    ],
+)  # fmt: skip
+def test_a_place_code_reads_as_a_name(code: str, name: str) -> None:
+    assert place_name(code) == name
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "shown"),
+    [
+        ("London Stansted", "lon", "[Lon]don Stansted"),
+        ("London Stansted", "stan", "London [Stan]sted"),
+        ("Łódź", "lodz", "[Łódź]"),
+        ("Göteborg", "gote", "[Göte]borg"),
+        ("Straße", "strasse", "[Straße]"),
+        ("Milan Bergamo", "berg mil", "[Mil]an [Berg]amo"),
+        ("Barcelona", "lon", "Barce[lon]a"),
+        ("Vitoria-Gasteiz", "vitoria gas", "[Vitoria-Gas]teiz"),
+        ("Munich", "munchen", "Munich"),
+        ("Rome", "", "Rome"),
+        ("<b>", "b", "<[b]>"),
+    ],
+)
+def test_the_part_of_a_name_that_matched_is_marked(label: str, text: str, shown: str) -> None:
+    assert "".join(f"[{piece}]" if hit else piece for piece, hit in marked(label, text)) == shown
+
+
+@given(st.text(max_size=40), st.text(max_size=10))
+def test_marking_loses_no_letter(label: str, text: str) -> None:
+    assert "".join(piece for piece, _ in marked(label, text)) == label

@@ -1,0 +1,110 @@
+"""What a whole text means when it is searched for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.destinations import Kind, resolve, suggest
+from search.domain.site import DestinationOverride
+from tests.domain.destination_airports import an_index, countries
+
+INDEX = an_index()
+ENGLISH = countries("en")
+GERMAN = countries("de")
+
+# Text -> the place to search and the airport to measure from.
+MEANINGS = {
+    "STN": ("London", "STN"),
+    "stn": ("London", "STN"),
+    "London Stansted (STN)": ("London", "STN"),
+    "London Stansted": ("London", "STN"),
+    "london stansted": ("London", "STN"),
+    "Anything at all (STN)": ("London", "STN"),
+    "London": ("London", ""),
+    "LONDON": ("London", ""),
+    "London - all 5 airports": ("London", ""),
+    "London – alle 5 Flughäfen": ("London", ""),
+    "Londres": ("London", ""),
+    "Nice": ("Nice", ""),
+    "Nice (NCE)": ("Nice", "NCE"),
+    "NCE": ("Nice", "NCE"),
+    "nis": ("Nis", ""),
+    "NIS": ("Simberi", "NIS"),
+    "Olsztyn - Mazury": ("Olsztyn", "SZY"),
+    "Łódź": ("Lodz", ""),
+    "lodz": ("Lodz", ""),
+    "München": ("Munich", ""),
+    "Münster (FMO)": ("Munster", "FMO"),
+    "gran canaria": ("Gran Canaria", ""),
+    "Sicily": ("Sicily", ""),
+    "Spain": ("Spain", ""),
+    "Spanien": ("Spain", ""),
+    "España": ("Spain", ""),
+    "Valencia, Spain": ("Valencia", ""),
+    "Valencia, VE": ("Valencia", ""),
+}
+FREE_TEXTS = (
+    "Trinidad & Tobago", "L'Aquila", "100%", "x=y&apikey=evil", "北京", "Hotel Adlon (old wing)", "lond",
+    "Paris (ZZZ)", "es", "..", "Stratford-upon-Avon", "a" * 5_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "meaning"), MEANINGS.items())
+def test_a_known_text_becomes_a_place_and_perhaps_an_airport(text: str, meaning: tuple[str, str]) -> None:
+    found = resolve(INDEX, text, ENGLISH)
+    assert found is not None
+    assert (found.place, found.near) == meaning
+
+
+@pytest.mark.parametrize("text", FREE_TEXTS)
+def test_an_unknown_text_is_searched_as_it_was_written(text: str) -> None:
+    found = resolve(INDEX, text, ENGLISH)
+    assert found is not None
+    assert (found.kind, found.place, found.near) == (Kind.PLACE, text, "")
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t\n"])
+def test_a_blank_text_means_nothing(text: str) -> None:
+    assert resolve(INDEX, text, ENGLISH) is None
+
+
+def test_what_the_picker_puts_into_the_field_means_what_was_picked() -> None:
+    texts = ("lo", "st", "valencia", "spain", "canary", "malta", "jordan", "m", "b", "vitoria", "olsztyn")
+    picked = [row for text in texts for row in suggest(INDEX, text, ENGLISH, limit=50)]
+    assert len(picked) > 60
+    for row in picked:
+        for names in (ENGLISH, GERMAN):
+            found = resolve(INDEX, row.text, names)
+            assert found is not None
+            assert (found.place, found.near) == (row.place, row.near), row.text
+
+
+def test_namesakes_are_told_apart_by_their_country() -> None:
+    venezuelan = resolve(INDEX, "Valencia, Venezuela", ENGLISH)
+    spanish = resolve(INDEX, "Valencia", ENGLISH)
+    assert venezuelan is not None
+    assert spanish is not None
+    assert (venezuelan.country, spanish.country) == ("ve", "es")
+
+
+def test_an_admins_words_decide_the_place() -> None:
+    index = an_index(DestinationOverride(airport="BGY", place="Bergamo", search_words="Lake Como"))
+    for text, near in (("BGY", "BGY"), ("Lake Como", ""), ("Bergamo", "")):
+        found = resolve(index, text, ENGLISH)
+        assert found is not None
+        assert (found.place, found.near) == ("Bergamo", near)
+
+
+def test_a_hidden_airport_is_no_destination_any_more_but_old_addresses_still_know_it() -> None:
+    index = an_index(DestinationOverride(airport="LHR", hidden=True))
+    found = resolve(index, "LHR", ENGLISH)
+    assert found is not None
+    assert found.kind is Kind.PLACE
+    assert index.airport("LHR") is not None
+
+
+@given(st.text(max_size=300))
+def test_any_text_at_all_means_something_or_is_blank(text: str) -> None:
+    found = resolve(INDEX, text, ENGLISH)
+    assert (found is None) == (not text.strip())
+    suggest(INDEX, text, ENGLISH)

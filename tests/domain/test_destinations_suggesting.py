@@ -1,0 +1,259 @@
+"""What the picker offers for what is typed: one table of questions and their first answers."""
+
+import pytest
+
+from search.domain.destinations import Destination, DestinationIndex, suggest
+from search.domain.site import DestinationOverride
+from tests.domain.destination_airports import airports, an_airport, an_index, countries
+
+INDEX = an_index()
+ENGLISH = countries("en")
+GERMAN = countries("de")
+SPANISH = countries("es")
+
+# Text -> the first rows, best first: an airport by its code, a city, region or country by kind and code.
+FIRST_ROWS = {
+    # An exact code is always first, also where it begins a name or is a city's name elsewhere.
+    "STN": "STN",
+    "stn": "STN",
+    " stn ": "STN",
+    "ber": "BER",
+    "bud": "BUD",
+    "ham": "HAM",
+    "bar": "BAR city:BARCELONA BCN REU",
+    "pis": "PIS PSA",
+    "nce": "NCE",
+    "nis": "NIS INI",
+    "fez": "FEZ",
+    "mad": "MAD",
+    "got": "GOT",
+    "man": "MAN",
+    # A city with several airports comes as one row, its airports beneath it, the important ones first.
+    "london": "city:LONDON STN LTN LGW LCY LHR SEN",
+    "London": "city:LONDON STN LTN LGW LCY LHR SEN",
+    "lon": "city:LONDON STN LTN LGW LCY LHR SEN",
+    "milan": "city:MILAN BGY MXP",
+    "rome": "city:ROME CIA FCO",
+    "roma": "city:ROME CIA FCO",
+    "oslo": "city:OSLO TRF OSL",
+    "tenerife": "city:TENERIFE TFS TFN",
+    "warsaw": "city:WARSAW WMI WAW",
+    "barcelona": "city:BARCELONA BCN REU GRO",
+    "dusseldorf": "city:DUSSELDORF NRN DUS",
+    "paris": "city:PARIS BVA XCR",
+    # A text that means one airport doesn't bring its city.
+    "london stansted": "STN",
+    "stansted": "STN",
+    "gatwick": "LGW",
+    "malpensa": "MXP",
+    "bergamo": "BGY",
+    "london stansted (stn)": "STN",
+    "stansted london": "STN",
+    "london stn": "STN",
+    "milan berg": "BGY",
+    "stansted airport": "STN",
+    # Accents, umlauts and letters of other alphabets are what a keyboard makes of them.
+    "lodz": "LCJ",
+    "Łódź": "LCJ",
+    "ŁÓDŹ": "LCJ",
+    "malaga": "AGP",
+    "málaga": "AGP",
+    "munster": "FMO",
+    "münster": "FMO",
+    "muenster": "FMO",
+    "tromso": "TOS",
+    "tromsø": "TOS",
+    "goteborg": "GOT",
+    "göteborg": "GOT",
+    "GÖTEBORG": "GOT",
+    # What people call a city at home and next door.
+    "munchen": "MUC",
+    "münchen": "MUC",
+    "muenchen": "MUC",
+    "köln": "CGN",
+    "koeln": "CGN",
+    "wien": "VIE",
+    "cracow": "KRK",
+    "lisboa": "LIS",
+    "københavn": "CPH",
+    "kobenhavn": "CPH",
+    "mallorca": "PMI",
+    "warszawa": "city:WARSAW WMI WAW",
+    "Αθήνα": "ATH",
+    "תל אביב": "TLV",
+    "東京": "HND",
+    # Codes as words, word beginnings, punctuation.
+    "gran canaria": "LPA",
+    "GRAN_CANARIA": "LPA",
+    "canaria": "LPA",
+    "gasteiz": "VIT",
+    "vitoria-gasteiz": "VIT",
+    "basque": "VIT",
+    "olsztyn mazury": "SZY",
+    "la rochelle": "LRH",
+    "rochelle": "LRH",
+    "ferrand": "CFE",
+    "southend": "SEN",
+    # Two letters: beginnings of names by importance, then of codes.
+    "lo": "city:LONDON STN LTN LGW LCY LHR LCJ SEN",
+    "ol": "SZY",
+    "kr": "KRK",
+    "es": "country:ES",
+    # Countries, regions, and their airports beneath.
+    "spain": "country:ES BCN MAD AGP PMI",
+    "spanien": "country:ES BCN MAD AGP PMI",
+    "austria": "country:AT SZG VIE",
+    "uk": "country:GB",
+    "great britain": "country:GB STN MAN EDI",
+    "holland": "country:NL EIN AMS",
+    "sicily": "region:SICILY PMO CTA",
+    "canary": "region:CANARY_ISLES TFS LPA TFN",
+    "costa": "region:COSTA_BRAVA region:COSTA_DE_SOL GRO AGP",
+    "jordan": "AMM AQJ country:JO",
+    "malta": "MLA country:MT",
+    # A country behind the name chooses among namesakes.
+    "valencia": "VLC VLN",
+    "valencia venezuela": "VLN",
+    "valencia, spain": "VLC",
+    "london uk": "city:LONDON STN",
+    "valncia spain": "VLC",
+    # Parts of a name, when nothing begins like it.
+    "burg": "EDI BER GOT HAM SZG",
+    "nhagen": "CPH",
+    # One or two typing mistakes.
+    "lnodon": "city:LONDON STN",
+    "londn": "city:LONDON STN",
+    "lonndon": "city:LONDON STN",
+    "barselona": "city:BARCELONA BCN",
+    "brcelna": "city:BARCELONA BCN",
+    "madird": "MAD",
+    "amstredm": "AMS",
+    "edinbrugh": "EDI",
+    "kopenhagn": "CPH",
+    "budapset": "BUD",
+    "gran canria": "LPA",
+    "lisbom": "LIS",
+    # Nothing at all.
+    "": "",
+    "   ": "",
+    "zzzz": "",
+    "!!!": "",
+    "()": "",
+    "北海道": "",
+    "القاهرة": "",
+    "\u202eחיפה": "",
+    "100%": "",
+    "x=y&apikey=evil": "",
+}
+
+
+def said(row: Destination) -> str:
+    return row.code if row.kind == "airport" else f"{row.kind}:{row.code}"
+
+
+def rows(text: str, index: DestinationIndex = INDEX, limit: int = 8) -> list[str]:
+    return [said(row) for row in suggest(index, text, ENGLISH, limit)]
+
+
+@pytest.mark.parametrize(("text", "first"), FIRST_ROWS.items())
+def test_the_first_rows_are_what_the_text_means(text: str, first: str) -> None:
+    wanted = first.split()
+    names = GERMAN if text == "spanien" else ENGLISH
+    found = [said(row) for row in suggest(INDEX, text, names)]
+    assert found[: len(wanted)] == wanted
+    assert wanted or not found
+
+
+def test_a_country_is_found_in_the_language_of_the_page_and_in_english() -> None:
+    for names, local in ((GERMAN, "Deutschland"), (SPANISH, "Alemania"), (ENGLISH, "Germany")):
+        for text in (local, local[:5], "Germany"):
+            assert suggest(INDEX, text, names)[0].code == "DE", (text, local)
+        assert suggest(INDEX, local, names)[0].name == local
+        assert suggest(INDEX, local, names)[0].place == "Germany"
+
+
+def test_there_are_never_more_rows_than_asked_for() -> None:
+    for text in ("a", "e", "lo", "london", "spain", "united kingdom"):
+        assert len(rows(text)) <= 8
+        assert len(rows(text, limit=3)) <= 3
+
+
+def test_a_full_list_never_cuts_the_exact_code_off() -> None:
+    crowd = [an_airport(f"Q{a}{b}", f"Stn {a}{b}", priority=1, base=True) for a in "ABCDE" for b in "ABCDE"]
+    index = DestinationIndex([*airports(), *crowd])
+    assert rows("stn", index)[0] == "STN"
+    assert rows("stn", index, limit=1) == ["STN"]
+
+
+def test_bases_come_before_priorities_and_priorities_before_names() -> None:
+    index = DestinationIndex(
+        [
+            an_airport("AAA", "Same One", priority=5),
+            an_airport("BBB", "Same Two", priority=900, base=True),
+            an_airport("CCC", "Same Three", priority=4),
+            an_airport("DDD", "Same B", priority=0),
+            an_airport("EEE", "Same A", priority=1000),
+        ]
+    )
+    assert rows("same", index) == ["BBB", "CCC", "AAA", "EEE", "DDD"]
+
+
+def test_typing_mistakes_are_only_forgiven_where_there_is_hardly_anything_else() -> None:
+    index = DestinationIndex(
+        [an_airport(f"AA{n}", f"Madrid {n}") for n in "123"] + [an_airport("BBB", "Madird")]
+    )
+    assert rows("madrid", index) == ["AA1", "AA2", "AA3"]
+    assert rows("madird", index) == ["BBB", "AA1", "AA2", "AA3"]
+
+
+def test_three_letters_are_too_few_to_have_been_misspelt() -> None:
+    assert rows("nix") == []
+
+
+def test_a_text_as_long_as_a_page_costs_nothing_and_finds_nothing() -> None:
+    assert rows("x" * 5_000) == []
+    assert rows("london " * 700) == rows("london " * 10)
+
+
+def test_a_row_is_never_offered_twice() -> None:
+    for text in FIRST_ROWS:
+        found = rows(text)
+        assert len(found) == len(set(found)), text
+
+
+def test_an_admin_can_hide_an_airport_and_give_another_more_words_to_find_it_by() -> None:
+    index = an_index(
+        DestinationOverride(airport="LHR", hidden=True),
+        DestinationOverride(airport="BGY", place="Bergamo", search_words="Lake Como; Lago di Como"),
+    )
+    assert "LHR" not in rows("london", index)
+    assert rows("heathrow", index) == []
+    assert rows("lake como", index)[0] == "BGY"
+    assert rows("lago di", index)[0] == "BGY"
+    assert suggest(index, "BGY", ENGLISH)[0].place == "Bergamo"
+
+
+def test_hiding_all_but_one_airport_leaves_no_city_of_one() -> None:
+    index = an_index(DestinationOverride(airport="REU", hidden=True))
+    assert rows("barcelona", index)[:1] == ["BCN"]
+
+
+def test_the_place_of_an_airport_is_its_city_where_the_city_is_a_word() -> None:
+    index = DestinationIndex(
+        [
+            an_airport("STN", "London Stansted", city="LONDON"),
+            an_airport("LPA", "Las Palmas", city="GRAN_CANARIA"),
+            an_airport("SEN", "London Southend", city="SOUTHEND_ON_SEA"),
+            an_airport("FEZ", "Fez", city="FEZ"),
+            an_airport("JFK", "New York Kennedy", city="NYC"),
+            an_airport("XXX", "Somewhere", city=""),
+            an_airport("YYY", "Elsewhere", city="ZONE_51"),
+        ]
+    )
+    places = {
+        code: index.destination(code).place for code in ("STN", "LPA", "SEN", "FEZ", "JFK", "XXX", "YYY")
+    }
+    assert places == {
+        "STN": "London", "LPA": "Gran Canaria", "SEN": "Southend on Sea", "FEZ": "Fez",
+        "JFK": "New York Kennedy", "XXX": "Somewhere", "YYY": "Elsewhere",
+    }  # fmt: skip
