@@ -43,5 +43,9 @@ def draw(number: int, kind: str) -> bytes:
     scene = _SCENES[kind]
     city = world().city_of(number)
     canvas = Canvas()
-    scene(canvas, Dice("photo", number, kind), Subject(stars_of(number), city.country.language, city.stop - city.start))
+    scene(
+        canvas,
+        Dice("photo", number, kind),
+        Subject(stars_of(number), city.country.language, city.stop - city.start),
+    )
     return canvas.document()

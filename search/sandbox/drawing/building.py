@@ -27,13 +27,23 @@ _AWNINGS = ("#b23a48", "#2f5d62", "#34487a", "#c2853a", "#5a3f5f", "#3f7a4d")
 _WARM = ("#f0d3a8", "#e9b98e", "#f3e2c4", "#e2a47f", "#f2c7a0", "#e8d6b8")
 _SHUTTERS = ("#4d7a68", "#5b7f95", "#8a5a44", "#3f6a58")
 SOUTHERN = Style(_WARM, "tiles", "#c26a4a", "arch", _SHUTTERS)
-ATLANTIC = Style(("#f6ecd9", "#bcd4dc", "#f0d9a8", "#e9c4b4", "#d5dfe0"), "tiles", "#c4704f", "sash", ("#40688a",))
+ATLANTIC = Style(
+    ("#f6ecd9", "#bcd4dc", "#f0d9a8", "#e9c4b4", "#d5dfe0"), "tiles", "#c4704f", "sash", ("#40688a",)
+)
 AEGEAN = Style(("#fbf8f1", "#f5f1e6", "#fdfaf4"), "flat", "#e9e4d8", "arch", ("#2f6fb0", "#3a8ac0"))
 PARISIAN = Style(("#efe4cf", "#e6d8c0", "#f2eadb"), "mansard", "#5b6678", "tall", ("#e9e6df", "#8fa0a8"))
-GABLED = Style(("#f1e6d0", "#e7cfa6", "#d9e2d0", "#f0d5c4", "#cfdbe3"), "gable", "#9a5744", "sash", ("#5a7d5c", "#7a4a3c"))
+GABLED = Style(
+    ("#f1e6d0", "#e7cfa6", "#d9e2d0", "#f0d5c4", "#cfdbe3"),
+    "gable",
+    "#9a5744",
+    "sash",
+    ("#5a7d5c", "#7a4a3c"),
+)
 NORDIC = Style(("#c9503f", "#e0a640", "#4f7f9c", "#f0ebe0", "#6f8f6a", "#d9773f"), "gable", "#4a4f5c", "sash")
 BRICK = Style(("#b5654a", "#a9573f", "#c47a58", "#efe9dd", "#8f6a58"), "parapet", "#6a6470", "sash")
-DESERT = Style(("#e6c79a", "#dcb184", "#efd9b4", "#d99f78"), "flat", "#d2ab7c", "arch", ("#3f7f86", "#7a5236"))
+DESERT = Style(
+    ("#e6c79a", "#dcb184", "#efd9b4", "#d99f78"), "flat", "#d2ab7c", "arch", ("#3f7f86", "#7a5236")
+)
 EASTERN = Style(("#f4ead8", "#e9ddc8", "#d9c9b0", "#efe0d0"), "pagoda", "#3f4f5c", "wide")
 MODERN = Style(("#e9eaec", "#cfd8de", "#f1ece4", "#46566a", "#d8c9b8"), "deck", "#8b95a1", "wide")
 
@@ -95,7 +105,9 @@ def _roof(canvas: Canvas, light: Light, style: Style, house: House, depth: float
         canvas.polygon([(x - 16, top), (right + 16, top), (right + depth + 8, top + depth * 0.5), (right, top - 34),
                         (x + 10, top - 34)], darker(colour, 0.12))  # fmt: skip
         canvas.polygon([(x - 16, top), (right + 12, top), (right - 14, top - 36), (x + 14, top - 36)], colour)
-        rows = [((x + 14 + k * (w - 28) / 18, top - 35), (x - 14 + k * (w + 24) / 18, top - 1)) for k in range(19)]
+        rows = [
+            ((x + 14 + k * (w - 28) / 18, top - 35), (x - 14 + k * (w + 24) / 18, top - 1)) for k in range(19)
+        ]
         canvas.lines(rows, darker(colour, 0.35), 2, opacity=0.5)
         canvas.rect(x - 16, top - 3, w + 30, 8, darker(colour, 0.3))
     elif style.roof == "mansard":
@@ -112,8 +124,13 @@ def _roof(canvas: Canvas, light: Light, style: Style, house: House, depth: float
     elif style.roof == "gable":
         peak = top - min(120, w * 0.26)
         canvas.polygon([(x + w / 2, peak), (right, top), (x, top)], lighter(light.on(style.walls[0]), 0.05))
-        canvas.polygon([(right + 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (right - 6, top + 10)], darker(colour, 0.12))
-        canvas.polygon([(x - 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (x + 6, top + 10)], colour)
+        canvas.polygon(
+            [(right + 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (right - 6, top + 10)],
+            darker(colour, 0.12),
+        )
+        canvas.polygon(
+            [(x - 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (x + 6, top + 10)], colour
+        )
         canvas.polygon([(right + 12, top + 8), (right + depth + 6, top + depth * 0.5), (x + w / 2 + depth, peak + 4),
                         (x + w / 2, peak - 12)], darker(colour, 0.34))  # fmt: skip
         canvas.ellipse(x + w / 2, peak + 52, 17, 17, light.on("#f7f1e4"))
@@ -140,7 +157,10 @@ def _roof(canvas: Canvas, light: Light, style: Style, house: House, depth: float
                 canvas.rect(x + w * k + 5, top - 56, 8, 12, darker(colour, 0.1))
                 canvas.rect(x + w * k + 20, top - 56, 8, 12, darker(colour, 0.1))
         elif style is DESERT:
-            canvas.path(f"M{x + w * 0.3:.0f} {top - 15:.0f}a{w * 0.12:.0f} {w * 0.13:.0f} 0 0 1 {w * 0.24:.0f} 0z", lighter(colour, 0.2))
+            canvas.path(
+                f"M{x + w * 0.3:.0f} {top - 15:.0f}a{w * 0.12:.0f} {w * 0.13:.0f} 0 0 1 {w * 0.24:.0f} 0z",
+                lighter(colour, 0.2),
+            )
 
 
 def _windows(
@@ -167,7 +187,9 @@ def _windows(
                 canvas.place(flowers, x, y)
 
 
-def _window(style: Style, w: float, h: float, wall: str, trim: str, glass: str, sill: str, shutter: str) -> Canvas:
+def _window(
+    style: Style, w: float, h: float, wall: str, trim: str, glass: str, sill: str, shutter: str
+) -> Canvas:
     """One window with its sill in the middle of the origin."""
     sheet = Canvas()
     if style.window == "arch":
@@ -177,7 +199,9 @@ def _window(style: Style, w: float, h: float, wall: str, trim: str, glass: str, 
     else:
         sheet.rect(-w / 2 - 4, -h - 4, w + 8, h + 4, trim)
         sheet.rect(-w / 2, -h, w, h, glass)
-    sheet.polygon([(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14)
+    sheet.polygon(
+        [(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14
+    )
     bars: list[tuple[tuple[float, float], tuple[float, float]]] = [((0, 0), (0, -h + 2))]
     if style.window == "sash":
         bars.append(((-w / 2, -h / 2), (w / 2, -h / 2)))
@@ -204,13 +228,13 @@ def _balcony(w: float, colour: str) -> Canvas:
     reach = w * 0.78
     sheet.rect(-reach, 2, 2 * reach, 6, colour)
     sheet.rect(-reach, -20, 2 * reach, 3, colour)
-    sheet.lines([((-reach + k * reach / 5, -18), (-reach + k * reach / 5, 2)) for k in range(11)], colour, 1.8)
+    sheet.lines(
+        [((-reach + k * reach / 5, -18), (-reach + k * reach / 5, 2)) for k in range(11)], colour, 1.8
+    )
     return sheet
 
 
-def _ground_floor(
-    canvas: Canvas, dice: Dice, light: Light, house: House, wall: str, stars: int
-) -> None:
+def _ground_floor(canvas: Canvas, dice: Dice, light: Light, house: House, wall: str, stars: int) -> None:
     """Shop windows with striped awnings on both sides of the entrance."""
     height, pitch = house.storey * 0.82, house.width / house.columns
     middle, y = house.x + house.width / 2, house.ground

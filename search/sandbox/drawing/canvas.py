@@ -30,9 +30,18 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+def _falling(colour: str, strength: float) -> Stops:
+    return (0, colour, strength), (0.4, colour, strength / 2.6), (1, colour, 0)
+
+
 def _n(value: float) -> str:
     """A coordinate: whole pixels, tenths only where they show."""
-    return f"{value:.0f}" if abs(value) >= 8 else f"{value:.1f}".removesuffix(".0")
+    text = f"{value:.0f}" if abs(value) >= 8 else f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def _share(value: float) -> str:
+    return f"{value:.2f}".strip("0").rstrip(".") or "0"
 
 
 class Canvas:
@@ -46,17 +55,23 @@ class Canvas:
         self, x: float, y: float, w: float, h: float, fill: str, *, round: float = 0, opacity: float = 1
     ) -> None:
         """A rectangle by its upper left corner and size."""
-        radius = f' rx="{_n(round)}"' if round else ""
-        self._add(f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(w)}" height="{_n(h)}"{radius}', fill, opacity)
+        if not round:
+            self.path(f"M{_n(x)} {_n(y)}h{_n(w)}v{_n(h)}h{_n(-w)}z", fill, opacity=opacity)
+            return
+        size = f'width="{_n(w)}" height="{_n(h)}" rx="{_n(round)}"'
+        self._add(f'<rect x="{_n(x)}" y="{_n(y)}" {size}', fill, opacity)
 
     def ellipse(self, x: float, y: float, rx: float, ry: float, fill: str, *, opacity: float = 1) -> None:
         """An ellipse by its centre and half axes."""
-        self._add(f'<ellipse cx="{_n(x)}" cy="{_n(y)}" rx="{_n(rx)}" ry="{_n(ry)}"', fill, opacity)
+        if rx == ry:
+            self._add(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(rx)}"', fill, opacity)
+        else:
+            self._add(f'<ellipse cx="{_n(x)}" cy="{_n(y)}" rx="{_n(rx)}" ry="{_n(ry)}"', fill, opacity)
 
     def polygon(self, points: Iterable[Point], fill: str, *, opacity: float = 1) -> None:
         """A filled outline."""
-        corners = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
-        self._add(f'<polygon points="{corners}"', fill, opacity)
+        corners = " ".join(f"{_n(x)} {_n(y)}" for x, y in points)
+        self.path(f"M{corners}z", fill, opacity=opacity)
 
     def path(self, d: str, fill: str, *, opacity: float = 1) -> None:
         """A filled path in SVG's own path language."""
@@ -66,19 +81,15 @@ class Canvas:
         self, points: Iterable[Point], colour: str, width: float, *, opacity: float = 1, curve: bool = False
     ) -> None:
         """A stroke through the points; with ``curve`` three points are a quadratic bend."""
-        corners = [f"{_n(x)} {_n(y)}" for x, y in points]
-        d = f"M{corners[0]}Q{' '.join(corners[1:])}" if curve else "M" + "L".join(corners)
-        seen = f' opacity="{opacity:.2f}"' if opacity < 1 else ""
-        self._shapes.append(
-            f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" stroke-linecap="round"{seen}/>'
-        )
+        first, *rest = (f"{_n(x)} {_n(y)}" for x, y in points)
+        self._stroke(f"M{first}{'Q' if curve else 'L'}{' '.join(rest)}", colour, width, opacity)
 
-    def lines(self, segments: Iterable[tuple[Point, Point]], colour: str, width: float, *, opacity: float = 1) -> None:
+    def lines(
+        self, segments: Iterable[tuple[Point, Point]], colour: str, width: float, *, opacity: float = 1
+    ) -> None:
         """Many straight strokes as one shape."""
         d = "".join(f"M{_n(a[0])} {_n(a[1])}L{_n(b[0])} {_n(b[1])}" for a, b in segments)
-        self._shapes.append(
-            f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" opacity="{opacity:.2f}"/>'
-        )
+        self._stroke(d, colour, width, opacity)
 
     def fade(self, stops: Stops, *, across: bool = False) -> str:
         """A linear gradient as a fill, from top to bottom or, ``across``, from left to right."""
@@ -87,7 +98,9 @@ class Canvas:
 
     def glow(self, colour: str, strength: float = 0.8) -> str:
         """A radial gradient as a fill: the colour in the middle, nothing at the rim."""
-        return self._gradient("radialGradient", "", [(0, colour, strength), (0.4, colour, strength / 2.6), (1, colour, 0)])
+        return self._gradient(
+            "radialGradient", "", [(0, colour, strength), (0.4, colour, strength / 2.6), (1, colour, 0)]
+        )
 
     def define(self, drawing: Canvas) -> str:
         """Keep a drawing (its shapes only) for ``place``; returns its name."""
@@ -100,25 +113,29 @@ class Canvas:
         if scale == 1:
             self._shapes.append(f'<use href="#{name}" x="{_n(x)}" y="{_n(y)}"/>')
         else:
-            self._shapes.append(
-                f'<use href="#{name}" transform="translate({_n(x)} {_n(y)}) scale({scale:.2f})"/>'
-            )
+            move = f"translate({_n(x)} {_n(y)})scale({_share(scale)})"
+            self._shapes.append(f'<use href="#{name}" transform="{move}"/>')
 
     def document(self) -> bytes:
         """The finished SVG."""
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
+        size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
         return f"{head}<defs>{''.join(self._defs)}</defs>{''.join(self._shapes)}</svg>".encode()
 
     def _gradient(self, element: str, attributes: str, stops: Stops) -> str:
         name = f"d{len(self._defs)}"
         inside = "".join(
-            f'<stop offset="{offset:.2f}" stop-color="{colour}"'
-            + (f' stop-opacity="{opacity:.2f}"/>' if opacity < 1 else "/>")
+            f'<stop offset="{_share(offset)}" stop-color="{colour}"'
+            + (f' stop-opacity="{_share(opacity)}"/>' if opacity < 1 else "/>")
             for offset, colour, opacity in stops
         )
         self._defs.append(f'<{element} id="{name}" {attributes}>{inside}</{element}>')
         return f"url(#{name})"
 
+    def _stroke(self, d: str, colour: str, width: float, opacity: float) -> None:
+        line = f'stroke="{colour}" stroke-width="{_n(width)}" stroke-linecap="round"'
+        self._add(f'<path d="{d}" {line}', "none", opacity)
+
     def _add(self, start: str, fill: str, opacity: float) -> None:
-        seen = f' opacity="{opacity:.2f}"' if opacity < 1 else ""
+        seen = f' opacity="{_share(opacity)}"' if opacity < 1 else ""
         self._shapes.append(f'{start} fill="{fill}"{seen}/>')

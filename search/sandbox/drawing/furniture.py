@@ -17,12 +17,20 @@ def bed(space: Space, x: tuple[float, float], linen: str, throw: str, headboard:
     space.box((left - 0.05, right + 0.05), (0.0, 0.52), (0.955, 0.985), headboard)
     for seam in (0.25, 0.5, 0.75):
         at = left + (right - left) * seam
-        space.canvas.lines([(space.at(at, 0.3, 0.955), space.at(at, 0.52, 0.955))], darker(headboard, 0.3), 2, opacity=0.6)
+        space.canvas.lines(
+            [(space.at(at, 0.3, 0.955), space.at(at, 0.52, 0.955))], darker(headboard, 0.3), 2, opacity=0.6
+        )
     space.box((left, right), (0.03, 0.13), (near, 0.95), darker(headboard, 0.15))
     space.box((left, right), (0.12, 0.25), (near, 0.95), linen, top=0.35)
     space.quad([(left, 0.255, foot), (right, 0.255, foot), (right, 0.255, near), (left, 0.255, near)], throw)
-    space.quad([(left, 0.255, near), (right, 0.255, near), (right, 0.1, near - 0.004), (left, 0.1, near - 0.004)], darker(throw, 0.14))
-    space.quad([(left, 0.258, 0.8), (right, 0.258, 0.8), (right, 0.258, 0.73), (left, 0.258, 0.73)], darker(linen, 0.1))
+    space.quad(
+        [(left, 0.255, near), (right, 0.255, near), (right, 0.1, near - 0.004), (left, 0.1, near - 0.004)],
+        darker(throw, 0.14),
+    )
+    space.quad(
+        [(left, 0.258, 0.8), (right, 0.258, 0.8), (right, 0.258, 0.73), (left, 0.258, 0.73)],
+        darker(linen, 0.1),
+    )
     width = (right - left) / 2
     for start, colour in ((left, linen), (left + width, linen)):
         _pillow(space, start + width * 0.08, start + width * 0.92, 0.25, 0.9, lighter(colour, 0.6), 0.13)
@@ -45,7 +53,13 @@ def nightstand(space: Space, x: float, wood: str, shade: str) -> None:
     space.canvas.rect(lamp_x - 3, lamp_y - 38, 6, 38, lighter(wood, 0.4))
     space.canvas.ellipse(lamp_x, lamp_y, 16, 4, lighter(wood, 0.3))
     space.canvas.polygon(
-        [(lamp_x - 17, lamp_y - 74), (lamp_x + 17, lamp_y - 74), (lamp_x + 27, lamp_y - 34), (lamp_x - 27, lamp_y - 34)], shade
+        [
+            (lamp_x - 17, lamp_y - 74),
+            (lamp_x + 17, lamp_y - 74),
+            (lamp_x + 27, lamp_y - 34),
+            (lamp_x - 27, lamp_y - 34),
+        ],
+        shade,
     )
 
 
@@ -57,13 +71,25 @@ def picture(space: Space, dice: Dice, x: float, y: float, width: float, height: 
     canvas.rect(left + 4, top + 6, w, h, "#10182c", opacity=0.18)
     canvas.rect(left, top, w, h, frame)
     canvas.rect(left + 5, top + 5, w - 10, h - 10, "#f8f1e2")
-    tones = dice.pick((("#e8a87c", "#c38d9e", "#41b3a3"), ("#f2cc8f", "#81b29a", "#3d405b"), ("#e07a5f", "#f4d6a0", "#5f797b")))
+    tones = dice.pick(
+        (
+            ("#e8a87c", "#c38d9e", "#41b3a3"),
+            ("#f2cc8f", "#81b29a", "#3d405b"),
+            ("#e07a5f", "#f4d6a0", "#5f797b"),
+        )
+    )
     inner = left + 12, top + 12, w - 24, h - 24
     canvas.rect(*inner, tones[0], opacity=0.55)
     canvas.ellipse(left + w * (0.35 + dice.below(30) / 100), top + h * 0.42, h * 0.14, h * 0.14, "#fff4d8")
     base, rise = inner[1] + inner[3], h * 0.32
-    canvas.path(f"M{inner[0]:.0f} {base:.0f}v{-rise:.0f}q{w * 0.25:.0f} {-rise * 0.7:.0f} {inner[2]:.0f} {rise * 0.3:.0f}V{base:.0f}z", tones[1])
-    canvas.path(f"M{inner[0]:.0f} {base:.0f}v{-rise * 0.4:.0f}q{w * 0.5:.0f} {rise * 0.3:.0f} {inner[2]:.0f} {-rise * 0.3:.0f}V{base:.0f}z", tones[2])
+    canvas.path(
+        f"M{inner[0]:.0f} {base:.0f}v{-rise:.0f}q{w * 0.25:.0f} {-rise * 0.7:.0f} {inner[2]:.0f} {rise * 0.3:.0f}V{base:.0f}z",
+        tones[1],
+    )
+    canvas.path(
+        f"M{inner[0]:.0f} {base:.0f}v{-rise * 0.4:.0f}q{w * 0.5:.0f} {rise * 0.3:.0f} {inner[2]:.0f} {-rise * 0.3:.0f}V{base:.0f}z",
+        tones[2],
+    )
 
 
 def plant(space: Space, dice: Dice, x: float, z: float, size: float, pot: str) -> None:
@@ -88,7 +114,9 @@ def plant(space: Space, dice: Dice, x: float, z: float, size: float, pot: str) -
         [(foot_x - unit * 0.17, foot_y - unit * 0.32), (foot_x + unit * 0.17, foot_y - unit * 0.32),
          (foot_x + unit * 0.12, foot_y), (foot_x - unit * 0.12, foot_y)], pot,
     )  # fmt: skip
-    canvas.rect(foot_x - unit * 0.19, foot_y - unit * 0.36, unit * 0.38, unit * 0.07, lighter(pot, 0.2), round=3)
+    canvas.rect(
+        foot_x - unit * 0.19, foot_y - unit * 0.36, unit * 0.38, unit * 0.07, lighter(pot, 0.2), round=3
+    )
 
 
 def armchair(space: Space, x: float, z: float, colour: str) -> None:
@@ -120,6 +148,7 @@ def pendant(space: Space, x: float, z: float, drop: float, colour: str) -> None:
     space.canvas.rect(top_x - 1.5, top_y, 3, low - top_y, "#2a2f3f")
     space.canvas.ellipse(top_x, low + unit, unit * 4.4, unit * 4, space.canvas.glow("#ffe2a6", 0.7))
     space.canvas.path(
-        f"M{top_x - unit * 1.3:.0f} {low + unit:.0f}a{unit * 1.3:.0f} {unit * 1.3:.0f} 0 0 1 {unit * 2.6:.0f} 0z", colour
+        f"M{top_x - unit * 1.3:.0f} {low + unit:.0f}a{unit * 1.3:.0f} {unit * 1.3:.0f} 0 0 1 {unit * 2.6:.0f} 0z",
+        colour,
     )
     space.canvas.ellipse(top_x, low + unit, unit * 0.9, unit * 0.22, "#fff3cf")

@@ -61,10 +61,20 @@ def suite(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     space = Space(canvas, 480)
     space.shell(colours.wall, colours.floor)
     space.planks(colours.floor)
-    _panorama(space, dice, light.far("#6b8a80", 0.5), light.far("#4f6f6a", 0.25), (light.top, light.middle, light.horizon))
+    _panorama(
+        space,
+        dice,
+        light.far("#6b8a80", 0.5),
+        light.far("#4f6f6a", 0.25),
+        (light.top, light.middle, light.horizon),
+    )
     space.skirting(lighter(colours.wall, 0.4))
     rug(space, (-0.7, 0.7), (0.16, 0.66), mix(colours.accent, "#efe6d8", 0.5))
-    space.quad([(-0.6, 0, 0.98), (0.6, 0, 0.98), (0.8, 0, 0.4), (-0.4, 0, 0.4)], light.sun, opacity=0.2 if light.lit < 40 else 0.06)
+    space.quad(
+        [(-0.6, 0, 0.98), (0.6, 0, 0.98), (0.8, 0, 0.4), (-0.4, 0, 0.4)],
+        light.sun,
+        opacity=0.2 if light.lit < 40 else 0.06,
+    )
     plant(space, dice, -0.88, 0.8, 0.5, lighter(colours.wood, 0.3))
     pendant(space, 0, 0.55, 0.2, colours.accent)
     _sofa(space, (-0.52, 0.42), 0.6, colours.accent, colours.textile)
@@ -156,13 +166,24 @@ def _panorama(space: Space, dice: Dice, far: str, near: str, sky: tuple[str, str
     canvas.ellipse(left + w * 0.7, top + h * 0.34, 60, 60, canvas.glow("#fff3d2", 0.8))
     canvas.ellipse(left + w * 0.7, top + h * 0.34, 13, 13, "#fff3d2")
     rise = dice.between(20, 60)
-    canvas.path(f"M{left:.0f} {bottom:.0f}v{-h * 0.36:.0f}q{w * 0.3:.0f} {-rise} {w * 0.55:.0f} {rise * 0.3:.0f}T{right:.0f} {bottom - h * 0.3:.0f}V{bottom:.0f}z", far)
-    canvas.path(f"M{left:.0f} {bottom:.0f}v{-h * 0.14:.0f}q{w * 0.2:.0f} {-rise * 0.8:.0f} {w * 0.45:.0f} 0T{right:.0f} {bottom - h * 0.2:.0f}V{bottom:.0f}z", near)
+    canvas.path(
+        f"M{left:.0f} {bottom:.0f}v{-h * 0.36:.0f}q{w * 0.3:.0f} {-rise} {w * 0.55:.0f} {rise * 0.3:.0f}T{right:.0f} {bottom - h * 0.3:.0f}V{bottom:.0f}z",
+        far,
+    )
+    canvas.path(
+        f"M{left:.0f} {bottom:.0f}v{-h * 0.14:.0f}q{w * 0.2:.0f} {-rise * 0.8:.0f} {w * 0.45:.0f} 0T{right:.0f} {bottom - h * 0.2:.0f}V{bottom:.0f}z",
+        near,
+    )
     for k in (1, 2, 3):
         canvas.rect(left + w * k / 4 - 3, top, 6, h, "#f7f2e8")
     for x in (left - 46, right + 6):
         canvas.rect(x, top - 18, 42, h + 60, "#efe3d0")
-        canvas.lines([((x + 12, top - 14), (x + 10, bottom + 40)), ((x + 28, top - 14), (x + 29, bottom + 40))], "#c9b99f", 3, opacity=0.7)
+        canvas.lines(
+            [((x + 12, top - 14), (x + 10, bottom + 40)), ((x + 28, top - 14), (x + 29, bottom + 40))],
+            "#c9b99f",
+            3,
+            opacity=0.7,
+        )
 
 
 def _sofa(space: Space, x: tuple[float, float], z: float, colour: str, cushion: str) -> None:
@@ -189,7 +210,13 @@ def _bouquet(space: Space, dice: Dice, x: float, y: float, z: float) -> None:
     canvas = space.canvas
     for dx, dy in ((-20, -52), (16, -58), (0, -72), (28, -40), (-30, -36), (4, -46)):
         canvas.line([(foot_x, foot_y - 20), (foot_x + dx, foot_y + dy)], "#4f7f55", 3)
-        canvas.ellipse(foot_x + dx, foot_y + dy, 12, 11, dice.pick(("#f2a3b3", "#f7d26a", "#e2708a", "#fff6e6", "#c9a0dc")))
+        canvas.ellipse(
+            foot_x + dx,
+            foot_y + dy,
+            12,
+            11,
+            dice.pick(("#f2a3b3", "#f7d26a", "#e2708a", "#fff6e6", "#c9a0dc")),
+        )
     canvas.path(f"M{foot_x - 13:.0f} {foot_y - 32:.0f}h26l-4 16q8 12 -2 18h-14q-10 -6 -2 -18z", "#a9c9cf")
 
 
@@ -221,7 +248,9 @@ def _basin(space: Space, dice: Dice, colours: Palette) -> None:
     canvas.ellipse(x, y, 170, 170, canvas.glow("#fff3d6", 0.7))
     canvas.ellipse(x, y, 70, 78, "#f8f3e8")
     canvas.ellipse(x, y, 63, 71, canvas.fade([(0, "#dcebf0", 1), (1, "#a9c4cf", 1)]))
-    canvas.polygon([(x - 40, y + 44), (x + 8, y - 66), (x + 28, y - 62), (x - 22, y + 60)], "#ffffff", opacity=0.35)
+    canvas.polygon(
+        [(x - 40, y + 44), (x + 8, y - 66), (x + 28, y - 62), (x - 22, y + 60)], "#ffffff", opacity=0.35
+    )
     space.box((-0.74, -0.1), (0.16, 0.36), (0.84, 0.98), colours.wood)
     space.box((-0.76, -0.08), (0.36, 0.385), (0.82, 0.98), "#f3eee4", top=0.4)
     bx, by = space.at(-0.42, 0.4, 0.88)
@@ -238,12 +267,16 @@ def _tub(space: Space, subject: Subject) -> None:
     w, h = right - left, bottom - top
     canvas.ellipse((left + right) / 2, bottom, w * 0.56, 16, "#10182c", opacity=0.2)
     shade = canvas.fade([(0, "#ffffff", 1), (1, "#cfd3d6", 1)])
-    canvas.path(f"M{left:.0f} {top:.0f}h{w:.0f}q-6 {h:.0f} -60 {h:.0f}h{120 - w:.0f}q-54 0 -60 {-h:.0f}z", shade)
+    canvas.path(
+        f"M{left:.0f} {top:.0f}h{w:.0f}q-6 {h:.0f} -60 {h:.0f}h{120 - w:.0f}q-54 0 -60 {-h:.0f}z", shade
+    )
     canvas.ellipse((left + right) / 2, top, w / 2 + 6, 22, "#ffffff")
     canvas.ellipse((left + right) / 2, top + 2, w / 2 - 6, 16, "#8fc7d4")
     for dx, size in ((-0.3, 22), (-0.16, 28), (0.0, 24), (0.14, 30), (0.28, 20)):
         canvas.ellipse((left + right) / 2 + dx * w, top - 2, size, 13, "#fbfdff", opacity=0.95)
-    canvas.line([(right - 26, top - 6), (right - 26, top - 110), (right - 76, top - 96)], "#b9923f", 7, curve=True)
+    canvas.line(
+        [(right - 26, top - 6), (right - 26, top - 110), (right - 76, top - 96)], "#b9923f", 7, curve=True
+    )
     canvas.ellipse(right - 80, top - 92, 20, 6, "#b9923f")
     if subject.stars >= 3:
         canvas.path(f"M{left + 24:.0f} {top - 16:.0f}h58v74q-29 10 -58 0z", "#f4e6d2")
@@ -277,7 +310,12 @@ def _laid_table(space: Space, dice: Dice, x: float, z: float, colours: Palette) 
         at = x + side * 0.34
         space.shadow((at - 0.14, at + 0.14), (z - 0.02, z + 0.12))
         space.box((at - 0.1, at + 0.1), (0.0, 0.2), (z + 0.02, z + 0.12), darker(colours.wood, 0.05), top=0.2)
-        space.box((at + side * 0.08 - 0.02, at + side * 0.08 + 0.02), (0.0, 0.42), (z + 0.01, z + 0.13), colours.wood)
+        space.box(
+            (at + side * 0.08 - 0.02, at + side * 0.08 + 0.02),
+            (0.0, 0.42),
+            (z + 0.01, z + 0.13),
+            colours.wood,
+        )
     centre, top = space.at(x, 0.3, z + 0.06)
     unit = space.size(z)
     foot = space.at(x, 0, z + 0.06)[1]
@@ -311,7 +349,10 @@ def _bottles(space: Space, dice: Dice, colours: Palette) -> None:
         while x < right - 18:
             tall = dice.between(32, 52)
             tone = dice.pick(tones)
-            canvas.path(f"M{x:.0f} {shelf:.0f}v-{tall * 6 // 10}l4 -8v-{tall * 3 // 10}h6v{tall * 3 // 10}l4 8v{tall * 6 // 10}z", tone)
+            canvas.path(
+                f"M{x:.0f} {shelf:.0f}v-{tall * 6 // 10}l4 -8v-{tall * 3 // 10}h6v{tall * 3 // 10}l4 8v{tall * 6 // 10}z",
+                tone,
+            )
             x += dice.between(17, 27)
         canvas.rect(left, shelf - 2, right - left, 5, darker(colours.wood, 0.35))
 

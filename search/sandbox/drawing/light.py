@@ -46,7 +46,9 @@ def draw_sky(canvas: Canvas, dice: Dice, light: Light, *, horizon: float = HEIGH
     if light is NIGHT:
         for _ in range(34):
             star = dice.between(1, 3) / 2
-            canvas.ellipse(dice.below(WIDTH), dice.below(int(horizon * 0.6)), star, star, "#ffffff", opacity=0.7)
+            canvas.ellipse(
+                dice.below(WIDTH), dice.below(int(horizon * 0.6)), star, star, "#ffffff", opacity=0.7
+            )
     canvas.ellipse(x, y, 190, 190, canvas.glow(light.sun, 0.75))
     canvas.ellipse(x, y, 26, 26, light.sun, opacity=0.95)
     for _ in range(dice.between(2, 4)):

@@ -46,7 +46,9 @@ def tree(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size
     )  # fmt: skip
     for dx, dy, r, shade in ((0.12, 0.62, 0.30, 0.22), (-0.14, 0.68, 0.31, 0.1), (0.02, 0.86, 0.30, 0.0)):
         canvas.ellipse(x + dx * size, ground - dy * size, r * size, r * size * 0.92, darker(leaf, shade))
-    canvas.ellipse(x - size * 0.08, ground - size * 0.94, size * 0.15, size * 0.11, lighter(leaf, 0.22), opacity=0.7)
+    canvas.ellipse(
+        x - size * 0.08, ground - size * 0.94, size * 0.15, size * 0.11, lighter(leaf, 0.22), opacity=0.7
+    )
 
 
 def cypress(canvas: Canvas, light: Light, x: float, ground: float, size: float) -> None:
@@ -68,7 +70,15 @@ def palm(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size
                 size * 0.05, curve=True)  # fmt: skip
     leaf = light.on(dice.pick(("#3f8a5c", "#4c9450", "#2f7a5a")))
     tx = x + lean
-    for dx, dy in ((-0.46, 0.14), (-0.40, -0.10), (-0.2, -0.22), (0.2, -0.22), (0.42, -0.08), (0.46, 0.16), (0.05, 0.2)):
+    for dx, dy in (
+        (-0.46, 0.14),
+        (-0.40, -0.10),
+        (-0.2, -0.22),
+        (0.2, -0.22),
+        (0.42, -0.08),
+        (0.46, 0.16),
+        (0.05, 0.2),
+    ):
         ex, ey = tx + dx * size, top + dy * size
         mx, my = tx + dx * size * 0.55, top + dy * size * 0.4 - size * 0.16
         canvas.path(f"M{tx:.0f} {top:.0f}Q{mx:.0f} {my:.0f} {ex:.0f} {ey:.0f}Q{mx:.0f} {my + size * 0.1:.0f} {tx:.0f} {top:.0f}z",
@@ -112,4 +122,6 @@ def sea(canvas: Canvas, dice: Dice, light: Light, top: float, bottom: float) -> 
 def lawn(canvas: Canvas, light: Light, top: float) -> None:
     """Grass to the lower edge."""
     green = light.on("#78a858")
-    canvas.rect(0, top, WIDTH, HEIGHT - top, canvas.fade([(0, lighter(green, 0.12), 1), (1, darker(green, 0.22), 1)]))
+    canvas.rect(
+        0, top, WIDTH, HEIGHT - top, canvas.fade([(0, lighter(green, 0.12), 1), (1, darker(green, 0.22), 1)])
+    )

@@ -35,8 +35,8 @@ def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     skyline(canvas, dice, light, 510)
     _pavement(canvas, light)
     x = -40.0
-    for _ in range(4):
-        columns = dice.between(2, 4)
+    for _ in range(3):
+        columns = dice.between(4, 5)
         width = columns * 78.0
         style = style_for(dice, subject.language, 2)
         draw_house(canvas, dice, light, style, House(x, 530, width, dice.between(3, 5), columns, 78), 0)
@@ -94,7 +94,10 @@ def garden(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     style = style_for(dice, subject.language, 2)
     draw_house(canvas, dice, light, style, House(540, 380, 300, 3, 4, 66), 0)
     sand = light.on("#ead9b8")
-    canvas.path("M300 640C360 540 520 500 560 430S640 390 690 380L720 380C690 400 660 430 640 470S560 560 600 640z", sand)
+    canvas.path(
+        "M300 640C360 540 520 500 560 430S640 390 690 380L720 380C690 400 660 430 640 470S560 560 600 640z",
+        sand,
+    )
     canvas.path("M300 640C360 540 520 500 560 430S640 390 690 380L696 380C640 400 600 420 580 450S420 550 340 640z",
                 darker(sand, 0.12))  # fmt: skip
     warm = subject.language in _WARM
@@ -120,15 +123,28 @@ def balcony(canvas: Canvas, dice: Dice, subject: Subject) -> None:
         skyline(canvas, dice, light, 520, tall=190)
     stone = light.on("#e6dac6")
     canvas.rect(0, 500, WIDTH, 140, canvas.fade([(0, darker(stone, 0.12), 1), (1, lighter(stone, 0.1), 1)]))
-    canvas.lines([((480 + k * 60, 505), (480 + k * 190, 640)) for k in range(-7, 8)], darker(stone, 0.3), 2, opacity=0.4)
+    canvas.lines(
+        [((480 + k * 60, 505), (480 + k * 190, 640)) for k in range(-7, 8)],
+        darker(stone, 0.3),
+        2,
+        opacity=0.4,
+    )
     rail = light.on("#3a4258")
     canvas.rect(0, 388, WIDTH, 9, rail)
     canvas.rect(0, 492, WIDTH, 8, rail)
     canvas.lines([((x, 394), (x, 494)) for x in range(12, WIDTH, 26)], rail, 4)
     _table_for_two(canvas, dice, light)
     curtain = light.on("#f7efe0")
-    canvas.path("M0 0h150c-20 180 -60 300 -30 640H0z", canvas.fade([(0, curtain, 1), (1, darker(curtain, 0.2), 1)], across=True))
-    canvas.lines([((40, 0), (24, 640)), ((84, 0), (62, 640)), ((120, 0), (94, 640))], darker(curtain, 0.3), 5, opacity=0.35)
+    canvas.path(
+        "M0 0h150c-20 180 -60 300 -30 640H0z",
+        canvas.fade([(0, curtain, 1), (1, darker(curtain, 0.2), 1)], across=True),
+    )
+    canvas.lines(
+        [((40, 0), (24, 640)), ((84, 0), (62, 640)), ((120, 0), (94, 640))],
+        darker(curtain, 0.3),
+        5,
+        opacity=0.35,
+    )
     canvas.rect(0, 0, WIDTH, 22, darker(light.on("#8a6a4c"), 0.2))
 
 
@@ -143,10 +159,17 @@ def _background(canvas: Canvas, dice: Dice, light: Light, subject: Subject, grou
 def _pavement(canvas: Canvas, light: Light) -> None:
     stone, road = light.on("#cfc6b8"), light.on("#6d7180")
     canvas.rect(0, 508, WIDTH, 72, canvas.fade([(0, lighter(stone, 0.1), 1), (1, darker(stone, 0.12), 1)]))
-    canvas.lines([((480 + k * 70, 530), (480 + k * 92, 578)) for k in range(-8, 9)], darker(stone, 0.3), 1.6, opacity=0.5)
+    canvas.lines(
+        [((480 + k * 70, 530), (480 + k * 92, 578)) for k in range(-8, 9)],
+        darker(stone, 0.3),
+        1.6,
+        opacity=0.5,
+    )
     canvas.rect(0, 576, WIDTH, 8, darker(stone, 0.3))
     canvas.rect(0, 584, WIDTH, 56, canvas.fade([(0, darker(road, 0.2), 1), (1, road, 1)]))
-    canvas.lines([((x, 614), (x + 60, 614)) for x in range(20, WIDTH, 130)], light.on("#f0ead8"), 5, opacity=0.8)
+    canvas.lines(
+        [((x, 614), (x + 60, 614)) for x in range(20, WIDTH, 130)], light.on("#f0ead8"), 5, opacity=0.8
+    )
 
 
 def _planting(canvas: Canvas, dice: Dice, light: Light, subject: Subject, house: House) -> None:
@@ -154,7 +177,11 @@ def _planting(canvas: Canvas, dice: Dice, light: Light, subject: Subject, house:
     for x in edges:
         size = dice.between(190, 270)
         if subject.language in _WARM and dice.below(3):
-            (palm(canvas, dice, light, x, 566, size) if dice.below(3) else cypress(canvas, light, x, 566, size))
+            (
+                palm(canvas, dice, light, x, 566, size)
+                if dice.below(3)
+                else cypress(canvas, light, x, 566, size)
+            )
         else:
             tree(canvas, dice, light, x, 566, size)
     bushes(canvas, dice, light, -10, house.x - 60, 572)
@@ -168,7 +195,9 @@ def _roofs(canvas: Canvas, dice: Dice, light: Light, style: Style) -> None:
         wall, roof = light.on(dice.pick(style.walls)), light.on(style.roof_colour)
         top = HEIGHT - height
         canvas.rect(x, top, width, height, canvas.fade([(0, wall, 1), (1, darker(wall, 0.25), 1)]))
-        canvas.polygon([(x - 8, top + 4), (x + width + 8, top + 4), (x + width - 18, top - 34), (x + 18, top - 34)], roof)
+        canvas.polygon(
+            [(x - 8, top + 4), (x + width + 8, top + 4), (x + width - 18, top - 34), (x + 18, top - 34)], roof
+        )
         canvas.rect(x - 8, top, width + 16, 6, darker(roof, 0.3))
         for column in range(width // 46):
             shine = "#ffd98a" if dice.below(100) < light.lit else darker(light.on("#5d7f9c"), 0.1)
@@ -179,7 +208,12 @@ def _roofs(canvas: Canvas, dice: Dice, light: Light, style: Style) -> None:
 def _deck(canvas: Canvas, light: Light) -> None:
     wood = light.on("#dcc3a0")
     canvas.rect(0, 360, WIDTH, 280, canvas.fade([(0, darker(wood, 0.1), 1), (1, lighter(wood, 0.12), 1)]))
-    canvas.lines([((480 + k * 60, 362), (480 + k * 150, 640)) for k in range(-10, 11)], darker(wood, 0.35), 1.6, opacity=0.35)
+    canvas.lines(
+        [((480 + k * 60, 362), (480 + k * 150, 640)) for k in range(-10, 11)],
+        darker(wood, 0.35),
+        1.6,
+        opacity=0.35,
+    )
 
 
 def _water(canvas: Canvas, dice: Dice, light: Light) -> None:
@@ -190,7 +224,13 @@ def _water(canvas: Canvas, dice: Dice, light: Light) -> None:
     for _ in range(16):
         x, y = dice.between(190, 760), dice.between(470, 630)
         reach = dice.between(20, 50) * (y - 380) / 160
-        canvas.line([(x - reach, y), (x, y - 7), (x + reach, y)], mix(far, "#ffffff", 0.6), 2.4, opacity=0.55, curve=True)
+        canvas.line(
+            [(x - reach, y), (x, y - 7), (x + reach, y)],
+            mix(far, "#ffffff", 0.6),
+            2.4,
+            opacity=0.55,
+            curve=True,
+        )
     canvas.polygon([(560, 456), (660, 456), (620, 640), (470, 640)], "#ffffff", opacity=0.12)
     for x in (842, 868):
         canvas.line([(x, 540), (x - 6, 462), (x - 36, 470)], light.on("#c9d2da"), 6, curve=True)
@@ -202,9 +242,18 @@ def _lounger(canvas: Canvas, light: Light, x: float, y: float, parasol: str) -> 
     canvas.path(f"M{x - 6:.0f} {y - 84:.0f}q80 -74 164 0q-42 -14 -54 0q-28 -14 -56 0q-26 -14 -54 0z", parasol)
     canvas.path(f"M{x + 76:.0f} {y - 122:.0f}q58 6 82 38q-42 -14 -54 0z", darker(parasol, 0.16))
     for dx in (-20, 84):
-        canvas.polygon([(x + dx, y - 6), (x + dx + 26, y - 30), (x + dx + 32, y - 26), (x + dx + 12, y - 2)], light.on("#fbf6ea"))
-        canvas.polygon([(x + dx + 8, y - 6), (x + dx + 78, y + 2), (x + dx + 74, y + 12), (x + dx, y + 4)], light.on("#fbf6ea"))
-        canvas.polygon([(x + dx, y + 4), (x + dx + 74, y + 12), (x + dx + 72, y + 17), (x + dx, y + 9)], darker(light.on("#cbb697"), 0.1))
+        canvas.polygon(
+            [(x + dx, y - 6), (x + dx + 26, y - 30), (x + dx + 32, y - 26), (x + dx + 12, y - 2)],
+            light.on("#fbf6ea"),
+        )
+        canvas.polygon(
+            [(x + dx + 8, y - 6), (x + dx + 78, y + 2), (x + dx + 74, y + 12), (x + dx, y + 4)],
+            light.on("#fbf6ea"),
+        )
+        canvas.polygon(
+            [(x + dx, y + 4), (x + dx + 74, y + 12), (x + dx + 72, y + 17), (x + dx, y + 9)],
+            darker(light.on("#cbb697"), 0.1),
+        )
 
 
 def _table_for_two(canvas: Canvas, dice: Dice, light: Light) -> None:
@@ -226,4 +275,6 @@ def _table_for_two(canvas: Canvas, dice: Dice, light: Light) -> None:
         canvas.ellipse(x, 441, 12, 4, light.on("#6a4530"))
     canvas.rect(508, 424, 24, 36, light.on("#8fb8c0"), round=8, opacity=0.85)
     for dx, dy in ((-12, -22), (10, -28), (0, -44), (20, -12), (-22, -8)):
-        canvas.ellipse(520 + dx, 420 + dy, 12, 11, light.on(dice.pick(("#f2a3b3", "#f7d26a", "#e86a8a", "#fff3e0"))))
+        canvas.ellipse(
+            520 + dx, 420 + dy, 12, 11, light.on(dice.pick(("#f2a3b3", "#f7d26a", "#e86a8a", "#fff3e0")))
+        )

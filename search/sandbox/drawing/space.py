@@ -31,7 +31,13 @@ class Space:
         self.canvas.polygon([self.at(*corner) for corner in corners], fill, opacity=opacity)
 
     def box(
-        self, x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], colour: str, *, top: float = 0.14
+        self,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        z: tuple[float, float],
+        colour: str,
+        *,
+        top: float = 0.14,
     ) -> None:
         """A block: its front, its top where the eye is above it, and the side that faces the middle."""
         (x0, x1), (y0, y1), (z0, z1) = x, y, z
@@ -50,7 +56,12 @@ class Space:
         left, right = self.at(x[0], 0, sum(z) / 2)[0], self.at(x[1], 0, sum(z) / 2)[0]
         far, near = self.at(0, 0, z[1])[1], self.at(0, 0, z[0])[1]
         self.canvas.ellipse(
-            (left + right) / 2, (far + near) / 2, (right - left) / 2, max(5.0, (near - far) / 2), "#10182c", opacity=opacity
+            (left + right) / 2,
+            (far + near) / 2,
+            (right - left) / 2,
+            max(5.0, (near - far) / 2),
+            "#10182c",
+            opacity=opacity,
         )
 
     def shell(self, wall: str, floor: str, *, accent: str = "", lamp: str = "#fff1d0") -> None:
@@ -59,7 +70,9 @@ class Space:
         back = accent or wall
         canvas.rect(0, 0, WIDTH, HEIGHT, wall)
         self.quad(_face(y=1), mix(wall, "#ffffff", 0.55))
-        self.quad(_side(-1), canvas.fade([(0, lighter(wall, 0.1), 1), (1, darker(wall, 0.16), 1)], across=True))
+        self.quad(
+            _side(-1), canvas.fade([(0, lighter(wall, 0.1), 1), (1, darker(wall, 0.16), 1)], across=True)
+        )
         self.quad(_side(1), canvas.fade([(0, darker(wall, 0.2), 1), (1, darker(wall, 0.06), 1)], across=True))
         self.quad(_back(), canvas.fade([(0, lighter(back, 0.1), 1), (1, darker(back, 0.1), 1)]))
         self.quad(_face(y=0), canvas.fade([(0, darker(floor, 0.2), 1), (1, lighter(floor, 0.1), 1)]))
@@ -78,16 +91,24 @@ class Space:
 
     def tiles(self, colour: str, count: int = 6) -> None:
         """A square grid on the floor."""
-        along = [(self.at(k / count, 0, 0), self.at(k / count, 0, 1)) for k in range(-count * 2, count * 2 + 1)]
+        along = [
+            (self.at(k / count, 0, 0), self.at(k / count, 0, 1)) for k in range(-count * 2, count * 2 + 1)
+        ]
         across = [(self.at(-2, 0, k / 7), self.at(2, 0, k / 7)) for k in range(8)]
         self.canvas.lines([*along, *across], colour, 1.8, opacity=0.55)
 
     def sunlight(self, light: Light, z: tuple[float, float] = (0.45, 0.78)) -> None:
         """What falls through a window of the left wall onto the floor."""
         strength = 0.08 if light.lit > 40 else 0.26
-        self.quad([(-0.7, 0, z[0]), (-0.7, 0, z[1]), (0.25, 0, z[1] - 0.16), (0.35, 0, z[0] - 0.2)], light.sun, opacity=strength)
+        self.quad(
+            [(-0.7, 0, z[0]), (-0.7, 0, z[1]), (0.25, 0, z[1] - 0.16), (0.35, 0, z[0] - 0.2)],
+            light.sun,
+            opacity=strength,
+        )
 
-    def side_window(self, light: Light, frame: str, z: tuple[float, float] = (0.35, 0.8), *, low: float = 0.24) -> None:
+    def side_window(
+        self, light: Light, frame: str, z: tuple[float, float] = (0.35, 0.8), *, low: float = 0.24
+    ) -> None:
         """A tall window in the left wall, with what is outside and its curtains."""
         sky = self.canvas.fade([(0, light.top, 1), (0.6, light.middle, 1), (1, light.horizon, 1)])
         high = 0.86
@@ -109,7 +130,18 @@ class Space:
         self.canvas.line([self.at(-1, 0.94, z[0] - 0.16), self.at(-1, 0.94, z[1] + 0.12)], "#6a4a38", 5)
 
 
-_BOARD_ENDS = ((-6, 0.3), (-5, 0.6), (-3, 0.18), (-2, 0.45), (-1, 0.72), (0, 0.28), (2, 0.55), (3, 0.14), (4, 0.4), (5, 0.7))
+_BOARD_ENDS = (
+    (-6, 0.3),
+    (-5, 0.6),
+    (-3, 0.18),
+    (-2, 0.45),
+    (-1, 0.72),
+    (0, 0.28),
+    (2, 0.55),
+    (3, 0.14),
+    (4, 0.4),
+    (5, 0.7),
+)
 
 Corners = list[tuple[float, float, float]]
 

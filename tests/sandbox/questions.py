@@ -1,0 +1,51 @@
+"""Questions the sandbox's tests ask again and again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from search.sandbox.api import SEARCH_PATH, Answer, answer
+from search.sandbox.weather import FAIR, Weather
+
+SEARCH = {
+    "checkinDate": "2030-05-01",
+    "checkoutDate": "2030-05-04",
+    "roomAllocations": "2",
+    "place": "Barcelona",
+    "categories": "1,2,3,4,5",
+    "currencyCode": "EUR",
+    "market": "en-gb",
+    "size": "20",
+    "page": "0",
+    "apikey": "sandbox",
+}
+
+
+def ask(path: str = SEARCH_PATH, *, weather: Weather = FAIR, without: str = "", **changes: str) -> Answer:
+    """The sandbox's answer to the usual question with some parameters changed or left out."""
+    parameters = {name: value for name, value in (SEARCH | changes).items() if name != without}
+    return answer(path, urlencode(parameters), weather=weather)
+
+
+def listing(*, weather: Weather = FAIR, **changes: str) -> dict[str, Any]:
+    """The listing as JSON; the answer must be a 200."""
+    given = ask(weather=weather, **changes)
+    assert given.status == 200, given.body
+    document: dict[str, Any] = json.loads(given.body)
+    return document
+
+
+def details_path(offer: dict[str, Any]) -> str:
+    """Where the details of an offer's property are."""
+    property_id = quote(offer["providerPropertyId"], safe="")
+    return f"{SEARCH_PATH}/provider/{offer['providerId']}/property/{property_id}"
+
+
+def details(offer: dict[str, Any], *, weather: Weather = FAIR) -> dict[str, Any]:
+    """The details of an offer's property as JSON; the answer must be a 200."""
+    given = ask(details_path(offer), weather=weather)
+    assert given.status == 200, given.body
+    document: dict[str, Any] = json.loads(given.body)
+    return document
