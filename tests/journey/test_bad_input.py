@@ -1,0 +1,155 @@
+"""What goes wrong has a clear page, never a 500, and no gateway call when it was known beforehand."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.gateway.documents import a_listing_document, a_summary, an_entry
+from tests.journey.conftest import SEARCH
+from tests.journey.reading import words
+
+GOOD = {"place": "Porto", "checkin": "2030-05-01", "checkout": "2030-05-04", "guests": "2"}
+
+
+def address(**changes: str) -> str:
+    return "/hotels/?" + "&".join(f"{name}={quote(value)}" for name, value in {**GOOD, **changes}.items())
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"checkout": "2030-05-29"}, "27 nights"),
+        ({"checkout": "2030-04-29"}, "after check-in"),
+        ({"checkin": "2001-05-01"}, "has passed"),
+        ({"checkin": "2030-02-31"}, "valid date"),
+        ({"guests": "0"}, "greater than or equal to 1"),
+        ({"guests": "99"}, "8 at most"),
+        ({"stars": "6"}, "valid choice"),
+        ({"currency": "XXX"}, "valid choice"),
+        ({"market": "xx-xx"}, "valid choice"),
+        ({"place": " "}, "where you want to go"),
+        ({"place": "x" * 3000}, "200 characters"),
+    ],
+)
+def test_what_cant_be_searched_is_said_beside_the_field_and_nothing_is_called(wire, visitor, changes, said):
+    response = visitor.get(address(**changes))
+    assert response.status_code == 400
+    assert said in words(response)
+    assert 'value="Porto"' in response.content.decode() or "place" in changes
+    assert not wire.addresses()
+
+
+@pytest.mark.parametrize("missing", ["checkin", "checkout"])
+def test_a_missing_day_brings_the_form_with_sensible_ones(wire, visitor, missing):
+    response = visitor.get(address(**{missing: ""}))
+    assert response.status_code == 200
+    assert 'value="Porto"' in response.content.decode()
+    assert not wire.addresses()
+
+
+def test_the_bare_address_brings_the_form(wire, visitor):
+    assert visitor.get("/hotels/").status_code == 200
+    assert not wire.addresses()
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_a_page_far_beyond_the_end_says_so_and_leads_back(sandbox, visitor, order):
+    response = visitor.get(f"/hotels/?{SEARCH}{order}&page=99999")
+    assert response.status_code in (200, 404)
+    assert "o more" in words(response)
+    assert "page=99999" not in response.content.decode().split("<main")[1].replace("canonical", "")
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "abc", "1e9", "٣", "9" * 4000, "1.5", ""])
+def test_a_page_number_of_nonsense_is_the_first_page(sandbox, visitor, page):
+    response = visitor.get("/hotels/?" + SEARCH + "&page=" + quote(page))
+    assert response.status_code == 200
+
+
+def test_a_place_nobody_knows_says_that_nothing_was_found(sandbox, visitor):
+    response = visitor.get("/hotels/?place=Xyzzyplugh&checkin=2030-05-01&checkout=2030-05-04")
+    assert response.status_code == 200
+    assert "Xyzzyplugh" in words(response)
+    assert "othing" in words(response) or "o hotels" in words(response) or "No places" in words(response)
+
+
+@pytest.mark.parametrize("path", ["NOPE/1", "ACME/unknown", "..%2F/x", "A/~..", "x/%00"])
+def test_an_unknown_provider_or_property_is_a_page_of_ours_with_a_way_back(sandbox, visitor, path):
+    response = visitor.get(f"/hotels/{path}/?{SEARCH}")
+    assert response.status_code == 404
+    assert "/hotels/?place=Porto" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "property_id", ["a/b", "a b", "100%", "?x=1&y", "#top", "\"'<>", "é", "..", ".", "x" * 400, "a\nb"]
+)
+def test_any_property_identifier_has_a_link_that_works(wire, visitor, property_id):
+    entry = an_entry(a_summary(), offers=None)
+    entry["offers"][0]["providerPropertyId"] = property_id
+    wire.search(a_listing_document(entry, total=1))
+    html = visitor.get(f"/hotels/?{SEARCH}&sort=provider").content.decode()
+    link = html.split('href="/hotels/ACME/', 1)[1].split('"', 1)[0].replace("&amp;", "&")
+    assert visitor.get(f"/hotels/ACME/{link}").status_code == 200
+    called = wire.addresses("/property/")[-1]
+    assert called.split("/property/")[1].split("?")[0] not in ("", ".", "..")
+    assert "/" not in called.split("/property/")[1].split("?")[0]
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
+def test_pages_only_answer_reading(wire, visitor, method):
+    for path in ("/", f"/hotels/?{SEARCH}", f"/hotels/ACME/77/?{SEARCH}"):
+        assert getattr(visitor, method)(path).status_code == 405
+
+
+def test_head_works(wire, visitor):
+    assert visitor.head(f"/hotels/?{SEARCH}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        *(({"status": status}, 503) for status in (204, 400, 401, 403, 404, 500, 502, 503)),
+        ({"status": 429}, 429),
+        ({"json": {"error": "busy"}}, 503),
+        ({"json": None}, 503),
+        ({"body": "<html>"}, 503),
+        ({"status": 302, "headers": {"Location": "https://evil.example/"}}, 503),
+    ],
+)
+def test_a_gateway_that_fails_gives_the_sorry_page_with_the_form_filled(wire, visitor, answer, status):
+    wire.search(**answer)
+    response = visitor.get(f"/hotels/?{SEARCH}")
+    assert response.status_code == status
+    assert "Retry-After" in response
+    assert 'value="Porto"' in response.content.decode()
+    assert "0 results" not in words(response)
+    assert "SECRETKEY" not in response.content.decode()
+
+
+@pytest.mark.parametrize(("status", "shown"), [(503, 503), (500, 503), (400, 503), (404, 404)])
+def test_details_that_fail_give_the_sorry_page_and_missing_ones_the_404(wire, visitor, status, shown):
+    wire.details(status=status)
+    assert visitor.get(f"/hotels/ACME/77/?{SEARCH}").status_code == shown
+
+
+def test_a_property_stands_without_its_prices(wire, visitor):
+    wire.search(status=503)
+    response = visitor.get(f"/hotels/ACME/77/?{SEARCH}")
+    assert response.status_code == 200
+    assert "Double with sea view" in words(response)
+    assert "rices" in words(response)
+
+
+def test_a_property_without_a_search_in_its_address_takes_the_usual_dates(wire, visitor):
+    response = visitor.get("/hotels/ACME/77/")
+    assert response.status_code == 200
+    assert "Hotel Miramar" in words(response)
+
+
+def test_airports_that_fail_never_block_the_form(wire, visitor):
+    wire.airports(status=503)
+    response = visitor.get("/")
+    assert response.status_code == 200
+    assert "(STN)" in response.content.decode()

@@ -1,0 +1,148 @@
+"""From the form to a room, on the sandbox, as a visitor without JavaScript goes."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from search.models import SiteSettings
+from search.services import site
+from tests.journey.reading import text_of, words
+
+SEARCH = "place=Barcelona&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+CARD = re.compile(r'<article[^>]*class="[^"]*listing-card')
+CARD_LINK = re.compile(r'href="(/hotels/[^"?]+/[^"?]+/\?[^"]+)"')
+TOTAL = re.compile(r"(€[\d,]+\.\d\d) total")
+
+pytestmark = pytest.mark.usefixtures("sandbox")
+
+
+def cards(response) -> int:
+    return len(CARD.findall(response.content.decode()))
+
+
+def links(response, pattern: re.Pattern[str]) -> list[str]:
+    return [unescape(found) for found in pattern.findall(response.content.decode())]
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_a_search_shows_twenty_cards_with_totals(visitor, order):
+    response = visitor.get(f"/hotels/?{SEARCH}{order}")
+    assert response.status_code == 200
+    assert cards(response) == 20
+    assert len(TOTAL.findall(words(response))) >= 18
+
+
+def test_the_home_page_offers_the_form_filled_and_the_airports(visitor):
+    html = visitor.get("/").content.decode()
+    assert "<form" in html
+    assert 'method="get"' in html
+    assert re.search(r'<input[^>]*name="checkin"[^>]*value="\d{4}-\d\d-\d\d"', html)
+    assert html.count("<option") > 200
+    assert "(STN)" in html
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_the_pager_reaches_the_last_page_and_no_further(visitor, order):
+    first = visitor.get(f"/hotels/?{SEARCH}{order}")
+    last_number = max(int(number) for number in re.findall(r"[?&;]page=(\d+)", first.content.decode()))
+    last = visitor.get(f"/hotels/?{SEARCH}{order}&page={last_number}")
+    assert last.status_code == 200
+    assert 1 <= cards(last) <= 20
+    assert f"page={last_number + 1}" not in last.content.decode()
+    assert 'rel="prev"' in last.content.decode()
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider", "&sort=rating&page=2"])
+def test_a_cards_link_shows_its_property_with_a_room_and_the_same_price(visitor, order):
+    results = visitor.get(f"/hotels/?{SEARCH}{order}")
+    html = results.content.decode()
+    pieces = html.split("<article")[1:]
+    checked = 0
+    for piece in pieces[:5]:
+        card = f"<article{piece}"
+        link = unescape(CARD_LINK.findall(card)[0])
+        page = visitor.get(link)
+        assert page.status_code == 200
+        name = re.search(r"<h2[^>]*>(.*?)</h2>", card, re.S)
+        assert text_of(name[0]) in words(page)
+        total = TOTAL.search(text_of(card))
+        if total:
+            assert total[1] in words(page)
+            checked += 1
+        assert "Sleeps" in words(page) or "Rooms" in words(page)
+    assert checked >= 3
+
+
+def test_every_page_of_a_small_place_together_shows_each_property_once(visitor):
+    place = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&sort=provider"
+    seen: list[str] = []
+    for number in range(1, 12):
+        page = visitor.get(f"/hotels/?{place}&page={number}")
+        found = re.findall(r'id="(stay-[0-9a-f]+)"', page.content.decode())
+        if not found:
+            break
+        seen += found
+    count = int(
+        re.search(r"([\d,]+) places? to stay", words(visitor.get(f"/hotels/?{place}")))[1].replace(",", "")
+    )
+    assert len(seen) == len(set(seen)) == count
+
+
+def test_stars_choose(visitor):
+    page = words(visitor.get(f"/hotels/?{SEARCH}&stars=5&sort=provider"))
+    assert "5 stars" in page
+    html = visitor.get(f"/hotels/?{SEARCH}&stars=5&sort=provider").content.decode()
+    body = html.split("<article", 1)[1]
+    assert "3 stars" not in words_of_cards(body)
+
+
+def words_of_cards(html: str) -> str:
+    return text_of(f"<article{html}".split("<nav", 1)[0])
+
+
+def test_an_airport_code_a_name_and_a_city_mean_the_same_destination(visitor):
+    for text in ("STN", "stn", "London Stansted (STN)", "london stansted", "LONDON"):
+        response = visitor.get("/hotels/", {"place": text, "checkin": "2030-05-01", "checkout": "2030-05-04"})
+        assert "Hotels in London" in words(response)
+        assert re.search(r'rel="canonical" href="[^"]*place=London&amp;', response.content.decode())
+
+
+def test_the_canonical_address_spells_out_every_default(visitor):
+    html = visitor.get("/hotels/?place=Barcelona&checkin=2030-05-01&checkout=2030-05-04").content.decode()
+    canonical = unescape(re.search(r'rel="canonical" href="([^"]+)"', html)[1])
+    assert canonical.endswith(
+        "/hotels/?place=Barcelona&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
+    )
+
+
+def test_money_and_words_follow_currency_and_market(visitor):
+    page = words(visitor.get(f"/hotels/?{SEARCH}&currency=JPY&market=de-de&sort=provider"))
+    assert re.search(r"[\d.]+ (¥|JPY)", page.replace("JP¥", "¥"))
+
+
+def test_a_page_size_changed_in_the_admin_shows_on_the_next_request(visitor):
+    SiteSettings.objects.update_or_create(defaults={"page_size": 10})
+    site.forget()
+    assert cards(visitor.get(f"/hotels/?{SEARCH}")) == 10
+
+
+def test_photos_are_drawn_by_the_site_itself(visitor):
+    html = visitor.get(f"/hotels/?{SEARCH}&sort=provider").content.decode()
+    address = re.search(r'src="(/sandbox/photos/[^"]+)"', html)[1]
+    photo = visitor.get(address)
+    assert photo["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in photo.content
+    assert "immutable" in photo["Cache-Control"]
+
+
+def test_the_site_says_that_it_shows_sandbox_data(visitor):
+    for address in ("/", f"/hotels/?{SEARCH}"):
+        assert "andbox" in words(visitor.get(address))
+
+
+def test_browsing_sets_no_cookie(visitor):
+    for address in ("/", f"/hotels/?{SEARCH}", "/destinations/"):
+        assert not visitor.get(address).cookies
