@@ -116,7 +116,7 @@ def measure(value: Decimal, unit: str, locale: str) -> str:
 @lru_cache(maxsize=2_048)
 def country_name(code: str, locale: str) -> str:
     """The country of a two-letter code in the locale's language; the code itself, upper case, if unknown."""
-    return Locale.parse(locale).territories.get(code.upper(), code.upper())
+    return str(Locale.parse(locale).territories.get(code.upper(), code.upper()))
 
 
 @lru_cache(maxsize=2_048)

@@ -160,4 +160,5 @@ def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
     """What opens the disclosure; with one offer it still holds the surcharges by kind."""
     if len(offers) < 2:
         return _("Price details")
-    return ngettext("Compare %(count)s offer", "Compare %(count)s offers", len(offers)) % {"count": len(offers)}
+    count = len(offers)
+    return ngettext("Compare %(count)s offer", "Compare %(count)s offers", count) % {"count": count}

@@ -12,7 +12,10 @@ from lucide.templatetags.lucide import lucide
 register = template.Library()
 
 _OPENING = re.compile(r"^<svg[^>]*>")
-_OPENED = '<svg class="icon" aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor">'
+_OPENED = (
+    '<svg class="icon" aria-hidden="true" width="24" height="24" viewBox="0 0 24 24"'
+    ' fill="none" stroke="currentColor">'
+)
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""Domain objects for page tests: a plausible default for everything, so that a test names only what it is about."""
+"""Domain objects for page tests, with a plausible default for whatever a test isn't about."""
 
 from __future__ import annotations
 
@@ -85,13 +85,18 @@ def building(**changes: Any) -> Property:
         "coordinates": Coordinates(41.40363, 2.17436),
         "stars": 4,
         "rating": GuestRating(Decimal("8.4"), "VERY_GOOD"),
-        "images": ("https://sandbox.invalid/photos/1/facade.svg", "https://sandbox.invalid/photos/1/room.svg"),
+        "images": (
+            "https://sandbox.invalid/photos/1/facade.svg",
+            "https://sandbox.invalid/photos/1/room.svg",
+        ),
         "type": "HOTEL",
     }
     return Property(**{**values, **changes})
 
 
-def priced(*offers: Offer, of: StaySearch | None = None, anchor_km: float | None = None, **changes: Any) -> PricedListing:
+def priced(
+    *offers: Offer, of: StaySearch | None = None, anchor_km: float | None = None, **changes: Any
+) -> PricedListing:
     """One listing with its offers ranked; `changes` go to the building."""
     asked = of or search()
     listing = Listing(building(**changes), offers or (offer(),), Distance(Decimal("1.2"), "KM"))

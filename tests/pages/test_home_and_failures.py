@@ -1,0 +1,89 @@
+"""Home, the form that asks again, and the failures that are pages."""
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+
+from search.domain.refinement import Refinement
+from search.domain.site import FeaturedDestination, Site
+from search.forms.search import SearchForm
+from search.pages.failures import NotFoundPage, SorryPage
+from search.pages.home import HomePage
+from search.pages.search_bar import SearchBar
+
+from . import builders as build
+
+SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
+
+
+def form_of(query: str = "") -> SearchForm:
+    return SearchForm(QueryDict(query), site=SITE, today=build.TODAY)
+
+
+def html_of(template: str, form: SearchForm, page: object = None) -> str:
+    context = {"page": page, "form": form, "site": SITE, "airport_options": ["Barcelona (BCN)"]}
+    return render_to_string(f"search/{template}.html", context)
+
+
+def test_home_offers_the_form_filled_with_sensible_dates():
+    page = HomePage.build(form_of(), SITE, build.TODAY)
+    html = html_of("home", form_of(), page)
+    assert 'name="checkin" type="date" value="2026-12-05"' in html
+    assert 'name="checkout" type="date" value="2026-12-07"' in html
+    assert '<option value="Barcelona (BCN)">' in html
+    assert '<option value="2" selected>2 guests</option>' in html
+
+
+def test_a_featured_destination_is_a_search_one_click_away():
+    page = HomePage.build(form_of(), SITE, build.TODAY)
+    assert page.featured[0].href == (
+        "/hotels/?place=Trinidad%20%26%20Tobago&checkin=2026-12-05&checkout=2026-12-07"
+        "&guests=2&currency=EUR&market=en-gb"
+    )
+    assert page.featured_note == "5–7 Dec 2026 · 2 nights · 2 guests"
+
+
+def test_nonsense_in_the_address_leaves_the_featured_links_sensible():
+    query = "guests=-3&checkin=2026-02-31&checkout=x&currency=%00&market=../.."
+    page = HomePage.build(form_of(query), SITE, build.TODAY)
+    assert "&guests=2&currency=EUR&market=en-gb" in page.featured[0].href
+
+
+def test_an_error_stands_at_its_field_and_what_was_typed_stays():
+    form = form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-01&guests=99&stars=4")
+    html = html_of("ask", form)
+    assert 'value="Rome"' in html
+    assert 'aria-describedby="checkout-error"' in html
+    assert '<p class="field__error" id="checkout-error">Check-out must be after check-in.</p>' in html
+    assert '<option value="99" selected>99</option>' in html
+    assert 'name="stars" value="4" checked' in html
+
+
+def test_an_error_behind_more_opens_it():
+    bar = SearchBar.of_form(form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency=XXX"))
+    assert bar.opened
+    assert "currency" in bar.errors
+
+
+def test_the_sorry_page_keeps_the_search_and_never_says_zero():
+    form = form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07")
+    page = SorryPage.build("timeout", None, retry="/hotels/?place=Rome", staff=False)
+    html = html_of("sorry", form, page)
+    assert 'href="/hotels/?place=Rome"' in html
+    assert 'value="Rome"' in html
+    assert "0 " not in page.advice
+    assert page.for_staff == ""
+
+
+def test_staff_read_what_failed_and_visitors_do_not():
+    assert "key 403" in SorryPage.build("key", 403, retry="/", staff=True).for_staff
+
+
+def test_a_throttled_visitor_is_asked_to_wait():
+    assert "wait" in SorryPage.build("throttled", 429, retry="/", staff=False).advice
+
+
+def test_an_unknown_property_leads_back_to_the_search():
+    page = NotFoundPage.build(build.search(), Refinement(), 3, SITE)
+    assert page.back.startswith("/hotels/?place=Barcelona")
+    assert page.back.endswith("&page=3")
+    assert NotFoundPage.build(build.search(place=""), Refinement(), 1, SITE).back == "/"

@@ -1,0 +1,109 @@
+"""The price block of product.md section 2: one number everywhere, everything else beside it."""
+
+from decimal import Decimal
+
+import pytest
+
+from search.domain.money import Money
+from search.domain.offers import Surcharge
+from search.domain.refinement import Refinement
+from search.domain.site import ProviderEntry, Site
+from search.pages.cards import ListingCard
+from search.pages.results import ResultsPage
+
+from . import builders as build
+
+
+def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:
+    asked = asked or build.search()
+    found = build.found(build.priced(*offers, of=asked, **changes))
+    return ResultsPage.build(asked, Refinement(), found, site or Site(), build.TODAY).cards[0]
+
+
+def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
+    price = card_of(build.offer("390.00")).best.price
+    assert price.total == "€412.60"
+    assert price.basis == "3 nights, 2 guests"
+    assert price.surcharges == "incl. €22.60 taxes and fees"
+    assert price.per_night == "€137.53 per night"
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "shown"),
+    [("41260", "JPY", "JP¥41,260"), ("41.2605", "KWD", "KWD 41.260"), ("412.6", "PLN", "PLN 412.60")],
+)
+def test_an_amount_has_the_decimals_of_its_currency(amount, currency, shown):
+    asked = build.search(currency=currency)
+    offer = build.offer(price=build.triple(amount, currency), surcharges=())
+    assert card_of(offer, asked=asked).best.price.total.replace("\u00a0", " ") == shown
+
+
+def test_amounts_are_written_as_the_market_writes_them():
+    price = card_of(build.offer("1390.00"), asked=build.search(market="de-de")).best.price
+    assert price.total == "1.412,60\u00a0€"
+
+
+def test_a_discount_is_shown_only_when_the_numbers_of_the_provider_agree():
+    honest = build.offer("390.00", original_price=build.triple("433.33"), discount_percent=10)
+    boasting = build.offer("390.00", original_price=build.triple("433.33"), discount_percent=50)
+    assert card_of(honest).best.price.before == "€455.93"
+    assert card_of(honest).best.price.discount == "\u221210%"
+    assert card_of(boasting).best.price.before == ""
+
+
+def test_travel_credit_is_a_reward_and_never_subtracted():
+    price = card_of(build.offer("390.00", travel_credit=build.triple("19.50"))).best.price
+    assert price.credit == "Earn €19.50 travel credit"
+    assert price.total == "€412.60"
+
+
+def test_a_charge_in_the_currency_of_the_property_names_its_rate():
+    own = Money(Decimal("351.00"), "GBP")
+    price = card_of(build.offer(price=build.triple("390.00", property=own))).best.price
+    assert price.own_currency == "£351.00 charged in the property's currency"
+    assert price.implied_rate == "1 EUR ≈ 0.9 GBP"
+
+
+def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete():
+    city_tax = Surcharge("CITY_TAX", build.triple("120", "MAD"))
+    best = card_of(build.offer("390.00", surcharges=(city_tax,))).best
+    assert best.price.total == "€390.00"
+    assert best.price.apart.replace("\u00a0", " ") == "plus MAD 120.00 city tax, not in this total"
+    assert best.note == "Not the whole price: a surcharge comes on top"
+
+
+def test_the_card_leads_with_the_cheapest_offer_and_names_its_provider():
+    site = Site(providers=(ProviderEntry("BBB", "Booking Bureau"),))
+    card = card_of(build.offer("390.00"), build.offer("310.00", provider="BBB"), site=site)
+    assert card.best.provider == "Booking Bureau"
+    assert [offer.price.total for offer in card.offers] == ["€332.60", "€412.60"]
+
+
+def test_an_offer_in_another_currency_comes_after_the_comparable_ones_with_a_note():
+    foreign = build.offer(price=build.triple("10", "USD"), provider="AAA", surcharges=())
+    card = card_of(foreign, build.offer("390.00", provider="BBB"))
+    assert card.best.price.total == "€412.60"
+    assert card.offers[1].price.total == "US$10.00"
+    assert card.offers[1].note == "Priced in USD, so not compared with the others"
+
+
+def test_free_cancellation_has_its_price():
+    card = card_of(build.offer("390.00"), build.offer("404.00", provider="BBB", free_cancellation=True))
+    assert card.flexibility == "+ €14.00 for free cancellation"
+
+
+def test_without_a_price_the_property_stays_without_a_pin():
+    card = card_of(build.offer(None))
+    assert card.best is None
+    assert card.pin == ""
+    assert card.href.startswith("/hotels/AAA/AAA-1/?place=Barcelona")
+
+
+def test_codes_nobody_knows_are_read_out():
+    odd = build.offer(
+        payment_mode="PAY_IN_GOLD", promo_type="EarlyBird", facilities=(build.facility("ROOF_GARDEN"),)
+    )
+    card = card_of(odd, type="TREE_HOUSE")
+    assert card.best.promises == ("Pay in gold", "Early bird")
+    assert card.facilities[0].text == "Roof garden"
+    assert card.kind == "Tree house"

@@ -1,0 +1,109 @@
+"""The property page: offers carried over from the listing, untyped facts as text, links that lead back."""
+
+import json
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
+from search.domain.refinement import Refinement
+from search.domain.site import Site
+from search.pages.links import card_anchor
+from search.pages.property import PropertyPage
+
+from . import builders as build
+
+
+def page_of(asked=None, card_page=1, **changes) -> PropertyPage:
+    found = build.found_property(**changes)
+    return PropertyPage.build(
+        asked or build.search(), Refinement(), found, Site(), build.TODAY, card_page=card_page
+    )
+
+
+def html_of(page: PropertyPage) -> str:
+    context = {"page": page, "site": Site(), "airport_options": [], "sandbox": True}
+    return render_to_string("search/property.html", context)
+
+
+def test_back_leads_to_the_same_card():
+    page = page_of(card_page=4)
+    assert page.back.endswith(f"&page=4#{card_anchor('a1b2c3')}")
+
+
+def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
+    listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
+    page = page_of(listing=listing)
+    assert [(offer.provider, offer.shown) for offer in page.offers] == [("BBB", False), ("AAA", True)]
+    assert page.best.price.total == "€322.60"
+    html = html_of(page)
+    assert "Taxes and fees €22.60" in html
+
+
+def test_without_its_offers_the_page_stands_and_says_so():
+    page = page_of(offers=None)
+    assert page.best is None
+    assert "Prices can&#x27;t be had right now" in html_of(page)
+
+
+def test_without_a_price_it_says_no_price_for_these_dates():
+    page = page_of(listing=build.priced(build.offer(None)))
+    assert page.price_note == "No price for these dates."
+
+
+def test_facts_of_every_kind_surface():
+    html = html_of(page_of())
+    for text in (
+        "15:00 – 23:00", "11:00", "Pets are welcome.", "Swimming pool", "Mastercard", "Double room",
+        "Twenty square metres", "Desk", "Double room with balcony", "Sleeps 2", "1 king bed",
+        "Free until 2 days before check-in", "No smoking", "Barcelona El Prat (BCN)", "14\u00a0km", "Spain",
+    ):  # fmt: skip
+        assert text in html
+
+
+def test_empty_sections_vanish():
+    bare = build.details(
+        check_in_time=(), check_out_time=(), policies=(), facilities=(), accepted_cards=(), room_types=()
+    )
+    html = html_of(page_of(details=bare, airports=(), listing=build.priced(build.offer(facilities=()))))
+    for heading in ("Good to know", "Rooms</h2>", "Facilities</h2>"):
+        assert heading not in html
+
+
+def test_a_room_is_not_named_twice():
+    room = build.room_type().rooms[0]
+    same = build.room_type(name="Double room with balcony", rooms=(room,))
+    page = page_of(details=build.details(room_types=(same,)))
+    assert page.room_types[0].rooms[0].name == ""
+
+
+def test_a_facility_is_listed_once_whoever_names_it():
+    listing = build.priced(build.offer(facilities=(build.facility("LIFT"),)))
+    page = page_of(listing=listing, details=build.details(facilities=("Lift",)))
+    assert [one.text for one in page.facilities] == ["Lift"]
+
+
+def test_structured_data_is_json_that_cannot_end_its_script():
+    html = html_of(page_of(listing=build.priced(name="</script><b>x")))
+    data = re.search(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
+    hotel = json.loads(data.group(1))
+    assert hotel["@type"] == "Hotel"
+    assert hotel["name"] == "</script><b>x"
+    assert hotel["address"]["addressCountry"] == "ES"
+    assert "priceRange" not in hotel
+
+
+def test_searches_are_not_for_search_engines():
+    assert '<meta name="robots" content="noindex">' in html_of(page_of())
+
+
+@pytest.mark.parametrize("hostile", ["<b>bold</b>", "&lt;i&gt;", "' onload='x", '" autofocus="'], ids=str)
+def test_upstream_text_is_text_wherever_it_stands(hostile):
+    room_type = build.room_type(name=hostile, description=hostile, facilities=(hostile,))
+    details = build.details(
+        policies=(hostile,), check_in_time=(hostile,), facilities=(hostile,), room_types=(room_type,)
+    )
+    listing = build.priced(build.offer(rate=hostile), name=hostile, description=hostile, address=hostile)
+    html = html_of(page_of(listing=listing, details=details))
+    shown = re.sub(r"<script type=.*?</script>", "", html, flags=re.DOTALL)
+    assert hostile not in shown

@@ -1,0 +1,167 @@
+"""The results page: what it says, where its links lead, and that it can't be broken from outside."""
+
+from decimal import Decimal
+
+import pytest
+from django.template.loader import render_to_string
+
+from search.domain.catalogue import GuestRating
+from search.domain.refinement import Refinement
+from search.domain.site import Site
+from search.domain.stay import canonical_stars
+from search.pages.links import card_anchor
+from search.pages.results import ResultsPage
+
+from . import builders as build
+
+
+def page_of(*listings, asked=None, refinement=None, site=None, **found) -> ResultsPage:
+    asked = asked or build.search()
+    listings = listings or (build.priced(of=asked),)
+    return ResultsPage.build(
+        asked, refinement or Refinement(), build.found(*listings, **found), site or Site(), build.TODAY
+    )
+
+
+def html_of(page: ResultsPage) -> str:
+    context = {"page": page, "site": Site(), "airport_options": ["Barcelona (BCN)"], "sandbox": True}
+    return render_to_string("search/results.html", context)
+
+
+def test_the_head_line_says_where_when_and_for_whom():
+    page = page_of(asked=build.search(stars=canonical_stars([5, 4])), total=1412)
+    assert page.title == "Hotels in Barcelona"
+    assert page.count == "1,412 places to stay"
+    assert page.summary == "3–6 Dec 2026 · 3 nights · 2 guests · 4 and 5 stars"
+
+
+def test_dates_follow_the_language_of_the_page_not_only_the_market():
+    page = page_of(asked=build.search(market="de-de"))
+    assert page.summary.startswith("3–6 Dec 2026")
+
+
+def test_an_unknown_total_is_not_counted():
+    assert page_of(total=None, last_page=None, more=True).count == ""
+
+
+def test_a_card_links_to_the_property_of_its_cheapest_offer_with_the_whole_search():
+    page = page_of(refinement=Refinement(near="BCN"), page=3, last_page=9)
+    assert page.cards[0].href == (
+        "/hotels/AAA/AAA-1/?place=Barcelona&checkin=2026-12-03&checkout=2026-12-06"
+        "&guests=2&currency=EUR&market=en-gb&near=BCN&page=3"
+    )
+
+
+@pytest.mark.parametrize("odd", ["a/b", "..", "100%", "?x=1#y", 'q"u<o>te', "東京", "x" * 400])
+def test_any_identifier_gives_a_link_of_two_path_parts(odd):
+    page = page_of(build.priced(build.offer(property_id=odd)))
+    path = page.cards[0].href.partition("?")[0]
+    assert path.startswith("/hotels/AAA/")
+    assert path.count("/") == 4
+    assert "/../" not in path
+    assert path.isascii()
+
+
+def test_an_identifier_of_an_element_never_comes_from_upstream():
+    assert card_anchor('"><script>').startswith("stay-")
+    assert card_anchor('"><script>').removeprefix("stay-").isalnum()
+
+
+def test_names_with_markup_are_text():
+    html = html_of(page_of(build.priced(name="<script>alert(1)</script>", address='"><img src=x>')))
+    assert "<script>alert" not in html
+    assert "<img src=x" not in html
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("https://sandbox.invalid/photos/7/pool.svg", "/sandbox/photos/7/pool.svg"),
+        ("https://images.example/a.jpg", "https://images.example/a.jpg"),
+    ],
+)
+def test_pictures_come_from_us_or_by_https(given, shown):
+    assert page_of(build.priced(images=(given,))).cards[0].photo.src == shown
+
+
+@pytest.mark.parametrize(
+    "given", ["http://images.example/a.jpg", "javascript:alert(1)", "data:image/png;base64,x", ""]
+)
+def test_other_pictures_are_not_shown(given):
+    page = page_of(build.priced(images=(given,)))
+    assert page.cards[0].photo is None
+    assert "No picture" in html_of(page)
+
+
+def test_pictures_load_late_except_in_the_first_row():
+    page = page_of(*(build.priced(key=str(number)) for number in range(4)))
+    assert [card.photo.eager for card in page.cards] == [True, True, False, False]
+
+
+def test_stars_are_read_out_in_words():
+    html = html_of(page_of(build.priced(stars=4)))
+    assert 'role="img" aria-label="4 stars">★★★★<' in html
+
+
+def test_a_rating_has_words_and_a_bare_number():
+    card = page_of(build.priced(rating=GuestRating(Decimal("8.40"), "VERY_GOOD"))).cards[0]
+    assert (card.rating_value, card.rating_words) == ("8.4", "Very good")
+
+
+def test_a_rating_names_its_scale_when_the_site_knows_it():
+    site = Site(rating_scale=10)
+    assert (
+        page_of(build.priced(rating=GuestRating(Decimal(9), "")), site=site).cards[0].rating_value == "9/10"
+    )
+
+
+def test_a_missing_rating_is_said():
+    assert "No guest rating" in html_of(page_of(build.priced(rating=None)))
+
+
+def test_the_origin_of_a_distance_is_named():
+    page = page_of(build.priced(anchor_km=12.34), anchor=build.airport())
+    assert page.cards[0].distance == "1.2\u00a0km from destination"
+    assert page.cards[0].anchor_distance == "12\u00a0km from BCN in a straight line"
+    assert page.searched_note == "We searched Barcelona, for Barcelona El Prat (BCN)."
+
+
+def test_the_search_bar_keeps_an_airport_as_it_was_chosen():
+    assert page_of(anchor=build.airport()).bar.place == "Barcelona El Prat (BCN)"
+
+
+def test_stale_prices_say_from_when_they_are():
+    assert page_of(stale=True).stale_note.startswith("Prices from 14:05")
+
+
+def test_the_pager_never_offers_a_page_that_cannot_exist():
+    last = page_of(total=60, page=3, last_page=3)
+    assert last.pager.next == ""
+    assert last.pager.previous.endswith("&page=2")
+    assert page_of(total=1).pager is None
+    open_end = page_of(total=None, page=2, last_page=None, more=True)
+    assert open_end.pager.next.endswith("&page=3")
+
+
+def test_the_first_page_has_no_page_in_its_address():
+    assert "page=" not in page_of(total=60, page=2, last_page=3).pager.previous
+
+
+def test_the_pager_reaches_the_last_page_at_once():
+    pager = page_of(total=412, page=10, last_page=21).pager
+    assert [link.number for link in pager.pages] == ["1", "", "8", "9", "10", "11", "12", "", "21"]
+
+
+def test_nothing_found_and_a_page_beyond_the_end_are_different():
+    asked = build.search()
+    nothing = ResultsPage.build(asked, Refinement(), build.found(total=0), Site(), build.TODAY)
+    beyond = ResultsPage.build(asked, Refinement(), build.found(total=5, page=9), Site(), build.TODAY)
+    assert "Nothing found" in html_of(nothing)
+    assert "No more results" in html_of(beyond)
+    assert beyond.first_page == nothing.head.canonical
+
+
+def test_a_right_to_left_name_is_kept_apart_from_our_words():
+    html = html_of(page_of(build.priced(name="فندق البحر", address="شارع ١", city="")))
+    assert 'dir="auto">فندق البحر</a>' in html
+    assert "<bdi>شارع ١</bdi>" in html
