@@ -1,7 +1,8 @@
 """The faults, by name: what the gateway does, how the transport names it, and what a visitor gets.
 
-`wire` is what `Transport.get` makes of it: "ok" or the kind of the error. `page` is the status of the results
-page. A fault with `once` happens to one request only and must not be seen by the visitor.
+`wire` is what `Transport.get` makes of it: "ok" or the kind of the error. `page` is the status of the page that
+is visited while the paths with `only` in them are answered badly. A fault with `once` happens to one request
+only and must not be seen by the visitor.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from .plays import body, status
 from .server import Play
 
 SORRY = 503
+SEARCHES = "propertyOffers"
+DETAILS = "/provider/"
+AIRPORTS = "/airports"
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,8 @@ class Fault:
     page: int = 200
     once: bool = False
     on_accept: bool = False
+    only: str = SEARCHES
+    visit: str = "results"
 
 
 def _time() -> Iterator[Fault]:
@@ -156,6 +162,33 @@ def _documents() -> Iterator[Fault]:
     yield Fault("hostile identifier", "document", body(slash))
 
 
+def _elsewhere() -> Iterator[Fault]:
+    """Faults of the other two calls, seen on the pages that make them."""
+    for name, play, page in (
+        ("details 404", status(404), 404),
+        ("details 410", status(410), SORRY),
+        ("details 500", status(500), SORRY),
+        ("details hang", plays.hang, SORRY),
+        ("details drip", plays.drip_body, SORRY),
+        ("details are null", body(b"null"), SORRY),
+        ("details are empty", body(b"{}"), SORRY),
+        ("details are a bomb", body(plays.bomb, "Content-Encoding: gzip"), SORRY),
+    ):
+        yield Fault(name, "elsewhere", play, page=page, only=DETAILS, visit="property")
+    yield Fault("details reset once", "elsewhere", plays.reset, once=True, only=DETAILS, visit="property")
+    for name, play in (
+        ("airports 500", status(500)),
+        ("airports 404", status(404)),
+        ("airports hang", plays.hang),
+        ("airports are text", body(b'"soon"')),
+        ("airports are numbers", body(b"[1, 2, null]")),
+        ("airports are 50 MB", plays.huge_body),
+    ):
+        yield Fault(name, "elsewhere", play, only=AIRPORTS, visit="home")
+
+
 FAULTS: tuple[Fault, ...] = tuple(
-    fault for group in (_time, _status, _refusals, _wire, _bodies, _documents) for fault in group()
+    fault
+    for group in (_time, _status, _refusals, _wire, _bodies, _documents, _elsewhere)
+    for fault in group()
 )

@@ -67,13 +67,23 @@ class Site:
     def search(self, place: str, timeout: float = 60) -> Seen:
         return self.get(results(place), timeout)
 
+    def visit(self, page: str, place: str) -> Seen:
+        """`page` is results, property or home; the place makes the search one that is in no cache."""
+        paths = {
+            "results": results(place),
+            "property": f"/hotels/TST/{quote(place)}/?" + urlencode({"place": place, **SEARCH}),
+            "home": "/",
+        }
+        return self.get(paths[page])
+
     def workers(self) -> list[int]:
         """The processes that answer: the children of gunicorn."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return [int(pid) for pid in children.split()]
 
-    def output(self) -> str:
-        return self.log.read_text(errors="replace")
+    def kept(self) -> bytes:
+        """All that the site has written: its output and its database."""
+        return b"".join(file.read_bytes() for file in self.log.parent.iterdir() if file.is_file())
 
 
 def results(place: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 
 from search.gateway.errors import GatewayError
 from search.gateway.transport import Transport
-from tests.faults.catalogue import FAULTS, Fault
+from tests.faults.catalogue import FAULTS, SEARCHES, Fault
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer
 
@@ -23,7 +23,10 @@ PATIENCE = 1.2
 SLACK = 0.5
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
+OF_SEARCHES = [fault for fault in FAULTS if fault.only == SEARCHES]
+
+
+@pytest.mark.parametrize("fault", OF_SEARCHES, ids=[fault.name for fault in OF_SEARCHES])
 def test_every_fault_ends_in_time_under_its_own_name(
     fault: Fault,
     server: MisbehavingServer,

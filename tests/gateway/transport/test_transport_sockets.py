@@ -52,8 +52,8 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         pytest.skip("openssl makes the certificate")
     folder = tmp_path_factory.mktemp("tls")
     chain, key = folder / "cert.pem", folder / "key.pem"
-    request = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
-    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
     files = ["-keyout", str(key), "-out", str(chain)]
     subprocess.run([*request, *names, *files], check=True, capture_output=True)
     return chain, key
