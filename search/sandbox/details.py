@@ -85,7 +85,7 @@ def _policies(dice: Dice) -> object:
 
 
 def _facilities(dice: Dice, stars: int) -> object:
-    """Facilities of the property: texts, typed objects as in offers, grouped objects, or an empty list."""
+    """Facilities of the property: texts, typed objects as in offers, grouped objects, one text, null."""
     names = facility_names(dice, stars)
     shape = dice.below(10)
     if shape < 5:
@@ -102,13 +102,15 @@ def _facilities(dice: Dice, stars: int) -> object:
         ]
     half = len(names) // 2
     groups = [{"group": "General", "items": names[:half]}, {"group": "Services", "items": names[half:]}]
-    return groups if shape == 8 else []
+    return groups if shape == 8 else (None, [], ", ".join(names))[dice.below(3)]
 
 
 def _cards(dice: Dice) -> object:
-    """Accepted cards: names, objects with codes, or an empty list."""
+    """Accepted cards: names, objects with codes, one text, or an empty list."""
     cards = dice.some(_CARDS, dice.between(1, 6))
     shape = dice.below(8)
     if shape < 5:
         return cards
-    return [{"code": _CARD_CODES.get(card), "name": card} for card in cards] if shape < 7 else []
+    if shape < 7:
+        return [{"code": _CARD_CODES.get(card), "name": card} for card in cards]
+    return ([], ", ".join(cards))[dice.below(2)]

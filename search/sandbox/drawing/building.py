@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing.canvas import Canvas, darker, lighter, mix
+from search.sandbox.drawing.canvas import Canvas, Point, darker, lighter, mix
 from search.sandbox.drawing.light import Light
 
 WINDOW_GLOW = "#ffd98a"
@@ -171,8 +171,8 @@ def _windows(
     h = house.storey * (0.62 if style.window in ("tall", "arch") else 0.54)
     shutter = light.on(dice.pick(style.shutters)) if style.shutters else ""
     glass = mix(light.on("#5d7f9c"), light.middle, 0.35)
-    dark = canvas.define(_window(style, w, h, wall, trim, glass, darker(glass, 0.25), shutter))
-    bright = canvas.define(_window(style, w, h, wall, trim, WINDOW_GLOW, "#f0b35f", shutter))
+    dark = canvas.define(_window(style, w, h, wall, trim, glass, shutter))
+    bright = canvas.define(_lit(dark, style, w, h, trim))
     railing = canvas.define(_balcony(w, trim if style is AEGEAN else darker(wall, 0.55)))
     flowers = canvas.define(_flower_box(w, darker(wall, 0.5), light.on(dice.pick(_FLOWERS))))
     for floor in range(1, house.floors):
@@ -187,32 +187,48 @@ def _windows(
                 canvas.place(flowers, x, y)
 
 
-def _window(
-    style: Style, w: float, h: float, wall: str, trim: str, glass: str, sill: str, shutter: str
-) -> Canvas:
-    """One window with its sill in the middle of the origin."""
+def _window(style: Style, w: float, h: float, wall: str, trim: str, glass: str, shutter: str) -> Canvas:
+    """One window; its sill's middle is the origin."""
     sheet = Canvas()
     if style.window == "arch":
-        rim, pane = w / 2 + 4, w / 2
+        rim = w / 2 + 4
         sheet.path(f"M{-rim:.1f} 0v{-h + rim:.1f}a{rim:.1f} {rim:.1f} 0 0 1 {2 * rim:.1f} 0V0z", trim)
-        sheet.path(f"M{-pane:.1f} 0v{-h + rim:.1f}a{pane:.1f} {pane:.1f} 0 0 1 {w:.1f} 0V0z", glass)
     else:
         sheet.rect(-w / 2 - 4, -h - 4, w + 8, h + 4, trim)
-        sheet.rect(-w / 2, -h, w, h, glass)
-    sheet.polygon(
-        [(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14
-    )
-    bars: list[tuple[tuple[float, float], tuple[float, float]]] = [((0, 0), (0, -h + 2))]
-    if style.window == "sash":
-        bars.append(((-w / 2, -h / 2), (w / 2, -h / 2)))
-    sheet.lines(bars, trim, 2.4)
-    sheet.rect(-w / 2, -h * 0.08, w, h * 0.08, sill, opacity=0.6)
+    _pane(sheet, style, w, h, glass)
+    sheet.polygon([(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14)
+    sheet.rect(-w / 2, -h * 0.08, w, h * 0.08, darker(glass, 0.25), opacity=0.6)
+    _bars(sheet, style, w, h, trim)
     if shutter:
         for x in (-w / 2 - w * 0.34, w / 2 + w * 0.06):
             sheet.rect(x, -h + 4, w * 0.28, h - 4, shutter)
             sheet.rect(x + 2, -h * 0.5, w * 0.28 - 4, 2, darker(shutter, 0.3))
     sheet.rect(-w / 2 - 6, 0, w + 12, 5, darker(wall, 0.18))
     return sheet
+
+
+def _lit(window: str, style: Style, w: float, h: float, trim: str) -> Canvas:
+    """The same window with the light on."""
+    sheet = Canvas()
+    sheet.place(window, 0, 0)
+    _pane(sheet, style, w, h, WINDOW_GLOW)
+    _bars(sheet, style, w, h, trim)
+    return sheet
+
+
+def _pane(sheet: Canvas, style: Style, w: float, h: float, glass: str) -> None:
+    if style.window == "arch":
+        r = w / 2
+        sheet.path(f"M{-r:.1f} 0v{-h + r + 4:.1f}a{r:.1f} {r:.1f} 0 0 1 {w:.1f} 0V0z", glass)
+    else:
+        sheet.rect(-w / 2, -h, w, h, glass)
+
+
+def _bars(sheet: Canvas, style: Style, w: float, h: float, trim: str) -> None:
+    bars: list[tuple[Point, Point]] = [((0, 0), (0, -h + 2))]
+    if style.window == "sash":
+        bars.append(((-w / 2, -h / 2), (w / 2, -h / 2)))
+    sheet.lines(bars, trim, 2.4)
 
 
 def _flower_box(w: float, box: str, flowers: str) -> Canvas:

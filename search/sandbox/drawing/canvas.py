@@ -40,6 +40,13 @@ def _n(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def _segment(start: Point, end: Point) -> str:
+    (x0, y0), (x1, y1) = (_n(start[0]), _n(start[1])), (_n(end[0]), _n(end[1]))
+    if x0 == x1:
+        return f"M{x0} {y0}V{y1}"
+    return f"M{x0} {y0}" + (f"H{x1}" if y0 == y1 else f"L{x1} {y1}")
+
+
 def _share(value: float) -> str:
     return f"{value:.2f}".strip("0").rstrip(".") or "0"
 
@@ -50,6 +57,13 @@ class Canvas:
     def __init__(self) -> None:
         self._defs: list[str] = []
         self._shapes: list[str] = []
+        self._gradients: dict[tuple[str, str, str], str] = {}
+
+    def part(self) -> Canvas:
+        """An empty drawing for ``define``, on the same sheet: gradients are shared."""
+        drawing = Canvas()
+        drawing._defs, drawing._gradients = self._defs, self._gradients
+        return drawing
 
     def rect(
         self, x: float, y: float, w: float, h: float, fill: str, *, round: float = 0, opacity: float = 1
@@ -88,12 +102,11 @@ class Canvas:
         self, segments: Iterable[tuple[Point, Point]], colour: str, width: float, *, opacity: float = 1
     ) -> None:
         """Many straight strokes as one shape."""
-        d = "".join(f"M{_n(a[0])} {_n(a[1])}L{_n(b[0])} {_n(b[1])}" for a, b in segments)
-        self._stroke(d, colour, width, opacity)
+        self._stroke("".join(_segment(start, end) for start, end in segments), colour, width, opacity)
 
     def fade(self, stops: Stops, *, across: bool = False) -> str:
         """A linear gradient as a fill, from top to bottom or, ``across``, from left to right."""
-        end = 'x2="1" y2="0"' if across else 'x2="0" y2="1"'
+        end = "" if across else ' x2="0" y2="1"'
         return self._gradient("linearGradient", end, stops)
 
     def glow(self, colour: str, strength: float = 0.8) -> str:
@@ -123,14 +136,17 @@ class Canvas:
         return f"{head}<defs>{''.join(self._defs)}</defs>{''.join(self._shapes)}</svg>".encode()
 
     def _gradient(self, element: str, attributes: str, stops: Stops) -> str:
-        name = f"d{len(self._defs)}"
         inside = "".join(
             f'<stop offset="{_share(offset)}" stop-color="{colour}"'
             + (f' stop-opacity="{_share(opacity)}"/>' if opacity < 1 else "/>")
             for offset, colour, opacity in stops
         )
-        self._defs.append(f'<{element} id="{name}" {attributes}>{inside}</{element}>')
-        return f"url(#{name})"
+        known = self._gradients.get((element, attributes, inside))
+        if known:
+            return known
+        name = f"d{len(self._defs)}"
+        self._defs.append(f'<{element} id="{name}"{attributes}>{inside}</{element}>')
+        return self._gradients.setdefault((element, attributes, inside), f"url(#{name})")
 
     def _stroke(self, d: str, colour: str, width: float, opacity: float) -> None:
         line = f'stroke="{colour}" stroke-width="{_n(width)}" stroke-linecap="round"'

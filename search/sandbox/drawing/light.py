@@ -44,11 +44,9 @@ def draw_sky(canvas: Canvas, dice: Dice, light: Light, *, horizon: float = HEIGH
     canvas.rect(0, 0, WIDTH, horizon, sky)
     x, y = dice.between(90, WIDTH - 90), dice.between(60, int(horizon * 0.36))
     if light is NIGHT:
-        for _ in range(34):
-            star = dice.between(1, 3) / 2
-            canvas.ellipse(
-                dice.below(WIDTH), dice.below(int(horizon * 0.6)), star, star, "#ffffff", opacity=0.7
-            )
+        for size in (1.6, 2.4, 3.2):
+            stars = [(dice.below(WIDTH), dice.below(int(horizon * 0.6))) for _ in range(13)]
+            canvas.lines([(star, star) for star in stars], "#ffffff", size, opacity=0.7)
     canvas.ellipse(x, y, 190, 190, canvas.glow(light.sun, 0.75))
     canvas.ellipse(x, y, 26, 26, light.sun, opacity=0.95)
     for _ in range(dice.between(2, 4)):

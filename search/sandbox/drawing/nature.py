@@ -85,14 +85,15 @@ def palm(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size
                     darker(leaf, 0.18 if dx > 0 else 0.0))  # fmt: skip
 
 
-def bushes(canvas: Canvas, dice: Dice, light: Light, x0: float, x1: float, ground: float) -> None:
-    """A hedge of round bushes, some in flower."""
+def bushes(canvas: Canvas, dice: Dice, light: Light, *spans: tuple[float, float, float]) -> None:
+    """Hedges of round bushes, some in flower, each from x to x on its ground."""
     kinds = [canvas.define(_bush(dice, light, flowers=kind == 2)) for kind in range(3)]
-    x = x0
-    while x < x1:
-        scale = dice.between(22, 40) / 32
-        canvas.place(dice.pick(kinds), x, ground, scale)
-        x += 38 * scale
+    for start, end, ground in spans:
+        x = start
+        while x < end:
+            scale = dice.between(22, 40) / 32
+            canvas.place(dice.pick(kinds), x, ground, scale)
+            x += 38 * scale
 
 
 def _bush(dice: Dice, light: Light, *, flowers: bool) -> Canvas:

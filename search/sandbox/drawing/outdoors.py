@@ -34,19 +34,29 @@ def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     draw_sky(canvas, dice, light, horizon=500)
     skyline(canvas, dice, light, 510)
     _pavement(canvas, light)
-    x = -40.0
-    for _ in range(3):
-        columns = dice.between(4, 5)
-        width = columns * 78.0
-        style = style_for(dice, subject.language, 2)
-        draw_house(canvas, dice, light, style, House(x, 530, width, dice.between(3, 5), columns, 78), 0)
-        x += width + 2
-    for lamp in (140, 470, 800):
-        canvas.ellipse(lamp, 330, 150, 150, canvas.glow("#ffdf9a", 0.6))
-        canvas.rect(lamp - 3, 335, 6, 235, "#20263a")
-        canvas.rect(lamp - 11, 312, 22, 28, "#ffeab8", round=5)
-        canvas.path(f"M{lamp - 15} 312l15 -16l15 16z", "#20263a")
-        canvas.ellipse(lamp, 575, 90, 14, "#ffdf9a", opacity=0.25)
+    corner = canvas.define(_street_house(canvas, dice, light, subject, 4))
+    middle = canvas.define(_street_house(canvas, dice, light, subject, 5))
+    for house, x in ((corner, -60), (corner, 656), (middle, 260)):
+        canvas.place(house, x, 530)
+    lamp = canvas.define(_lamp(canvas))
+    for x in (140, 470, 800):
+        canvas.place(lamp, x, 0)
+
+
+def _street_house(canvas: Canvas, dice: Dice, light: Light, subject: Subject, columns: int) -> Canvas:
+    drawing, style = canvas.part(), style_for(dice, subject.language, 2)
+    draw_house(drawing, dice, light, style, House(0, 0, columns * 78, dice.between(3, 5), columns, 78), 0)
+    return drawing
+
+
+def _lamp(canvas: Canvas) -> Canvas:
+    drawing = canvas.part()
+    drawing.ellipse(0, 330, 150, 150, canvas.glow("#ffdf9a", 0.6))
+    drawing.rect(-3, 335, 6, 235, "#20263a")
+    drawing.rect(-11, 312, 22, 28, "#ffeab8", round=5)
+    drawing.path("M-15 312l15 -16l15 16z", "#20263a")
+    drawing.ellipse(0, 575, 90, 14, "#ffdf9a", opacity=0.25)
+    return drawing
 
 
 def view(canvas: Canvas, dice: Dice, subject: Subject) -> None:
@@ -75,14 +85,18 @@ def pool(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     hills(canvas, dice, light, 330)
     style = style_for(dice, subject.language, subject.stars)
     draw_house(canvas, dice, light, style, House(dice.between(60, 300), 352, 420, 3, 6, 62), 0)
-    bushes(canvas, dice, light, 0, WIDTH, 362)
+    bushes(canvas, dice, light, (0, WIDTH, 362))
+    tree = canvas.part()
+    palm(tree, dice, light, 0, 0, 230)
+    tall = canvas.define(tree)
     for x in (60, 820, 905):
-        palm(canvas, dice, light, x + dice.between(-20, 20), 372, dice.between(190, 270))
+        canvas.place(tall, x + dice.between(-20, 20), 372, dice.between(80, 118) / 100)
     _deck(canvas, light)
     _water(canvas, dice, light)
     parasol = light.on(dice.pick(("#e2725b", "#f0c35a", "#f6efe2", "#3f8f8c", "#e58fa0")))
+    lounger = canvas.define(_loungers(light, parasol))
     for x in (90, 350, 640):
-        _lounger(canvas, light, x, 404, parasol)
+        canvas.place(lounger, x, 404)
 
 
 def garden(canvas: Canvas, dice: Dice, subject: Subject) -> None:
@@ -106,10 +120,7 @@ def garden(canvas: Canvas, dice: Dice, subject: Subject) -> None:
             cypress(canvas, light, x, ground, size)
         else:
             tree(canvas, dice, light, x, ground, size)
-    bushes(canvas, dice, light, -10, 330, 540)
-    bushes(canvas, dice, light, 660, 990, 560)
-    bushes(canvas, dice, light, 730, 990, 640)
-    bushes(canvas, dice, light, -10, 230, 640)
+    bushes(canvas, dice, light, (-10, 330, 540), (660, 990, 560), (730, 990, 640), (-10, 230, 640))
 
 
 def balcony(canvas: Canvas, dice: Dice, subject: Subject) -> None:
@@ -184,8 +195,8 @@ def _planting(canvas: Canvas, dice: Dice, light: Light, subject: Subject, house:
             )
         else:
             tree(canvas, dice, light, x, 566, size)
-    bushes(canvas, dice, light, -10, house.x - 60, 572)
-    bushes(canvas, dice, light, house.x + house.width + 60, WIDTH + 20, 572)
+    right = house.x + house.width + 60
+    bushes(canvas, dice, light, (-10, house.x - 60, 572), (right, WIDTH + 20, 572))
 
 
 def _roofs(canvas: Canvas, dice: Dice, light: Light, style: Style) -> None:
@@ -221,39 +232,29 @@ def _water(canvas: Canvas, dice: Dice, light: Light) -> None:
     canvas.polygon([(150, 436), (810, 436), (1010, 640), (-50, 640)], rim)
     canvas.polygon([(168, 446), (792, 446), (970, 640), (-10, 640)], darker(far, 0.35))
     canvas.polygon([(164, 456), (796, 456), (966, 640), (-6, 640)], canvas.fade([(0, far, 1), (1, near, 1)]))
+    ripples = []
     for _ in range(16):
         x, y = dice.between(190, 760), dice.between(470, 630)
-        reach = dice.between(20, 50) * (y - 380) / 160
-        canvas.line(
-            [(x - reach, y), (x, y - 7), (x + reach, y)],
-            mix(far, "#ffffff", 0.6),
-            2.4,
-            opacity=0.55,
-            curve=True,
-        )
+        reach = dice.between(20, 50) * (y - 380) // 160
+        ripples.append(f"M{x - reach} {y}q{reach} -7 {2 * reach} 0q{-reach} -4 {-2 * reach} 0z")
+    canvas.path("".join(ripples), mix(far, "#ffffff", 0.7), opacity=0.7)
     canvas.polygon([(560, 456), (660, 456), (620, 640), (470, 640)], "#ffffff", opacity=0.12)
     for x in (842, 868):
         canvas.line([(x, 540), (x - 6, 462), (x - 36, 470)], light.on("#c9d2da"), 6, curve=True)
 
 
-def _lounger(canvas: Canvas, light: Light, x: float, y: float, parasol: str) -> None:
-    canvas.ellipse(x + 70, y + 30, 110, 12, "#10182c", opacity=0.2)
-    canvas.rect(x + 74, y - 116, 5, 140, light.on("#8a6a4c"))
-    canvas.path(f"M{x - 6:.0f} {y - 84:.0f}q80 -74 164 0q-42 -14 -54 0q-28 -14 -56 0q-26 -14 -54 0z", parasol)
-    canvas.path(f"M{x + 76:.0f} {y - 122:.0f}q58 6 82 38q-42 -14 -54 0z", darker(parasol, 0.16))
-    for dx in (-20, 84):
-        canvas.polygon(
-            [(x + dx, y - 6), (x + dx + 26, y - 30), (x + dx + 32, y - 26), (x + dx + 12, y - 2)],
-            light.on("#fbf6ea"),
-        )
-        canvas.polygon(
-            [(x + dx + 8, y - 6), (x + dx + 78, y + 2), (x + dx + 74, y + 12), (x + dx, y + 4)],
-            light.on("#fbf6ea"),
-        )
-        canvas.polygon(
-            [(x + dx, y + 4), (x + dx + 74, y + 12), (x + dx + 72, y + 17), (x + dx, y + 9)],
-            darker(light.on("#cbb697"), 0.1),
-        )
+def _loungers(light: Light, parasol: str) -> Canvas:
+    """Two loungers under a parasol."""
+    sheet, cloth = Canvas(), light.on("#fbf6ea")
+    sheet.ellipse(70, 30, 110, 12, "#10182c", opacity=0.2)
+    sheet.rect(74, -116, 5, 140, light.on("#8a6a4c"))
+    sheet.path("M-6 -84q80 -74 164 0q-42 -14 -54 0q-28 -14 -56 0q-26 -14 -54 0z", parasol)
+    sheet.path("M76 -122q58 6 82 38q-42 -14 -54 0z", darker(parasol, 0.16))
+    for x in (-20, 84):
+        sheet.polygon([(x, -6), (x + 26, -30), (x + 32, -26), (x + 12, -2)], cloth)
+        sheet.polygon([(x + 8, -6), (x + 78, 2), (x + 74, 12), (x, 4)], cloth)
+        sheet.polygon([(x, 4), (x + 74, 12), (x + 72, 17), (x, 9)], darker(light.on("#cbb697"), 0.1))
+    return sheet
 
 
 def _table_for_two(canvas: Canvas, dice: Dice, light: Light) -> None:

@@ -1,0 +1,80 @@
+"""The same answers in process and over a socket."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+import requests
+
+from search.sandbox.adapter import BASE_URL, SandboxAdapter
+from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH
+from search.sandbox.server import SandboxServer
+from search.sandbox.weather import parse_weather
+from tests.sandbox.questions import SEARCH
+
+
+def session(weather: str = "") -> requests.Session:
+    client = requests.Session()
+    client.mount(BASE_URL, SandboxAdapter(parse_weather(weather)))
+    return client
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[SandboxServer]:
+    server = SandboxServer("127.0.0.1", 0)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_requests_gets_the_listing_in_process():
+    response = session().get(BASE_URL + SEARCH_PATH, params=SEARCH)
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("application/json")
+    assert response.json()["Total"] > 1000
+
+
+def test_a_streamed_answer_can_be_read_in_pieces():
+    with session().get(BASE_URL + SEARCH_PATH, params=SEARCH, stream=True) as response:
+        pieces = list(response.iter_content(1000))
+    assert len(pieces) > 10
+    assert b"".join(pieces) == session().get(BASE_URL + SEARCH_PATH, params=SEARCH).content
+
+
+def test_only_get_is_answered_in_process():
+    assert session().post(BASE_URL + SEARCH_PATH, params=SEARCH).status_code == 405
+
+
+def test_slow_weather_is_a_timeout_for_an_impatient_client():
+    with pytest.raises(requests.exceptions.ReadTimeout):
+        session("slow=5").get(BASE_URL + SEARCH_PATH, params=SEARCH, timeout=(1, 0.001))
+
+
+def test_the_socket_says_the_same_as_the_adapter(server):
+    for path in (SEARCH_PATH, AIRPORTS_PATH, "/photos/7/pool.svg", "/nowhere"):
+        over, within = (client.get(base + path, params=SEARCH) for client, base in (
+            (requests.Session(), server.base_url), (session(), BASE_URL)
+        ))  # fmt: skip
+        assert (over.status_code, over.content) == (within.status_code, within.content)
+        assert over.headers["content-type"] == within.headers["content-type"]
+
+
+def test_one_connection_serves_many_requests(server):
+    with requests.Session() as client:
+        for page in range(5):
+            response = client.get(server.base_url + SEARCH_PATH, params=SEARCH | {"page": str(page)})
+            assert response.status_code == 200
+
+
+def test_only_get_is_answered_over_the_socket(server):
+    assert requests.post(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 405
+    assert requests.head(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 405
+
+
+def test_the_server_writes_no_line_with_the_key(server, capfd):
+    requests.get(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5)
+    written = capfd.readouterr()
+    assert written.out + written.err == ""
