@@ -6,7 +6,10 @@ gunicorn -c python:hotelsite.gunicorn_conf hotelsite.wsgi
 import gc
 from typing import Any
 
+from django.conf import settings
 from django.urls import get_resolver
+
+from search.sandbox import api
 
 worker_class = "gthread"
 preload_app = True
@@ -24,8 +27,13 @@ forwarded_allow_ips = ""
 
 
 def when_ready(server: Any) -> None:
-    """Before the fork: load the pages' code once, and keep the collector away from what is never garbage."""
+    """Before the fork, once for all processes: load the pages' code and the sandbox's world.
+
+    What is loaded then is never garbage, and the collector is told so.
+    """
     get_resolver().check()
+    if not settings.GATEWAY_BASE_URL:
+        api.answer(api.AIRPORTS_PATH, f"apikey={api.DEFAULT_KEY}")
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

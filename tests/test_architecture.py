@@ -68,6 +68,7 @@ LAYERS = (
     Layer("search.context", ours=("search.services",), others=("django",)),
     Layer("search.style_sheet", others=("django.conf", "django.contrib.staticfiles", "django.core.files")),
     Layer("search", others=()),
+    Layer("hotelsite.gunicorn_conf", ours=("search.sandbox.api",), others=("django",)),
     Layer("hotelsite", ours=("search.views.health",),
           others=("django", "environ", "csp", "whitenoise", "brotli")),
 )  # fmt: skip

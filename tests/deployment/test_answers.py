@@ -116,6 +116,7 @@ def test_the_500_page_is_ours_and_needs_neither_database_nor_request(visitor: Cl
     assert "style=" not in answer.text
 
 
+@pytest.mark.django_db
 def test_a_bad_request_gets_a_page_of_ours(visitor: Client) -> None:
     answer = visitor.get("/admin/login/", headers={"host": "evil.example"})
     assert answer.status_code == 400
@@ -187,6 +188,7 @@ def test_a_visitors_address_is_the_peers_until_a_proxy_is_trusted(rf: object, se
     assert visitor_address(request) == "5.5.5.5"
 
 
+@pytest.mark.django_db
 def test_anonymous_visitors_get_no_cookie(visitor: Client) -> None:
     for address in ("/text", "/nowhere", "/healthz", "/broken"):
         assert not visitor.get(address).cookies
