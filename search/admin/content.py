@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib import admin
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
 
+from search.domain.deadline import Deadline
 from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
+from search.pages.photos import photo_addresses
+from search.services import content, site
+from search.services.site import Change
 
 from .history import RecordedAdmin
 
 Rows = QuerySet[Any]
+PICTURES = 24
 
 
 class InForce(admin.SimpleListFilter):
@@ -121,7 +133,7 @@ class DestinationOverrideAdmin(ContentAdmin):
 class FeaturedDestinationAdmin(ContentAdmin):
     list_display = ["thumbnail", "place", "airport", "first_day", "last_day", "order", "shown_now"]
     list_display_links = ["thumbnail", "place"]
-    list_editable = ["order", "first_day", "last_day"]
+    list_editable = ["order"]
     list_filter = [InSeason, ("airport", admin.EmptyFieldListFilter)]
     search_fields = ["place", "airport", "text"]
     actions = ["end_today", "whole_year"]
@@ -133,6 +145,46 @@ class FeaturedDestinationAdmin(ContentAdmin):
 
     def view_on_site(self, obj: FeaturedDestination) -> str:
         return reverse("home")
+
+    def get_urls(self) -> list[URLPattern]:
+        choose = path(
+            "<int:pk>/pictures/",
+            self.admin_site.admin_view(self.pictures_view),
+            name="search_featureddestination_pictures",
+        )
+        return [choose, *super().get_urls()]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def pictures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Choose a picture among those of the place's hotels, as the gateway's own results show them."""
+        featured = get_object_or_404(FeaturedDestination, pk=pk)
+        if not self.has_change_permission(request, featured):
+            raise PermissionDenied
+        if request.method == "POST":
+            return self._choose_picture(request, featured)
+        deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+        found = content.pictures(featured.place, site.current(), localdate(), deadline)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Pictures of hotels in %(place)s") % {"place": featured.place},
+            "featured": featured,
+            "opts": self.opts,
+            "pictures": photo_addresses(found)[:PICTURES],
+        }
+        return TemplateResponse(request, "admin/search/featureddestination/pictures.html", context)
+
+    def _choose_picture(self, request: HttpRequest, featured: FeaturedDestination) -> HttpResponse:
+        before = featured.picture_address
+        featured.picture_address = request.POST.get("picture", "")
+        try:
+            featured.full_clean()
+        except ValidationError as error:
+            self.message_user(request, " ".join(error.messages), messages.ERROR)
+        else:
+            featured.save()
+            self.record(request, featured, [Change("picture_address", before, featured.picture_address)])
+            self.message_user(request, _("The picture is on the home page now."))
+        return redirect("admin:search_featureddestination_change", featured.pk)
 
     @admin.display(description=lazy("picture"))
     def thumbnail(self, obj: FeaturedDestination) -> str:

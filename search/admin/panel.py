@@ -51,6 +51,14 @@ class ProviderRow(NamedTuple):
     odd_discounts: str
 
 
+class StateRow(NamedTuple):
+    """How one call of the interface stands, in words; `tone` is good, caution or bad."""
+
+    endpoint: str
+    words: str
+    tone: str
+
+
 class CallRow(NamedTuple):
     endpoint: str
     outcome: str
@@ -80,6 +88,7 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
         "checks": checks,
         "error_rate": _rate(found.error_rate),
         "hit_rate": _rate(found.hit_rate),
+        "states": _states(found),
         "calls": [_call_row(call) for call in found.calls[:20]],
         "unknown": list(unknown_codes(found.codes, site.current())),
         "quality": [_provider_row(code, quality, site.current()) for code, quality in found.quality],
@@ -96,6 +105,19 @@ def unknown_codes(seen: Iterable[panel.CodeSeen], setup: Site) -> Iterable[Unkno
             yield UnknownCode(
                 kind, str(CODE_KINDS[CodeKind(kind)]), code, times, humanise(code), f"{FIELD}:{kind}:{code}"
             )
+
+
+def _states(found: panel.Panel) -> list[StateRow]:
+    sayings = {
+        "closed": (_("working"), "good"),
+        "probing": (_("trying again"), "caution"),
+        "open": (_("resting after failures"), "bad"),
+    }
+    states = [StateRow(endpoint, *sayings[state]) for endpoint, state in found.breakers.items()]
+    states += [StateRow(endpoint, _("key refused"), "bad") for endpoint in found.refused]
+    if found.paused:
+        states.append(StateRow(_("all"), _("pausing, asked to slow down"), "caution"))
+    return states
 
 
 def _save_labels(request: HttpRequest) -> None:

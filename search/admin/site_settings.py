@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import get_content_type_for_model
+from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,7 @@ from search.domain.refinement import Sort
 from search.domain.site import SETTINGS, Filter
 from search.models import SiteSettings
 from search.models.site_settings import DEFAULTS, ROW, SORTS
+from search.models.words import WordsField
 from search.services import site
 
 from .history import RecordedAdmin, recorded_values
@@ -103,6 +105,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     form = SiteSettingsForm
     change_form_template = "admin/search/sitesettings/change_form.html"
     can_put_back = True
+    formfield_overrides = {WordsField: {"widget": AdminTextInputWidget}}
     fieldsets = [
         (lazy("Name and contact"), {"fields": ["site_name", "contact_email", "contact_text"]}),
         (lazy("Banner"), {"fields": ["banner_text", "banner_until"]}),

@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                 ('first_day', models.DateField(blank=True, help_text='The first day it is shown. Empty: at once.', null=True, verbose_name='from')),
                 ('last_day', models.DateField(blank=True, help_text='The last day it is shown. Empty: no end.', null=True, verbose_name='until')),
                 ('upload', models.FileField(blank=True, help_text='JPEG, PNG or WebP, 600 to 6000 pixels wide, at most 2 MB. Wins over an address.', upload_to='featured/', validators=[search.models.pictures.check_picture], verbose_name='uploaded picture')),
-                ('picture_address', models.URLField(blank=True, help_text='The https address of a picture from a hotel in the results.', max_length=500, validators=[django.core.validators.URLValidator(['https'])], verbose_name='picture address')),
+                ('picture_address', models.CharField(blank=True, help_text='The https address of a picture; “Choose a picture” fills in one of a hotel\'s.', max_length=500, validators=[search.models.pictures.check_picture_address], verbose_name='picture address')),
             ],
             options={
                 'verbose_name': 'featured destination',

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator, URLValidator
+from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from search.domain.site import CodeKind
 
-from .pictures import check_picture
+from .pictures import check_picture, check_picture_address
 
 IATA = RegexValidator(r"^[A-Z]{3}\Z", _("An airport code has three capital letters, such as STN."))
 
@@ -134,12 +134,12 @@ class FeaturedDestination(models.Model):
         validators=[check_picture],
         help_text=_("JPEG, PNG or WebP, 600 to 6000 pixels wide, at most 2 MB. Wins over an address."),
     )
-    picture_address = models.URLField(
+    picture_address = models.CharField(
         _("picture address"),
         max_length=500,
         blank=True,
-        validators=[URLValidator(["https"])],
-        help_text=_("The https address of a picture from a hotel in the results."),
+        validators=[check_picture_address],
+        help_text=_("The https address of a picture; “Choose a picture” fills in one of a hotel's."),
     )
 
     class Meta:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import IO
 
 from django.core.exceptions import ValidationError
 from django.core.files.base import File
+from django.core.validators import URLValidator
 from django.utils.translation import gettext as _
 
 MAX_BYTES = 2 * 1024 * 1024
 MIN_WIDTH, MAX_WIDTH, MAX_HEIGHT = 600, 6_000, 6_000
+SANDBOX_PICTURE = re.compile(r"/sandbox/photos/[0-9]+/[a-z]+\.svg")
 EXTENSIONS = {"jpeg": (".jpg", ".jpeg"), "png": (".png",), "webp": (".webp",)}
 
 
@@ -27,6 +30,13 @@ def check_picture(upload: File[bytes]) -> None:
         raise ValidationError(_("The name of the file doesn't say what kind of picture it is."))
     if not (MIN_WIDTH <= width <= MAX_WIDTH and 1 <= height <= MAX_HEIGHT):
         raise ValidationError(_("The picture must be between 600 and 6000 pixels wide."))
+
+
+def check_picture_address(address: str) -> None:
+    """Refuse an address that is neither https nor one of the sandbox's own drawings."""
+    if SANDBOX_PICTURE.fullmatch(address):
+        return
+    URLValidator(["https"])(address)
 
 
 def kind_and_size(stream: IO[bytes] | File[bytes]) -> tuple[str, int, int] | None:

@@ -1,0 +1,232 @@
+"""The content tables: columns, filters, bulk actions, pictures, and what reaches the site."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.timezone import localdate
+
+from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
+from search.services import site
+
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+    + (1200).to_bytes(4, "big")
+    + (800).to_bytes(4, "big")
+    + b"\x08\x02\0\0\0"
+)
+JPEG = (
+    b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
+    b"\xff\xc0\x00\x11\x08"
+    + (800).to_bytes(2, "big")
+    + (1200).to_bytes(2, "big")
+    + b"\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01"
+)
+WEBP_PLAIN = (
+    b"RIFF\x00\x00\x00\x00WEBPVP8 \x00\x00\x00\x00\x00\x00\x00\x9d\x01\x2a"
+    + (1200).to_bytes(2, "little")
+    + (800).to_bytes(2, "little")
+)
+WEBP_LOSSLESS = (
+    b"RIFF\x00\x00\x00\x00WEBPVP8L\x00\x00\x00\x00\x2f" + (1199 | 799 << 14).to_bytes(4, "little") + b"\0" * 5
+)
+WEBP_EXTENDED = (
+    b"RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00"
+    + (1199).to_bytes(3, "little")
+    + (799).to_bytes(3, "little")
+)
+
+
+def act(client, model, action, *rows):
+    return client.post(
+        f"/admin/search/{model}/",
+        {"action": action, "_selected_action": [row.pk for row in rows]},
+        follow=True,
+    )
+
+
+def history_of(client, model, row):
+    return [
+        (line.name, line.before, line.after)
+        for line in client.get(f"/admin/search/{model}/{row.pk}/history/").context["lines"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "model", ["provider", "blockedproperty", "destinationoverride", "featureddestination", "codelabel"]
+)
+def test_every_table_lists_searches_and_adds(editor, model):
+    assert editor.get(f"/admin/search/{model}/?q=rome").status_code == 200
+    assert editor.get(f"/admin/search/{model}/add/").status_code == 200
+
+
+def test_providers_are_disabled_in_bulk_with_a_history(editor):
+    one, two = Provider.objects.create(code="AA"), Provider.objects.create(code="BB", enabled=False)
+    act(editor, "provider", "disable", one, two)
+    assert not site.current().is_enabled("AA")
+    assert history_of(editor, "provider", one) == [("enabled", "True", "False")]
+    assert not LogEntry.objects.filter(object_id=two.pk).exists()
+    act(editor, "provider", "enable", one)
+    assert site.current().is_enabled("AA")
+
+
+def test_a_provider_renamed_in_the_list_shows_its_new_name(editor):
+    row = Provider.objects.create(code="AA", label="Old")
+    editor.post(
+        "/admin/search/provider/",
+        {
+            "form-TOTAL_FORMS": 1,
+            "form-INITIAL_FORMS": 1,
+            "form-0-id": row.pk,
+            "form-0-label": "New",
+            "form-0-order": "3",
+            "form-0-enabled": "on",
+            "_save": "Save",
+        },
+    )
+    assert site.current().provider_label("AA") == "New"
+    assert history_of(editor, "provider", row) == [("label", "Old", "New"), ("order", "0", "3")]
+
+
+def test_blocks_are_filtered_by_state_and_ended_in_bulk(editor):
+    today = localdate()
+    now = BlockedProperty.objects.create(key="now", reason="closed")
+    BlockedProperty.objects.create(key="over", reason="closed", until=today - timedelta(days=1))
+
+    def listed(state):
+        found = editor.get(f"/admin/search/blockedproperty/?state={state}").context["cl"].result_list
+        return [row.key for row in found]
+
+    assert listed("on") == ["now"]
+    assert listed("over") == ["over"]
+    act(editor, "blockedproperty", "end_today", now)
+    assert not site.current().is_blocked("now", today + timedelta(days=1))
+    act(editor, "blockedproperty", "hide_for_good", now)
+    assert site.current().is_blocked("now", today + timedelta(days=400))
+
+
+def test_a_block_needs_a_reason(editor):
+    response = editor.post("/admin/search/blockedproperty/add/", {"key": "0af", "reason": ""})
+    assert list(response.context["adminform"].form.errors) == ["reason"]
+
+
+def test_airports_are_hidden_in_bulk(editor):
+    row = DestinationOverride.objects.create(airport="LPA", place="Las Palmas")
+    act(editor, "destinationoverride", "hide", row)
+    assert site.current().override("LPA").hidden
+    act(editor, "destinationoverride", "show", row)
+    assert not site.current().override("LPA").hidden
+
+
+@pytest.mark.parametrize("code", ["lpa", "LP", "LPAX", "L1A", "ÄÖÜ", "LPA\n"])
+def test_what_is_no_airport_code_is_refused(editor, code):
+    response = editor.post("/admin/search/destinationoverride/add/", {"airport": code, "place": "Here"})
+    # A trailing newline is white space around a code, which forms strip.
+    accepted = DestinationOverride.objects.filter(airport=code.strip()).exists()
+    assert accepted == (code.strip() == "LPA")
+    assert accepted or "airport" in response.context["adminform"].form.errors
+
+
+def test_featured_destinations_keep_order_and_season(editor):
+    today = localdate()
+    later = FeaturedDestination.objects.create(place="Later", first_day=today + timedelta(days=1))
+    FeaturedDestination.objects.create(place="Second", order=2)
+    FeaturedDestination.objects.create(place="First", order=1)
+    assert [one.place for one in site.current().featured_on(today)] == ["First", "Second"]
+    act(editor, "featureddestination", "whole_year", later)
+    assert [one.place for one in site.current().featured_on(today)] == ["Later", "First", "Second"]
+    act(editor, "featureddestination", "end_today", later)
+    assert "Later" not in [one.place for one in site.current().featured_on(today + timedelta(days=1))]
+
+
+def test_a_season_that_ends_before_it_begins_is_refused(editor):
+    response = editor.post(
+        "/admin/search/featureddestination/add/",
+        {"place": "Rome", "order": "0", "first_day": "2030-05-02", "last_day": "2030-05-01"},
+    )
+    assert list(response.context["adminform"].form.errors) == ["last_day"]
+
+
+def upload(client, name, content):
+    return client.post(
+        "/admin/search/featureddestination/add/",
+        {"place": "Rome", "order": "0", "upload": SimpleUploadedFile(name, content)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rome.png", PNG),
+        ("rome.jpg", JPEG),
+        ("rome.JPEG", JPEG),
+        ("rome.webp", WEBP_PLAIN),
+        ("rome.webp", WEBP_LOSSLESS),
+        ("rome.webp", WEBP_EXTENDED),
+    ],
+)
+def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
+    assert upload(editor, name, content).status_code == 302
+    address = site.current().featured[0].picture
+    assert address.startswith("/media/featured/")
+    assert b"".join(client.get(address).streaming_content) == content
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rome.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"),
+        ("rome.png", b"<html><script>alert(1)</script>"),
+        ("rome.html", PNG),
+        ("rome.jpg", PNG),
+        ("rome.gif", b"GIF89a" + b"\0" * 40),
+        ("rome.png", PNG[:12]),
+        ("rome.jpg", JPEG[:22]),
+        ("rome.jpg", b"\xff\xd8\xff\xe0\x00\x00"),
+        ("rome.png", PNG[:16] + (10).to_bytes(4, "big") + PNG[20:]),
+        ("rome.png", PNG[:16] + (60_000).to_bytes(4, "big") + PNG[20:]),
+        ("rome.png", PNG + b"\0" * (2 * 1024 * 1024)),
+        ("rome.png", b""),
+    ],
+)
+def test_what_is_no_usable_picture_is_refused(editor, name, content):
+    response = upload(editor, name, content)
+    assert "upload" in response.context["adminform"].form.errors
+    assert not FeaturedDestination.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["http://pictures.example/1.jpg", "javascript:alert(1)", "//x/y", "/etc/passwd"]
+)
+def test_a_picture_address_is_https_or_the_sandbox(editor, address):
+    response = editor.post(
+        "/admin/search/featureddestination/add/", {"place": "Rome", "order": "0", "picture_address": address}
+    )
+    assert list(response.context["adminform"].form.errors) == ["picture_address"]
+
+
+def test_a_picture_is_chosen_from_the_hotels_of_the_place(editor):
+    row = FeaturedDestination.objects.create(place="Barcelona")
+    page = f"/admin/search/featureddestination/{row.pk}/pictures/"
+    offered = editor.get(page).context["pictures"]
+    assert len(offered) > 3
+    editor.post(page, {"picture": offered[1]})
+    assert site.current().featured[0].picture == offered[1]
+    assert history_of(editor, "featureddestination", row) == [("picture_address", "", offered[1])]
+    editor.post(page, {"picture": 'https://evil.example"/><script>'})
+    assert site.current().featured[0].picture == offered[1]
+
+
+def test_one_code_has_one_label_per_kind(editor):
+    CodeLabel.objects.create(kind="facility", code="SPA_X", label="Spa")
+    response = editor.post(
+        "/admin/search/codelabel/add/", {"kind": "facility", "code": "SPA_X", "label": "Other"}
+    )
+    assert response.status_code == 200
+    assert site.current().code_label("facility", "SPA_X") == "Spa"
+
+
+def test_a_sharer_sees_none_of_it(sharer):
+    for model in ("provider", "blockedproperty", "destinationoverride", "featureddestination", "codelabel"):
+        assert sharer.get(f"/admin/search/{model}/").status_code == 403

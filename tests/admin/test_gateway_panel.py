@@ -1,0 +1,229 @@
+"""The gateway panel tells the truth, and tells no secret."""
+
+import logging
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+
+from search.domain.catalogue import Coordinates, Facility, GuestRating, Property
+from search.domain.money import Money
+from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
+from search.domain.quality import Seen
+from search.gateway import connection
+from search.gateway.caching import Answer
+from search.gateway.calls import log_answer
+from search.models import CodeLabel
+from search.services import observed, panel, site
+
+PAGE = "/admin/search/sitesettings/gateway/"
+
+
+def money(amount):
+    return Price(Money(Decimal(amount), "EUR"), None, None)
+
+
+def listing(key="1", provider="AA", **changes):
+    building = {
+        "images": ("https://pictures.example/1.jpg",),
+        "coordinates": Coordinates(1.0, 2.0),
+        "rating": GuestRating(Decimal("8.1"), "SPLENDID"),
+        "type": "CASTLE",
+    } | changes.pop("building", {})
+    offer = {
+        "price": money(100),
+        "original_price": None,
+        "discount_percent": 0,
+        "payment_mode": "PAY_IN_SHELLS",
+        "facilities": (Facility("MOAT", "", "TOWER", ""),),
+        "surcharges": (Surcharge("DRAWBRIDGE_TOLL", money(5)),),
+    } | changes
+    castle = Property(
+        key=key,
+        provider=provider,
+        id=key,
+        name="Castle",
+        description="",
+        address="",
+        city="",
+        country="",
+        stars=4,
+        **building,
+    )
+    only = Offer(
+        provider=provider,
+        property_id=key,
+        rate="",
+        travel_credit=None,
+        deposit=None,
+        promo_type="",
+        free_cancellation=False,
+        **offer,
+    )
+    return Listing(castle, (only,), None)
+
+
+def answer(*listings, at=0):
+    return Answer(
+        SearchPage(tuple(listings), len(listings), len(listings)),
+        datetime(2030, 1, 1, 0, 0, at, tzinfo=UTC),
+        stale=False,
+    )
+
+
+@pytest.fixture(autouse=True)
+def _quiet_day(monkeypatch):
+    fresh = observed.Observer()
+    gateway_log = logging.getLogger("search.gateway")
+    gateway_log.removeHandler(observed._observer)
+    gateway_log.addHandler(fresh)
+    monkeypatch.setattr(observed, "_observer", fresh)
+    yield
+    gateway_log.removeHandler(fresh)
+
+
+@pytest.fixture(autouse=True)
+def _heard(caplog):
+    caplog.set_level(logging.INFO, logger="search.gateway")
+
+
+def test_calls_failures_and_cache_hits_are_counted():
+    log_answer("search", "ok", 120, 1, cache="miss")
+    log_answer("search", "status 503", 80, 1, cache="miss")
+    log_answer("search", "ok", 0, 0, cache="hit")
+    log_answer("details", "ok", 0, 0, cache="stale")
+    found = panel.panel()
+    assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
+    assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
+        ("search", "status 503", 80),
+        ("search", "ok", 120),
+    ]
+
+
+def test_without_calls_there_is_no_rate():
+    found = panel.panel()
+    assert (found.error_rate, found.hit_rate) == (None, None)
+
+
+def test_reports_of_several_processes_add_up():
+    log_answer("search", "ok", 120, 1, cache="miss")
+    panel.panel()
+    other = observed.Report("elsewhere:7", observed.last_days(1)[0], made=3, failed=1, answers={"miss": 3})
+    observed.cache.set(
+        observed._key(other.day, observed._slot() + 1), observed.msgspec.msgpack.encode(other), 60
+    )
+    found = panel.panel()
+    assert (found.processes, found.made, found.failed) == (2, 4, 1)
+
+
+def test_a_report_of_an_older_form_is_passed_over():
+    observed.cache.set(observed._key(observed.last_days(1)[0], 3), b"\x81\xa1x", 60)
+    assert panel.panel().made == 0
+
+
+def test_an_answer_is_counted_once_however_often_it_is_served():
+    observed.note(answer(listing()))
+    observed.note(answer(listing()))
+    observed.note(answer(listing(), at=1))
+    ((provider, quality),) = panel.panel().quality
+    assert (provider, quality.properties) == ("AA", 2)
+
+
+def test_quality_counts_what_is_missing_and_what_does_not_add_up():
+    seen = Seen()
+    seen.add(
+        [
+            listing("1", building={"images": (), "coordinates": None, "rating": None}),
+            listing("2", price=None),
+            listing("3", discount_percent=50, original_price=money(110)),
+            listing("4", discount_percent=50, original_price=money(200)),
+        ]
+    )
+    quality = seen.providers["AA"]
+    assert (
+        quality.properties,
+        quality.without_picture,
+        quality.without_coordinates,
+        quality.without_rating,
+    ) == (4, 1, 1, 1)
+    assert (quality.offers, quality.without_price, quality.discounts, quality.odd_discounts) == (4, 1, 2, 1)
+
+
+def test_invented_codes_fill_no_memory():
+    seen = Seen()
+    seen.add(listing(str(n), building={"type": f"TYPE_{n}"}, provider=f"P{n}") for n in range(900))
+    seen.add([listing("x", building={"type": "LONG" * 50})])
+    assert len(seen.codes["property_type"]) == 400
+    assert len(seen.providers) == 60
+
+
+def test_unknown_codes_are_listed_and_get_words(editor):
+    observed.note(answer(listing()))
+    unknown = {(one.kind, one.code): one for one in editor.get(PAGE).context["unknown"]}
+    assert set(unknown) == {
+        ("property_type", "CASTLE"),
+        ("rating", "SPLENDID"),
+        ("facility", "MOAT"),
+        ("availability", "TOWER"),
+        ("payment_mode", "PAY_IN_SHELLS"),
+        ("surcharge", "DRAWBRIDGE_TOLL"),
+    }
+    assert unknown["surcharge", "DRAWBRIDGE_TOLL"].shown == "Drawbridge toll"
+    editor.post(PAGE, {"label:facility:MOAT": " Moat with swans ", "label:rating:SPLENDID": ""})
+    assert site.current().code_label("facility", "MOAT") == "Moat with swans"
+    assert ("facility", "MOAT") not in {(one.kind, one.code) for one in editor.get(PAGE).context["unknown"]}
+
+
+@pytest.mark.parametrize(
+    "field", ["label:nonsense:X", "label:facility:", "label", "label:facility:" + "X" * 81]
+)
+def test_words_for_nonsense_are_refused(editor, field):
+    editor.post(PAGE, {field: "Words"})
+    assert not CodeLabel.objects.exists()
+
+
+def test_checking_now_makes_the_three_calls(editor):
+    response = editor.post(PAGE, {"check": "1", "place": "Rome"})
+    assert [(check.call, check.ok) for check in response.context["checks"]] == [
+        ("airports", True),
+        ("search", True),
+        ("details", True),
+    ]
+    assert "in Rome" in response.content.decode()
+
+
+def test_the_key_is_never_shown(editor, settings):
+    settings.GATEWAY_BASE_URL = "https://gateway.example"
+    settings.GATEWAY_API_KEY = "s3cr3t-consumer-key"
+    try:
+        page = editor.get(PAGE).content.decode()
+    finally:
+        connection.reconnect()
+    assert "https://gateway.example" in page
+    assert "s3cr3t" not in page
+    assert "(19)" in page
+
+
+def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
+    def gone(*_args, **_kwargs):
+        raise ConnectionError
+
+    monkeypatch.setattr(observed.cache, "set", gone)
+    monkeypatch.setattr(observed.cache, "get_many", gone)
+    log_answer("search", "ok", 120, 1, cache="miss")
+    assert editor.get(PAGE).status_code == 200
+
+
+def test_a_new_day_starts_from_nothing():
+    now = [datetime(2030, 1, 1, 23, 59, tzinfo=UTC).timestamp()]
+    observer = observed.Observer(now=lambda: now[0])
+    observer.note(answer(listing()))
+    now[0] += 120
+    observer.publish()
+    assert observer._report.day == date(2030, 1, 2)
+    assert observer._report.seen.providers == {}
+
+
+def test_only_those_who_see_settings_see_the_panel(sharer, client):
+    assert sharer.get(PAGE).status_code == 403
+    assert client.get(PAGE).status_code == 302
