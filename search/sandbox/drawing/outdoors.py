@@ -45,7 +45,7 @@ def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 def _street_house(canvas: Canvas, dice: Dice, light: Light, subject: Subject, columns: int) -> Canvas:
     drawing, style = canvas.part(), style_for(dice, subject.language, 2)
-    draw_house(drawing, dice, light, style, House(0, 0, columns * 78, dice.between(3, 5), columns, 78), 0)
+    draw_house(drawing, dice, light, style, House(0, 0, columns * 78, dice.between(3, 4), columns, 78), 0)
     return drawing
 
 
