@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing import indoors, outdoors
+from search.sandbox.drawing import amenities, indoors, outdoors
 from search.sandbox.drawing.canvas import Canvas
 from search.sandbox.drawing.subject import Subject
 from search.sandbox.selection import stars_of
@@ -17,15 +17,15 @@ _SCENES: dict[str, Callable[[Canvas, Dice, Subject], None]] = {
     "facade": outdoors.facade,
     "lobby": indoors.lobby,
     "room": indoors.room,
-    "bath": indoors.bath,
+    "bath": amenities.bath,
     "pool": outdoors.pool,
-    "breakfast": indoors.breakfast,
+    "breakfast": amenities.breakfast,
     "view": outdoors.view,
     "suite": indoors.suite,
     "balcony": outdoors.balcony,
     "street": outdoors.street,
     "garden": outdoors.garden,
-    "bar": indoors.bar,
+    "bar": amenities.bar,
 }
 KINDS = tuple(_SCENES)
 

@@ -29,7 +29,9 @@ def test_star_ratings_part_a_place():
     assert whole == sum(listing(place="Malta", categories=str(stars))["Total"] for stars in range(1, 6))
 
 
-@pytest.mark.parametrize("query", ["categories=4%2C5", "categories=4,5", "categories=4&categories=5", "categories=5,4,4"])
+@pytest.mark.parametrize(
+    "query", ["categories=4%2C5", "categories=4,5", "categories=4&categories=5", "categories=5,4,4"]
+)
 def test_a_series_of_stars_is_understood_in_each_style(query):
     rest = "&".join(f"{name}={value}" for name, value in SEARCH.items() if name != "categories")
     given = json.loads(answer(SEARCH_PATH, f"{query}&{rest}").body)
@@ -46,9 +48,7 @@ def test_a_space_in_a_place_is_read_in_both_encodings(encoded):
     assert json.loads(answer(SEARCH_PATH, f"place={encoded}&{rest}").body)["Total"] > 1000
 
 
-@pytest.mark.parametrize(
-    ("size", "count"), [("1", 1), ("20", 20), ("100", 100), ("101", 100), ("5000", 100)]
-)
+@pytest.mark.parametrize(("size", "count"), [("1", 1), ("20", 20), ("100", 100), ("101", 100), ("5000", 100)])
 def test_a_size_above_the_largest_is_cut(size, count):
     assert len(listing(size=size)["results"]) == count
 
@@ -126,14 +126,18 @@ def test_a_parameter_given_twice_is_refused():
     assert answer(SEARCH_PATH, query + "&place=Rome").status == 400
 
 
-@pytest.mark.parametrize("path", ["/", "/pub", SEARCH_PATH + "/", SEARCH_PATH + "/provider/NB", "/pub/v1/core/3/routes"])
+@pytest.mark.parametrize(
+    "path", ["/", "/pub", SEARCH_PATH + "/", SEARCH_PATH + "/provider/NB", "/pub/v1/core/3/routes"]
+)
 def test_an_unknown_path_is_not_found(path):
     given = ask(path)
     assert given.status == 404
     assert "message" in json.loads(given.body)
 
 
-@pytest.mark.parametrize("tail", ["NB/property/99999999", "ZZ/property/100001", "NB/property/abc", "NB/property/%ff%fe"])
+@pytest.mark.parametrize(
+    "tail", ["NB/property/99999999", "ZZ/property/100001", "NB/property/abc", "NB/property/%ff%fe"]
+)
 def test_an_unknown_property_is_not_found(tail):
     assert ask(f"{SEARCH_PATH}/provider/{tail}").status == 404
 
@@ -155,7 +159,9 @@ def test_details_of_every_offer_are_those_of_its_property():
 
 
 def test_details_carry_no_price():
-    text = json.dumps([details(offer) for entry in listing(size="50")["results"] for offer in entry["offers"]])
+    text = json.dumps(
+        [details(offer) for entry in listing(size="50")["results"] for offer in entry["offers"]]
+    )
     assert not re.search(r"customerPrice|minPrice|currencyCode", text)
 
 

@@ -67,7 +67,9 @@ def test_more_guests_cost_more_but_not_as_much_more():
 
 def test_providers_ask_different_prices():
     several = [number for number in NUMBERS if len(providers_of(number)) > 1]
-    spread = [len({stay_price(number, provider, STAY) for provider in providers_of(number)}) for number in several]
+    spread = [
+        len({stay_price(number, provider, STAY) for provider in providers_of(number)}) for number in several
+    ]
     assert sum(count > 1 for count in spread) > len(several) * 0.95
 
 

@@ -14,16 +14,16 @@ from search.sandbox.world import world
 from tests.sandbox.questions import listing
 
 SUMMARY = {
-    "providerId", "ryanairId", "id", "name", "description", "address", "location", "countryCode", "coordinates",
-    "category", "rating", "images", "propertyType",
+    "providerId", "ryanairId", "id", "name", "description", "address", "location", "countryCode",
+    "coordinates", "category", "rating", "images", "propertyType",
 }  # fmt: skip
 MIN_PRICE = {
     "price", "travelCredit", "originalPrice", "deposit", "paymentMode", "promoType", "surcharges",
     "rateDescription", "discountPercentage",
 }  # fmt: skip
 AIRPORT = {
-    "iataCode", "name", "seoName", "coordinates", "base", "countryCode", "regionCode", "cityCode", "currencyCode",
-    "routes", "seasonalRoutes", "categories", "priority",
+    "iataCode", "name", "seoName", "coordinates", "base", "countryCode", "regionCode", "cityCode",
+    "currencyCode", "routes", "seasonalRoutes", "categories", "priority",
 }  # fmt: skip
 
 
@@ -92,16 +92,16 @@ def test_allotment_and_deposit_are_mostly_null_and_take_other_shapes(offers, pri
 
 
 def test_property_prices_are_null_the_same_or_in_the_propertys_currency(prices):
-    kinds = Counter(
-        (price["price"]["propertyPrice"] or {}).get("currencyCode", "none") for price in prices
-    )
+    kinds = Counter((price["price"]["propertyPrice"] or {}).get("currencyCode", "none") for price in prices)
     assert {"none", "EUR", "GBP", "JPY"} <= set(kinds)
 
 
 def test_surcharges_number_none_to_three_and_a_few_are_in_another_currency(prices):
     assert {0, 1, 2, 3} <= {len(price["surcharges"]) for price in prices}
     currencies = Counter(
-        surcharge["price"]["customerPrice"]["currencyCode"] for price in prices for surcharge in price["surcharges"]
+        surcharge["price"]["customerPrice"]["currencyCode"]
+        for price in prices
+        for surcharge in price["surcharges"]
     )
     assert currencies["EUR"] > 0.9 * currencies.total()
     assert len(currencies) > 1
@@ -174,7 +174,9 @@ def test_distances_are_in_kilometres_or_miles_or_missing(entries):
 def test_details_have_every_field_somewhere_and_lack_some_elsewhere(details):
     fields = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
     for field in fields:
-        present = [answer["propertyDetails"][field] for answer in details if field in answer["propertyDetails"]]
+        present = [
+            answer["propertyDetails"][field] for answer in details if field in answer["propertyDetails"]
+        ]
         assert len({json.dumps(value)[:1] for value in present}) > 1, field
     assert any(field not in answer["propertyDetails"] for answer in details for field in fields[1:])
 
@@ -186,7 +188,14 @@ def test_room_types_have_every_field_somewhere_and_lack_some_elsewhere(details):
     assert any("images" not in room_type for room_type in types)
     assert any(room_type.get("images") is None for room_type in types if "images" in room_type)
     assert {"name", "description", "images", "facilities", "rooms"} == set().union(*types)
-    assert {"maxOccupancy", "policies", "cancellationPolicies", "bedTypes", "name", "description"} == set().union(*rooms)
+    assert {
+        "maxOccupancy",
+        "policies",
+        "cancellationPolicies",
+        "bedTypes",
+        "name",
+        "description",
+    } == set().union(*rooms)
     for field in ("maxOccupancy", "policies", "cancellationPolicies", "bedTypes", "description"):
         shapes = {type(room.get(field)) for room in rooms}
         assert type(None) in shapes, field

@@ -92,8 +92,12 @@ def test_a_slow_answer_is_waited_for_no_longer_than_the_clients_patience():
 
 def test_prices_move():
     def first_price(weather: str) -> float:
-        offers = [offer for entry in listing(weather=parse_weather(weather))["results"] for offer in entry["offers"]]
-        return next(offer["minPrice"]["price"]["customerPrice"]["value"] for offer in offers if offer["minPrice"])
+        offers = [
+            offer for entry in listing(weather=parse_weather(weather))["results"] for offer in entry["offers"]
+        ]
+        return next(
+            offer["minPrice"]["price"]["customerPrice"]["value"] for offer in offers if offer["minPrice"]
+        )
 
     assert first_price("prices=+50%") == pytest.approx(first_price("") * 1.5, abs=0.03)
 

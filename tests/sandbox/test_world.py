@@ -1,5 +1,7 @@
 """Places and the properties they own."""
 
+from itertools import pairwise
+
 import pytest
 
 from search.sandbox.airports import airports
@@ -22,7 +24,7 @@ def test_there_are_well_over_a_million_properties():
 def test_cities_share_out_all_numbers_without_gap_or_overlap():
     cities = world().cities
     assert cities[0].start == 0
-    assert all(one.stop == other.start for one, other in zip(cities, cities[1:], strict=False))
+    assert all(one.stop == other.start for one, other in pairwise(cities))
 
 
 def test_every_city_has_at_least_twelve_properties():

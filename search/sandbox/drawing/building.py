@@ -1,78 +1,16 @@
-"""Hotels from the street: a style for each language group, height and finish by the stars."""
+"""Hotels from the street: walls, windows and entrances, finer with more stars."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import Canvas, Point, darker, lighter, mix
 from search.sandbox.drawing.light import Light
+from search.sandbox.drawing.roofs import draw_roof
+from search.sandbox.drawing.styles import AEGEAN, MODERN, House, Style
 
 WINDOW_GLOW = "#ffd98a"
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a house of some region looks: colours of its walls, its roof, and the form of its openings."""
-
-    walls: tuple[str, ...]
-    roof: str
-    roof_colour: str
-    window: str
-    shutters: tuple[str, ...] = ()
-
-
 _FLOWERS = ("#d9506a", "#e8a33c", "#c65aa8")
 _AWNINGS = ("#b23a48", "#2f5d62", "#34487a", "#c2853a", "#5a3f5f", "#3f7a4d")
-_WARM = ("#f0d3a8", "#e9b98e", "#f3e2c4", "#e2a47f", "#f2c7a0", "#e8d6b8")
-_SHUTTERS = ("#4d7a68", "#5b7f95", "#8a5a44", "#3f6a58")
-SOUTHERN = Style(_WARM, "tiles", "#c26a4a", "arch", _SHUTTERS)
-ATLANTIC = Style(
-    ("#f6ecd9", "#bcd4dc", "#f0d9a8", "#e9c4b4", "#d5dfe0"), "tiles", "#c4704f", "sash", ("#40688a",)
-)
-AEGEAN = Style(("#fbf8f1", "#f5f1e6", "#fdfaf4"), "flat", "#e9e4d8", "arch", ("#2f6fb0", "#3a8ac0"))
-PARISIAN = Style(("#efe4cf", "#e6d8c0", "#f2eadb"), "mansard", "#5b6678", "tall", ("#e9e6df", "#8fa0a8"))
-GABLED = Style(
-    ("#f1e6d0", "#e7cfa6", "#d9e2d0", "#f0d5c4", "#cfdbe3"),
-    "gable",
-    "#9a5744",
-    "sash",
-    ("#5a7d5c", "#7a4a3c"),
-)
-NORDIC = Style(("#c9503f", "#e0a640", "#4f7f9c", "#f0ebe0", "#6f8f6a", "#d9773f"), "gable", "#4a4f5c", "sash")
-BRICK = Style(("#b5654a", "#a9573f", "#c47a58", "#efe9dd", "#8f6a58"), "parapet", "#6a6470", "sash")
-DESERT = Style(
-    ("#e6c79a", "#dcb184", "#efd9b4", "#d99f78"), "flat", "#d2ab7c", "arch", ("#3f7f86", "#7a5236")
-)
-EASTERN = Style(("#f4ead8", "#e9ddc8", "#d9c9b0", "#efe0d0"), "pagoda", "#3f4f5c", "wide")
-MODERN = Style(("#e9eaec", "#cfd8de", "#f1ece4", "#46566a", "#d8c9b8"), "deck", "#8b95a1", "wide")
-
-STYLES = {
-    "spanish": SOUTHERN, "italian": SOUTHERN, "portuguese": ATLANTIC, "greek": AEGEAN, "french": PARISIAN,
-    "german": GABLED, "dutch": GABLED, "slavic": PARISIAN, "nordic": NORDIC, "english": BRICK, "arabic": DESERT,
-    "turkish": DESERT, "hebrew": DESERT, "japanese": EASTERN, "chinese": EASTERN, "asian": EASTERN,
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """Where a building stands and how large it is, in pixels of the sheet."""
-
-    x: float
-    ground: float
-    width: float
-    floors: int
-    columns: int
-    storey: float
-
-    @property
-    def top(self) -> float:
-        return self.ground - self.floors * self.storey
-
-
-def style_for(dice: Dice, language: str, stars: int) -> Style:
-    """The style of a hotel: mostly its country's, now and then (with five stars often) a modern one."""
-    return MODERN if dice.below(100) < (8, 8, 8, 14, 24, 40)[stars] else STYLES[language]
 
 
 def draw_house(canvas: Canvas, dice: Dice, light: Light, style: Style, house: House, stars: int) -> None:
@@ -81,86 +19,31 @@ def draw_house(canvas: Canvas, dice: Dice, light: Light, style: Style, house: Ho
     trim = light.on("#fbf5e8") if wall < "#e" or style is MODERN else lighter(wall, 0.5)
     depth = house.width * 0.13
     canvas.polygon(
-        [(house.x + house.width, house.ground), (house.x + house.width + depth * 2.4, house.ground + 14),
-         (house.x + 20, house.ground + 16), (house.x, house.ground)], "#10182c", opacity=0.2,
-    )  # fmt: skip
-    side = [(house.x + house.width, house.ground), (house.x + house.width, house.top),
-            (house.x + house.width + depth, house.top + depth * 0.5), (house.x + house.width + depth, house.ground)]  # fmt: skip
+        [
+            (house.x + house.width, house.ground),
+            (house.x + house.width + depth * 2.4, house.ground + 14),
+            (house.x + 20, house.ground + 16),
+            (house.x, house.ground),
+        ],
+        "#10182c",
+        opacity=0.2,
+    )
+    side = [
+        (house.x + house.width, house.ground),
+        (house.x + house.width, house.top),
+        (house.x + house.width + depth, house.top + depth * 0.5),
+        (house.x + house.width + depth, house.ground),
+    ]
     canvas.polygon(side, darker(wall, 0.3))
     face = canvas.fade([(0, lighter(wall, 0.12), 1), (1, darker(wall, 0.08), 1)])
     canvas.rect(house.x, house.top, house.width, house.floors * house.storey, face)
-    _roof(canvas, light, style, house, depth)
+    draw_roof(canvas, light, style, house, depth)
     for floor in range(1, house.floors):
         y = house.ground - floor * house.storey
         canvas.rect(house.x - 3, y - 4, house.width + 6, 5, trim, opacity=0.75)
         canvas.rect(house.x, y + 1, house.width, 3, darker(wall, 0.35), opacity=0.25)
     _windows(canvas, dice, light, style, house, wall, trim, stars)
     _ground_floor(canvas, dice, light, house, wall, stars)
-
-
-def _roof(canvas: Canvas, light: Light, style: Style, house: House, depth: float) -> None:
-    x, top, w, colour = house.x, house.top, house.width, light.on(style.roof_colour)
-    right = x + w
-    if style.roof == "tiles":
-        canvas.polygon([(x - 16, top), (right + 16, top), (right + depth + 8, top + depth * 0.5), (right, top - 34),
-                        (x + 10, top - 34)], darker(colour, 0.12))  # fmt: skip
-        canvas.polygon([(x - 16, top), (right + 12, top), (right - 14, top - 36), (x + 14, top - 36)], colour)
-        rows = [
-            ((x + 14 + k * (w - 28) / 18, top - 35), (x - 14 + k * (w + 24) / 18, top - 1)) for k in range(19)
-        ]
-        canvas.lines(rows, darker(colour, 0.35), 2, opacity=0.5)
-        canvas.rect(x - 16, top - 3, w + 30, 8, darker(colour, 0.3))
-    elif style.roof == "mansard":
-        canvas.polygon([(x - 4, top), (right + 4, top), (right - 18, top - 62), (x + 18, top - 62)], colour)
-        canvas.polygon([(right + 4, top), (right + depth, top + depth * 0.5), (right - 2, top - 58), (right - 18, top - 62)],
-                       darker(colour, 0.3))  # fmt: skip
-        canvas.rect(x - 8, top - 5, w + 16, 10, lighter(light.on("#efe6d4"), 0.1))
-        for k in range(house.columns):
-            cx = x + (k + 0.5) * w / house.columns
-            canvas.path(f"M{cx - 13:.0f} {top - 8:.0f}v-30a13 13 0 0 1 26 0v30z", light.on("#f1ebdf"))
-            canvas.path(f"M{cx - 8:.0f} {top - 8:.0f}v-28a8 8 0 0 1 16 0v28z", light.on("#6f88a0"))
-        for k in (0.2, 0.78):
-            canvas.rect(x + w * k, top - 88, 26, 32, darker(colour, 0.2))
-    elif style.roof == "gable":
-        peak = top - min(120, w * 0.26)
-        canvas.polygon([(x + w / 2, peak), (right, top), (x, top)], lighter(light.on(style.walls[0]), 0.05))
-        canvas.polygon(
-            [(right + 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (right - 6, top + 10)],
-            darker(colour, 0.12),
-        )
-        canvas.polygon(
-            [(x - 12, top + 8), (x + w / 2, peak - 12), (x + w / 2, peak + 10), (x + 6, top + 10)], colour
-        )
-        canvas.polygon([(right + 12, top + 8), (right + depth + 6, top + depth * 0.5), (x + w / 2 + depth, peak + 4),
-                        (x + w / 2, peak - 12)], darker(colour, 0.34))  # fmt: skip
-        canvas.ellipse(x + w / 2, peak + 52, 17, 17, light.on("#f7f1e4"))
-        canvas.ellipse(x + w / 2, peak + 52, 12, 12, light.on("#5f7f98"))
-    elif style.roof == "pagoda":
-        for rise, reach in ((0, 34), (30, -w * 0.16)):
-            y = top - rise
-            canvas.path(
-                f"M{x - reach:.0f} {y + 6:.0f}q{w * 0.1:.0f} -4 {w * 0.2 + reach:.0f} -34h{w * 0.6:.0f}"
-                f"q{w * 0.1:.0f} 30 {w * 0.2 + reach:.0f} 34z",
-                darker(colour, rise / 160),
-            )
-            canvas.rect(x - reach + 20, y + 2, w + 2 * reach - 40, 7, darker(colour, 0.35))
-        canvas.rect(x + w * 0.2, top - 70, w * 0.6, 7, lighter(colour, 0.2))
-    elif style.roof == "deck":
-        canvas.rect(x + w * 0.12, top - 34, w * 0.62, 34, darker(light.on("#5f6d7d"), 0.1))
-        canvas.rect(x + w * 0.14, top - 28, w * 0.58, 24, light.on("#a8cadd"), opacity=0.8)
-        canvas.rect(x - 6, top - 9, w + 12, 13, lighter(colour, 0.35))
-    else:
-        canvas.rect(x - 5, top - 16, w + 10, 20, lighter(light.on(style.roof_colour), 0.15))
-        if style.roof == "parapet":
-            for k in (0.16, 0.76):
-                canvas.rect(x + w * k, top - 46, 34, 32, darker(light.on("#8a4f3c"), 0.15))
-                canvas.rect(x + w * k + 5, top - 56, 8, 12, darker(colour, 0.1))
-                canvas.rect(x + w * k + 20, top - 56, 8, 12, darker(colour, 0.1))
-        elif style is DESERT:
-            canvas.path(
-                f"M{x + w * 0.3:.0f} {top - 15:.0f}a{w * 0.12:.0f} {w * 0.13:.0f} 0 0 1 {w * 0.24:.0f} 0z",
-                lighter(colour, 0.2),
-            )
 
 
 def _windows(
@@ -196,7 +79,9 @@ def _window(style: Style, w: float, h: float, wall: str, trim: str, glass: str, 
     else:
         sheet.rect(-w / 2 - 4, -h - 4, w + 8, h + 4, trim)
     _pane(sheet, style, w, h, glass)
-    sheet.polygon([(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14)
+    sheet.polygon(
+        [(-w / 2, 0), (-w / 2, -h * 0.5), (w * 0.1, -h * 0.75), (w * 0.1, 0)], "#ffffff", opacity=0.14
+    )
     sheet.rect(-w / 2, -h * 0.08, w, h * 0.08, darker(glass, 0.25), opacity=0.6)
     _bars(sheet, style, w, h, trim)
     if shutter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 WIDTH, HEIGHT = 960, 640
@@ -38,6 +39,12 @@ def _n(value: float) -> str:
     """A coordinate: whole pixels, tenths only where they show."""
     text = f"{value:.0f}" if abs(value) >= 8 else f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
+
+
+def trace(*parts: str | float) -> str:
+    """Path data from commands and numbers in turn, as short as they can be written."""
+    text = "".join(part if isinstance(part, str) else f" {_n(part)}" for part in parts)
+    return re.sub(r"(?<=[A-Za-z]) ", "", text).replace(" -", "-")
 
 
 def _segment(start: Point, end: Point) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing.canvas import darker, lighter
+from search.sandbox.drawing.canvas import darker, lighter, trace
 from search.sandbox.drawing.space import Space
 
 LEAVES = ("#3f7f5c", "#4f8f55", "#2f6f5a")
@@ -83,11 +83,27 @@ def picture(space: Space, dice: Dice, x: float, y: float, width: float, height: 
     canvas.ellipse(left + w * (0.35 + dice.below(30) / 100), top + h * 0.42, h * 0.14, h * 0.14, "#fff4d8")
     base, rise = inner[1] + inner[3], h * 0.32
     canvas.path(
-        f"M{inner[0]:.0f} {base:.0f}v{-rise:.0f}q{w * 0.25:.0f} {-rise * 0.7:.0f} {inner[2]:.0f} {rise * 0.3:.0f}V{base:.0f}z",
+        trace(
+            "M", inner[0], base, "v", -rise, "q", w * 0.25, -rise * 0.7, inner[2], rise * 0.3, "V", base, "z"
+        ),
         tones[1],
     )
     canvas.path(
-        f"M{inner[0]:.0f} {base:.0f}v{-rise * 0.4:.0f}q{w * 0.5:.0f} {rise * 0.3:.0f} {inner[2]:.0f} {-rise * 0.3:.0f}V{base:.0f}z",
+        trace(
+            "M",
+            inner[0],
+            base,
+            "v",
+            -rise * 0.4,
+            "q",
+            w * 0.5,
+            rise * 0.3,
+            inner[2],
+            -rise * 0.3,
+            "V",
+            base,
+            "z",
+        ),
         tones[2],
     )
 
@@ -99,8 +115,14 @@ def plant(space: Space, dice: Dice, x: float, z: float, size: float, pot: str) -
     canvas, leaf = space.canvas, dice.pick(LEAVES)
     canvas.ellipse(foot_x, foot_y, unit * 0.26, unit * 0.05, "#10182c", opacity=0.22)
     for dx, dy, lean in (
-        (-0.34, 0.72, -1), (0.34, 0.78, 1), (-0.2, 0.98, -1), (0.22, 1.0, 1), (0.0, 1.08, 1), (-0.4, 0.5, -1), (0.42, 0.54, 1),
-    ):  # fmt: skip
+        (-0.34, 0.72, -1),
+        (0.34, 0.78, 1),
+        (-0.2, 0.98, -1),
+        (0.22, 1.0, 1),
+        (0.0, 1.08, 1),
+        (-0.4, 0.5, -1),
+        (0.42, 0.54, 1),
+    ):
         tip_x, tip_y = foot_x + dx * unit, foot_y - dy * unit
         root = foot_y - unit * 0.3
         bend = lean * unit * 0.2
@@ -111,9 +133,14 @@ def plant(space: Space, dice: Dice, x: float, z: float, size: float, pot: str) -
             tone,
         )
     canvas.polygon(
-        [(foot_x - unit * 0.17, foot_y - unit * 0.32), (foot_x + unit * 0.17, foot_y - unit * 0.32),
-         (foot_x + unit * 0.12, foot_y), (foot_x - unit * 0.12, foot_y)], pot,
-    )  # fmt: skip
+        [
+            (foot_x - unit * 0.17, foot_y - unit * 0.32),
+            (foot_x + unit * 0.17, foot_y - unit * 0.32),
+            (foot_x + unit * 0.12, foot_y),
+            (foot_x - unit * 0.12, foot_y),
+        ],
+        pot,
+    )
     canvas.rect(
         foot_x - unit * 0.19, foot_y - unit * 0.36, unit * 0.38, unit * 0.07, lighter(pot, 0.2), round=3
     )
@@ -133,11 +160,25 @@ def rug(space: Space, x: tuple[float, float], z: tuple[float, float], colour: st
     """A rectangular rug with a border."""
     space.quad([(x[0], 0, z[0]), (x[1], 0, z[0]), (x[1], 0, z[1]), (x[0], 0, z[1])], colour)
     inset = 0.06
-    space.quad([(x[0] + inset, 0, z[0] + 0.03), (x[1] - inset, 0, z[0] + 0.03), (x[1] - inset, 0, z[1] - 0.03),
-                (x[0] + inset, 0, z[1] - 0.03)], lighter(colour, 0.35))  # fmt: skip
+    space.quad(
+        [
+            (x[0] + inset, 0, z[0] + 0.03),
+            (x[1] - inset, 0, z[0] + 0.03),
+            (x[1] - inset, 0, z[1] - 0.03),
+            (x[0] + inset, 0, z[1] - 0.03),
+        ],
+        lighter(colour, 0.35),
+    )
     inset = 0.09
-    space.quad([(x[0] + inset, 0, z[0] + 0.045), (x[1] - inset, 0, z[0] + 0.045), (x[1] - inset, 0, z[1] - 0.045),
-                (x[0] + inset, 0, z[1] - 0.045)], lighter(colour, 0.1))  # fmt: skip
+    space.quad(
+        [
+            (x[0] + inset, 0, z[0] + 0.045),
+            (x[1] - inset, 0, z[0] + 0.045),
+            (x[1] - inset, 0, z[1] - 0.045),
+            (x[0] + inset, 0, z[1] - 0.045),
+        ],
+        lighter(colour, 0.1),
+    )
 
 
 def pendant(space: Space, x: float, z: float, drop: float, colour: str) -> None:
@@ -145,10 +186,27 @@ def pendant(space: Space, x: float, z: float, drop: float, colour: str) -> None:
     top_x, top_y = space.at(x, 1, z)
     _, low = space.at(x, 1 - drop, z)
     unit = space.size(z) * 0.06
+    shade = unit * 1.3
     space.canvas.rect(top_x - 1.5, top_y, 3, low - top_y, "#2a2f3f")
     space.canvas.ellipse(top_x, low + unit, unit * 4.4, unit * 4, space.canvas.glow("#ffe2a6", 0.7))
     space.canvas.path(
-        f"M{top_x - unit * 1.3:.0f} {low + unit:.0f}a{unit * 1.3:.0f} {unit * 1.3:.0f} 0 0 1 {unit * 2.6:.0f} 0z",
+        trace("M", top_x - shade, low + unit, "a", shade, shade, 0, 0, 1, 2 * shade, 0, "z"),
         colour,
     )
     space.canvas.ellipse(top_x, low + unit, unit * 0.9, unit * 0.22, "#fff3cf")
+
+
+def bouquet(space: Space, dice: Dice, x: float, y: float, z: float) -> None:
+    """Flowers in a vase that stands at a point of the room."""
+    foot_x, foot_y = space.at(x, y, z)
+    canvas = space.canvas
+    for dx, dy in ((-20, -52), (16, -58), (0, -72), (28, -40), (-30, -36), (4, -46)):
+        canvas.line([(foot_x, foot_y - 20), (foot_x + dx, foot_y + dy)], "#4f7f55", 3)
+        canvas.ellipse(
+            foot_x + dx,
+            foot_y + dy,
+            12,
+            11,
+            dice.pick(("#f2a3b3", "#f7d26a", "#e2708a", "#fff6e6", "#c9a0dc")),
+        )
+    canvas.path(f"M{foot_x - 13:.0f} {foot_y - 32:.0f}h26l-4 16q8 12 -2 18h-14q-10 -6 -2 -18z", "#a9c9cf")

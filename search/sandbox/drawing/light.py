@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, mix
+from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, mix, trace
 
 
 class Light(NamedTuple):
@@ -55,9 +55,8 @@ def draw_sky(canvas: Canvas, dice: Dice, light: Light, *, horizon: float = HEIGH
 
 def _cloud(canvas: Canvas, dice: Dice, light: Light, x: int, y: int) -> None:
     size = dice.between(50, 110)
-    d = (
-        f"M{x} {y}h{size * 3}a{size // 5} {size // 5} 0 0 0 -{size // 3} -{size // 4}"
-        f"a{size // 2} {size // 2} 0 0 0 -{size} -{size // 5}a{size // 3} {size // 3} 0 0 0 -{size * 3 // 4} {size // 6}"
-        f"a{size // 4} {size // 4} 0 0 0 -{size * 11 // 12} {size * 17 // 60}z"
-    )
+    d = trace("M", x, y, "h", size * 3, "a", size / 5, size / 5, 0, 0, 0, -size / 3, -size / 4)
+    d += trace("a", size / 2, size / 2, 0, 0, 0, -size, -size / 5)
+    d += trace("a", size / 3, size / 3, 0, 0, 0, -size * 0.75, size / 6)
+    d += trace("a", size / 4, size / 4, 0, 0, 0, -size * 0.92, size * 0.283, "z")
     canvas.path(d, light.cloud, opacity=0.28 + dice.below(40) / 100)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, darker, lighter, mix
+from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, darker, lighter, mix, trace
 from search.sandbox.drawing.light import Light
 
 GREENS = ("#4f8a55", "#5d9a52", "#3f7a5c", "#6f9e4a", "#47806a")
@@ -40,10 +40,14 @@ def tree(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size
     leaf = light.on(dice.pick(GREENS))
     canvas.ellipse(x, ground, size * 0.5, size * 0.07, "#10182c", opacity=0.22)
     canvas.polygon(
-        [(x - size * 0.035, ground), (x + size * 0.035, ground), (x + size * 0.015, ground - size * 0.6),
-         (x - size * 0.015, ground - size * 0.6)],
+        [
+            (x - size * 0.035, ground),
+            (x + size * 0.035, ground),
+            (x + size * 0.015, ground - size * 0.6),
+            (x - size * 0.015, ground - size * 0.6),
+        ],
         light.on("#6a4a38"),
-    )  # fmt: skip
+    )
     for dx, dy, r, shade in ((0.12, 0.62, 0.30, 0.22), (-0.14, 0.68, 0.31, 0.1), (0.02, 0.86, 0.30, 0.0)):
         canvas.ellipse(x + dx * size, ground - dy * size, r * size, r * size * 0.92, darker(leaf, shade))
     canvas.ellipse(
@@ -56,8 +60,10 @@ def cypress(canvas: Canvas, light: Light, x: float, ground: float, size: float) 
     leaf = light.on("#2f6350")
     w, top = size * 0.12, ground - size
     canvas.ellipse(x, ground, w * 1.3, size * 0.03, "#10182c", opacity=0.22)
-    canvas.path(f"M{x:.0f} {top:.0f}q{w * 2:.0f} {size * 0.72:.0f} 0 {size:.0f}q{-w * 2:.0f} {-size * 0.28:.0f} 0 {-size:.0f}z",
-                darker(leaf, 0.12))  # fmt: skip
+    canvas.path(
+        trace("M", x, top, "q", w * 2, size * 0.72, 0, size, "q", -w * 2, -size * 0.28, 0, -size, "z"),
+        darker(leaf, 0.12),
+    )
     canvas.path(f"M{x:.0f} {top:.0f}q{-w * 2:.0f} {size * 0.72:.0f} 0 {size:.0f}z", lighter(leaf, 0.12))
 
 
@@ -66,8 +72,12 @@ def palm(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size
     lean = dice.between(-18, 18) * size / 200
     top = ground - size
     canvas.ellipse(x, ground, size * 0.2, size * 0.03, "#10182c", opacity=0.22)
-    canvas.line([(x, ground), (x + lean * 0.2, ground - size * 0.5), (x + lean, top)], light.on("#8a6a4c"),
-                size * 0.05, curve=True)  # fmt: skip
+    canvas.line(
+        [(x, ground), (x + lean * 0.2, ground - size * 0.5), (x + lean, top)],
+        light.on("#8a6a4c"),
+        size * 0.05,
+        curve=True,
+    )
     leaf = light.on(dice.pick(("#3f8a5c", "#4c9450", "#2f7a5a")))
     tx = x + lean
     for dx, dy in (
@@ -81,8 +91,10 @@ def palm(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size
     ):
         ex, ey = tx + dx * size, top + dy * size
         mx, my = tx + dx * size * 0.55, top + dy * size * 0.4 - size * 0.16
-        canvas.path(f"M{tx:.0f} {top:.0f}Q{mx:.0f} {my:.0f} {ex:.0f} {ey:.0f}Q{mx:.0f} {my + size * 0.1:.0f} {tx:.0f} {top:.0f}z",
-                    darker(leaf, 0.18 if dx > 0 else 0.0))  # fmt: skip
+        canvas.path(
+            trace("M", tx, top, "Q", mx, my, ex, ey, "Q", mx, my + size * 0.1, tx, top, "z"),
+            darker(leaf, 0.18 if dx > 0 else 0.0),
+        )
 
 
 def bushes(canvas: Canvas, dice: Dice, light: Light, *spans: tuple[float, float, float]) -> None:

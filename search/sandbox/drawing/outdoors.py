@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing.building import AEGEAN, DESERT, SOUTHERN, House, Style, draw_house, style_for
+from search.sandbox.drawing.building import draw_house
 from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, darker, lighter, mix
 from search.sandbox.drawing.light import DAY, DUSK, GOLDEN, NIGHT, OUTDOORS, Light, draw_sky
 from search.sandbox.drawing.nature import bushes, cypress, hills, lawn, palm, sea, skyline, tree
+from search.sandbox.drawing.styles import AEGEAN, DESERT, SOUTHERN, House, Style, style_for
 from search.sandbox.drawing.subject import Subject
 
 _WARM = ("spanish", "italian", "portuguese", "greek", "arabic", "turkish", "hebrew", "asian")
@@ -31,12 +32,11 @@ def facade(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """The street in the evening: three houses, lamps, light on the pavement."""
     light = dice.pick((GOLDEN, DUSK, DUSK, NIGHT))
-    draw_sky(canvas, dice, light, horizon=500)
-    skyline(canvas, dice, light, 510)
+    draw_sky(canvas, dice, light, horizon=510)
     _pavement(canvas, light)
     corner = canvas.define(_street_house(canvas, dice, light, subject, 4))
-    middle = canvas.define(_street_house(canvas, dice, light, subject, 5))
-    for house, x in ((corner, -60), (corner, 656), (middle, 260)):
+    middle = canvas.define(_street_house(canvas, dice, light, subject, 4))
+    for house, x in ((middle, 906), (corner, 592), (middle, 278), (corner, -36)):
         canvas.place(house, x, 530)
     lamp = canvas.define(_lamp(canvas))
     for x in (140, 470, 800):
@@ -112,8 +112,10 @@ def garden(canvas: Canvas, dice: Dice, subject: Subject) -> None:
         "M300 640C360 540 520 500 560 430S640 390 690 380L720 380C690 400 660 430 640 470S560 560 600 640z",
         sand,
     )
-    canvas.path("M300 640C360 540 520 500 560 430S640 390 690 380L696 380C640 400 600 420 580 450S420 550 340 640z",
-                darker(sand, 0.12))  # fmt: skip
+    canvas.path(
+        "M300 640C360 540 520 500 560 430S640 390 690 380L696 380C640 400 600 420 580 450S420 550 340 640z",
+        darker(sand, 0.12),
+    )
     warm = subject.language in _WARM
     for x, ground, size in ((90, 420, 250), (220, 400, 190), (420, 384, 150), (900, 450, 290)):
         if warm and dice.below(2):

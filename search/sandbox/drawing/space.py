@@ -11,7 +11,7 @@ _HALF_WIDTH, _TALL, _DEEP, _EYE = 640.0, 720.0, 1.25, 0.5
 
 
 class Space:
-    """Room coordinates: x from -1 (left wall) to 1, y from 0 (floor) to 1, z from 0 (here) to 1 (back wall)."""
+    """Coordinates: x from -1 (left wall) to 1, y from 0 (floor) to 1, z from 0 (here) to 1 (back wall)."""
 
     def __init__(self, canvas: Canvas, vanishing: float = 480) -> None:
         self.canvas = canvas
@@ -124,8 +124,13 @@ class Space:
         """Drawn back to either side of the left wall's window."""
         for start, end in ((z[0] - 0.12, z[0] + 0.03), (z[1] - 0.04, z[1] + 0.08)):
             self.quad(_left(start, end, 0.02, 0.93), colour)
-            folds = [(self.at(-1, 0.03, start + (end - start) * k / 4), self.at(-1, 0.92, start + (end - start) * k / 4))
-                     for k in (1, 2, 3)]  # fmt: skip
+            folds = [
+                (
+                    self.at(-1, 0.03, start + (end - start) * k / 4),
+                    self.at(-1, 0.92, start + (end - start) * k / 4),
+                )
+                for k in (1, 2, 3)
+            ]
             self.canvas.lines(folds, darker(colour, 0.35), 3, opacity=0.5)
         self.canvas.line([self.at(-1, 0.94, z[0] - 0.16), self.at(-1, 0.94, z[1] + 0.12)], "#6a4a38", 5)
 
