@@ -1,17 +1,12 @@
 """Destinations: what a visitor may pick, what a typed text means, which airports are near.
 
-The index of all of them is kept in the process, one per airport list and set of corrections, and is there
-whatever happens to the gateway: its own list, else the last good one, else the bundled airports.
+All functions read the one index that `known_destinations` keeps.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from contextlib import suppress
 from datetime import date
 from functools import lru_cache
-from threading import Lock
 
 import msgspec
 from babel import Locale, UnknownLocaleError
@@ -24,58 +19,17 @@ from search.domain.catalogue import Coordinates, Property
 from search.domain.deadline import Deadline
 from search.domain.destinations import CountryNames, Destination, DestinationIndex, Kind, Reachable
 from search.domain.refinement import Refinement
-from search.domain.site import DestinationOverride, Site
+from search.domain.site import Site
 from search.domain.stay import StaySearch
 from search.gateway.connection import gateway
-from search.gateway.errors import GatewayError
 
 from . import site
-from .bundled_airports import bundled_airports
+from .known_destinations import Keeper
 
 _DATALIST = 250
 _FEATURED = 6
 _AROUND_PROPERTY = 3
-# The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
-_RECHECK_SECONDS = 30.0
-# A gateway that hangs must leave the page its time for what the page is about.
-_PATIENCE_SECONDS = 1.0
 _AROUND_PROPERTY_KM = 150.0
-
-Overrides = tuple[DestinationOverride, ...]
-
-
-class Keeper:
-    """One process's index, made again only when the airport list or an admin's corrections changed."""
-
-    def __init__(self, bundled: Callable[[], tuple[Airport, ...]] = bundled_airports) -> None:
-        self._bundled = bundled
-        self._lock = Lock()
-        self.forget()
-
-    def forget(self) -> None:
-        """Start again as a new process does."""
-        self._kept: tuple[tuple[Airport, ...], Overrides, DestinationIndex] | None = None
-        self._asked: float | None = None
-
-    def due(self, now: float) -> bool:
-        """Whether to ask for the airport list again; whoever is told so asks for all."""
-        if self._asked is not None and now - self._asked < _RECHECK_SECONDS:
-            return False
-        self._asked = now
-        return True
-
-    def of(self, airports: tuple[Airport, ...] | None, overrides: Overrides) -> DestinationIndex:
-        """The index of `airports`; of the last good list when there are none now."""
-        kept = self._kept
-        if not airports:
-            airports = kept[0] if kept else self._bundled()
-        if kept and (airports is kept[0] or airports == kept[0]) and overrides == kept[1]:
-            return kept[2]
-        # One build is enough when many pages arrive at the same moment.
-        with self._lock:
-            if self._kept is kept or self._kept is None:
-                self._kept = (airports, overrides, DestinationIndex(airports, overrides))
-            return self._kept[2]
 
 
 _keeper = Keeper()
@@ -83,17 +37,12 @@ _keeper = Keeper()
 
 def index(deadline: Deadline) -> DestinationIndex:
     """All destinations, as fresh as the gateway lets them be; never raises."""
-    airports = None
-    if _keeper.due(time.monotonic()):
-        limit = Deadline(min(deadline.left(), _PATIENCE_SECONDS), time.monotonic)
-        with suppress(GatewayError):
-            airports = gateway().airports(deadline=limit).value
-    return _keeper.of(airports, site.current().overrides)
+    return _keeper.index(gateway(), site.current().overrides, deadline)
 
 
 def known_index() -> DestinationIndex:
     """All destinations known so far, without a call: for pages that say the gateway is away."""
-    return _keeper.of(None, site.current().overrides)
+    return _keeper.known(site.current().overrides)
 
 
 def forget() -> None:

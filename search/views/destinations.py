@@ -39,13 +39,13 @@ def browse(request: HttpRequest) -> HttpResponse:
         response: HttpResponse = JsonResponse(suggestions_data(destinations.suggest(index, text)))
     elif text:
         page = SuggestionsPage.build(destinations.suggest(index, text), text, stay, reader)
-        response = render(request, "search/destinations_found.html", {"page": page})
+        response = _page(request, "search/destinations_found.html", page, settings, text)
     else:
         theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
         if not destinations.is_listed(index, theme, country):
             raise Http404
         shown = BrowsePage.build(index, Links.of(stay, reader, given), theme, country)
-        response = render(request, "search/destinations.html", {"page": shown})
+        response = _page(request, "search/destinations.html", shown, settings)
     patch_vary_headers(response, ["Accept"])
     return response
 
@@ -63,7 +63,15 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     stay, given = _stay(request, settings, localdate())
     links = Links.of(stay, Reader.of(settings, stay.market), given)
     page = FlyFromPage.build(index, start, reachable, links)
-    return render(request, "search/destinations_from.html", {"page": page})
+    return _page(request, "search/destinations_from.html", page, settings)
+
+
+def _page(request: HttpRequest, template: str, page: object, settings: Site, place: str = "") -> HttpResponse:
+    query = request.GET.copy()
+    query["place"] = place
+    form = SearchForm(query, site=settings, today=localdate(), bind=False)
+    options = destinations.known_datalist()
+    return render(request, template, {"page": page, "form": form, "airport_options": options})
 
 
 def _options(
