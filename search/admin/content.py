@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -29,6 +30,11 @@ from search.services import content, site
 from search.services.site import Change
 
 from .history import RecordedAdmin
+
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[Any]
+else:
+    ModelForm = forms.ModelForm
 
 Rows = QuerySet[Any]
 PICTURES = 24
@@ -58,11 +64,23 @@ class InSeason(InForce):
     last = "last_day"
 
 
+class NamedCells(ModelForm):
+    """A row of editable cells, each named for those who can't see the column's head."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs["aria-label"] = f"{field.label}: {self.instance}"
+
+
 class ContentAdmin(RecordedAdmin):
     """What all content pages share: bulk actions that set one field, each change recorded."""
 
     list_per_page = 50
     save_on_top = False
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[ModelForm]:
+        return super().get_changelist_form(request, **{"form": NamedCells, **kwargs})
 
     def set_all(self, request: HttpRequest, rows: Rows, name: str, value: Any) -> None:
         """Set `name` to `value` on the chosen rows and say how many changed."""
@@ -131,8 +149,7 @@ class DestinationOverrideAdmin(ContentAdmin):
 
 @admin.register(FeaturedDestination)
 class FeaturedDestinationAdmin(ContentAdmin):
-    list_display = ["thumbnail", "place", "airport", "first_day", "last_day", "order", "shown_now"]
-    list_display_links = ["thumbnail", "place"]
+    list_display = ["place", "thumbnail", "airport", "first_day", "last_day", "order", "shown_now"]
     list_editable = ["order"]
     list_filter = [InSeason, ("airport", admin.EmptyFieldListFilter)]
     search_fields = ["place", "airport", "text"]
