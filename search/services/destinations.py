@@ -119,8 +119,10 @@ def featured(index: DestinationIndex, setup: Site, today: date) -> tuple[Destina
     """What an admin features this season, else the most important cities of the list."""
     chosen = setup.featured_on(today)
     if not chosen:
-        cities = {(one.place, one.country): one for one in reversed(index.entries)}
-        return tuple(reversed(cities.values()))[:_FEATURED]
+        cities: dict[tuple[str, str], Destination] = {}
+        for one in index.entries:
+            cities.setdefault((one.place, one.country), one)
+        return tuple(cities.values())[:_FEATURED]
     found = []
     for entry in chosen[:_FEATURED]:
         known = index.destination(entry.airport) or resolve(entry.place, index)

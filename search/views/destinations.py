@@ -23,7 +23,7 @@ from search.services import destinations, site
 
 from .edge import page_deadline
 
-_POSITION = re.compile(r"(-?\d{1,2}(?:\.\d{1,8})?),(-?\d{1,3}(?:\.\d{1,8})?)\Z")
+_POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
 @require_safe

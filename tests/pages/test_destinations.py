@@ -1,0 +1,282 @@
+"""The addresses under /destinations/, over a mocked wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import responses
+from django.test import Client
+
+from search.gateway import connection
+from search.models import DestinationOverride, FeaturedDestination
+from search.services import destinations
+from tests.gateway.documents import an_airport
+
+AIRPORTS = "https://gateway.example/pub/v1/core/3/airports"
+NOWHERE: dict[str, list[str]] = {"routes": [], "seasonalRoutes": []}
+SPAIN = {"countryCode": "es", "regionCode": "COSTA_DE_SOL", "currencyCode": "EUR"}
+SICILY = {"countryCode": "it", "regionCode": "SICILY", "currencyCode": "EUR"}
+LIST = [
+    an_airport(
+        routes=["airport:AGP", "airport:PMO", "city:ROME", "country:it"], seasonalRoutes=["airport:PMO"]
+    ),
+    an_airport(iataCode="LTN", name="London Luton", seoName="", priority=50, **NOWHERE),
+    an_airport(
+        iataCode="AGP", name="Málaga", cityCode="MALAGA", **SPAIN, categories=["SEA", "GLF"], priority=8,
+        coordinates={"latitude": 36.67, "longitude": -4.49}, routes=["airport:STN"], seasonalRoutes=[],
+    ),
+    an_airport(
+        iataCode="PMO", name="Palermo", cityCode="PALERMO", **SICILY, categories=["SEA", "QQQ"], base=False,
+        coordinates={"latitude": 38.17, "longitude": 13.09}, **NOWHERE,
+    ),
+]  # fmt: skip
+JSON = {"accept": "application/json"}
+
+
+@pytest.fixture
+def wire(settings: Any, db: None) -> Iterator[responses.RequestsMock]:
+    settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = "https://gateway.example", "SECRETKEY"
+    connection.reconnect()
+    destinations.forget()
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
+        mock.get(AIRPORTS, json=LIST)
+        yield mock
+    connection.reconnect()
+    destinations.forget()
+
+
+@pytest.fixture
+def visitor(wire: responses.RequestsMock) -> Client:
+    return Client()
+
+
+def page(visitor: Client, address: str, status: int = 200) -> str:
+    response = visitor.get(address)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def links(html: str, text: str) -> list[str]:
+    """The addresses of the links that read `text`."""
+    found = re.findall(r'<a[^>]* href="([^"]*)"[^>]*>(.*?)</a>', html, re.DOTALL)
+    return [unescape(href) for href, inner in found if " ".join(re.sub("<[^>]*>", "", inner).split()) == text]
+
+
+def asked(address: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+
+
+def test_suggestions_as_json_have_the_agreed_shape_best_first(visitor: Client) -> None:
+    response = visitor.get("/destinations/?q=lon", headers=JSON)
+    assert response.headers["Content-Type"] == "application/json"
+    assert "Accept" in response.headers["Vary"]
+    assert response.json() == {
+        "suggestions": [
+            {"kind": "city", "code": "LONDON", "label": "London - all 2 airports", "place": "London",
+             "airports": ["STN", "LTN"]},
+            {"kind": "airport", "code": "STN", "label": "London Stansted (STN)", "place": "London",
+             "airports": ["STN"]},
+            {"kind": "airport", "code": "LTN", "label": "London Luton (LTN)", "place": "London",
+             "airports": ["LTN"]},
+        ]
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "code", "place"),
+    [
+        ("Spain", "country", "ES", "Spain"),
+        ("sicily", "region", "SICILY", "Sicily"),
+        ("agp", "airport", "AGP", "Malaga"),
+    ],
+)
+def test_every_kind_of_destination_can_be_suggested(
+    visitor: Client, text: str, kind: str, code: str, place: str
+) -> None:
+    first = visitor.get("/destinations/", {"q": text}, headers=JSON).json()["suggestions"][0]
+    assert (first["kind"], first["code"], first["place"]) == (kind, code, place)
+
+
+@pytest.mark.parametrize("query", ["", "?q=", "?q=zzzz", "?q=%00%0d%0a", "?q=" + "x" * 5_000, "?q=%E2%80%AE"])
+def test_nothing_to_suggest_is_an_empty_list(visitor: Client, query: str) -> None:
+    assert visitor.get(f"/destinations/{query}", headers=JSON).json() == {"suggestions": []}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/destinations/?q=<script>alert(1)</script>",
+        "/destinations/?q=%22%3E%3Cimg%20src=x%3E",
+        "/destinations/?q=%C0%80",
+        "/destinations/?q=" + "y" * 5_000,
+        "/destinations/?q=lon&q=par&q=" + "&q=x" * 300,
+        "/destinations/?part=options&at=91,0",
+        "/destinations/?part=options&at=nan,inf",
+        "/destinations/?part=options&at=%D9%A1,%D9%A2",
+        "/destinations/?q=lon&checkin=9999-12-31&checkout=9999-12-31&guests=-1&stars=x&page=%00",
+    ],
+)
+def test_nonsense_is_answered_with_a_page_and_nothing_of_it_is_markup(visitor: Client, address: str) -> None:
+    html = page(visitor, address)
+    assert "<script>alert" not in html
+    assert "<img src=x" not in html
+
+
+def test_without_javascript_a_text_leads_to_a_page_of_what_it_may_mean(visitor: Client) -> None:
+    html = page(visitor, "/destinations/?q=lnodon&checkin=2030-05-01&checkout=2030-05-04&guests=3")
+    assert "Did you mean" in html
+    (city,) = links(html, "London – all 2 airports United Kingdom")
+    (airport,) = links(html, "London Stansted STN United Kingdom")
+    assert asked(city)["place"] == asked(airport)["place"] == "London"
+    assert "near" not in asked(city)
+    assert asked(airport)["near"] == "STN"
+    for address in (city, airport, *links(html, "Search for the text as you typed it")):
+        assert asked(address)["checkin"] == "2030-05-01"
+        assert asked(address)["guests"] == "3"
+    assert asked(links(html, "Search for the text as you typed it")[0])["place"] == "lnodon"
+
+
+def test_the_pickers_list_marks_the_match_and_says_how_many_there_are(visitor: Client) -> None:
+    html = page(visitor, "/destinations/?q=stan&part=options")
+    assert html.lstrip().startswith("<ul")
+    assert 'data-status="1 suggestion"' in html
+    assert "London <mark>Stan</mark>sted" in html
+    assert 'data-text="London Stansted (STN)"' in html
+
+
+def test_an_empty_field_offers_what_an_admin_features_else_the_important_cities(visitor: Client) -> None:
+    def texts(html: str) -> list[str]:
+        return re.findall(r'data-text="([^"]*)"', html)
+
+    assert texts(page(visitor, "/destinations/?part=options")) == ["London", "Málaga (AGP)", "Palermo (PMO)"]
+    FeaturedDestination.objects.create(place="Palermo", airport="PMO")
+    FeaturedDestination.objects.create(place="Isle of Skye")
+    assert texts(page(visitor, "/destinations/?part=options")) == ["Palermo (PMO)", "Isle of Skye"]
+
+
+def test_the_airports_near_a_position_come_nearest_first_with_their_distance(visitor: Client) -> None:
+    html = page(visitor, "/destinations/?part=options&at=36.72,-4.42")
+    assert re.findall(r'data-text="([^"]*)"', html) == ["Málaga (AGP)"]
+    assert "8.4\N{NO-BREAK SPACE}km" in html
+    assert "No airport of our list is near you." in page(visitor, "/destinations/?part=options&at=-50,-140")
+
+
+def test_all_destinations_are_links_by_country_region_city_and_theme(visitor: Client) -> None:
+    html = page(visitor, "/destinations/")
+    assert re.findall(r'<h2 id="country-\d+"><a[^>]*>([^<]*)', html) == ["Italy", "Spain", "United Kingdom"]
+    for text, place, near in (
+        ("Spain", "Spain", None), ("Costa de Sol", "Costa de Sol", None), ("Málaga", "Malaga", "AGP"),
+        ("London", "London", None), ("London Luton", "London", "LTN"),
+    ):  # fmt: skip
+        (address,) = links(html, text)
+        assert urlsplit(address).path == "/hotels/"
+        assert asked(address)["place"] == place
+        assert asked(address).get("near") == near
+    assert links(html, "Seaside") == ["/destinations/?theme=SEA"]
+    assert links(html, "Qqq") == ["/destinations/?theme=QQQ"], "an unknown category is made readable"
+
+
+def test_a_theme_and_a_country_narrow_the_list(visitor: Client) -> None:
+    golf = page(visitor, "/destinations/?theme=GLF")
+    assert links(golf, "Málaga")
+    assert not links(golf, "Palermo")
+    spain = page(visitor, "/destinations/?country=es")
+    assert links(spain, "Málaga")
+    assert not links(spain, "Palermo")
+    for address in ("/destinations/?theme=NIX", "/destinations/?country=zz"):
+        page(visitor, address, status=404)
+
+
+def test_the_pages_reached_from_an_airport_are_grouped_by_country_and_keep_the_stay(visitor: Client) -> None:
+    html = page(visitor, "/destinations/from/STN/?checkin=2030-05-01&checkout=2030-05-04&guests=3")
+    assert "Where can I fly from London Stansted?" in html
+    assert "2 places without a change" in html
+    assert re.findall(r'<h2 id="country-\d+"><a[^>]*>([^<]*)', html) == ["Italy", "Spain"]
+    (palermo,) = links(html, "Palermo")
+    assert asked(palermo)["place"] == "Palermo"
+    assert asked(palermo)["checkin"] == "2030-05-01"
+    assert asked(palermo)["guests"] == "3"
+    assert html.count("seasonal</span>") == 1
+    assert '<link rel="canonical" href="/destinations/from/STN/">' in html
+
+
+def test_a_code_in_small_letters_leads_to_its_page_and_an_unknown_one_nowhere(
+    visitor: Client,
+) -> None:
+    response = visitor.get("/destinations/from/stn/")
+    assert (response.status_code, response.headers["Location"]) == (301, "/destinations/from/STN/")
+    for code in ("ZZZ", "..", "x" * 500, "%00"):
+        page(visitor, f"/destinations/from/{code}/", status=404)
+
+
+def test_an_airport_without_routes_says_so_and_is_not_linked_as_a_start(visitor: Client) -> None:
+    assert "no direct flights" in page(visitor, "/destinations/from/LTN/")
+    html = page(visitor, "/destinations/")
+    assert "/destinations/from/STN/" in html
+    assert "/destinations/from/LTN/" not in html
+
+
+def test_an_admins_override_counts_for_suggestions_and_lists(visitor: Client) -> None:
+    DestinationOverride.objects.create(airport="LTN", hidden=True)
+    DestinationOverride.objects.create(airport="AGP", place="Costa del Sol", search_words="Marbella")
+    assert not links(page(visitor, "/destinations/"), "London Luton")
+    first = visitor.get("/destinations/?q=marbella", headers=JSON).json()["suggestions"][0]
+    assert (first["code"], first["place"]) == ("AGP", "Costa del Sol")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"status": 500},
+        {"body": "not json"},
+        {"json": []},
+        {"json": {"error": "no"}},
+        {"json": [None, 1, "x", {}, {"iataCode": None}, {"iataCode": 7}]},
+    ],
+)
+def test_without_a_usable_airport_list_the_pages_stand_on_the_bundled_one(
+    wire: responses.RequestsMock, visitor: Client, answer: dict[str, Any]
+) -> None:
+    wire.remove(responses.GET, AIRPORTS)
+    wire.get(AIRPORTS, **answer)
+    assert visitor.get("/destinations/?q=stn", headers=JSON).json()["suggestions"][0]["code"] == "STN"
+    assert "London" in page(visitor, "/")
+    page(visitor, "/destinations/")
+
+
+def test_a_dirty_list_shows_what_is_usable_of_it(wire: responses.RequestsMock, visitor: Client) -> None:
+    wire.remove(responses.GET, AIRPORTS)
+    odd = [
+        an_airport(iataCode=code, name=name)
+        for code, name in (("STN", "Twice"), ("", "No code"), ("XX", "Two"))
+    ]
+    wire.get(AIRPORTS, json=[*LIST, *odd, an_airport(iataCode="ABC", name="", cityCode="")])
+    assert visitor.get("/destinations/?q=abc", headers=JSON).json()["suggestions"][0]["label"] == "ABC (ABC)"
+    page(visitor, "/destinations/")
+
+
+def test_a_list_as_long_as_the_world_is_cut_by_country(wire: responses.RequestsMock, visitor: Client) -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    codes = [a + b + c for a in letters[:16] for b in letters for c in letters][:10_000]
+    wire.remove(responses.GET, AIRPORTS)
+    wire.get(AIRPORTS, json=[an_airport(iataCode=code, name=f"Name {code}", cityCode="") for code in codes])
+    html = page(visitor, "/destinations/")
+    assert len(html) < 100_000
+    assert len(page(visitor, "/")) < 100_000
+    assert links(html, "United Kingdom: all 10000 airports") == ["/destinations/?country=gb"]
+
+
+def test_browsing_writes_no_cookie(visitor: Client) -> None:
+    for address in ("/destinations/", "/destinations/?q=lon", "/destinations/from/STN/"):
+        assert not visitor.get(address).cookies
+
+
+def test_only_looking_is_allowed(visitor: Client) -> None:
+    assert visitor.head("/destinations/?q=lon").status_code == 200
+    assert visitor.post("/destinations/").status_code == 405
+    assert visitor.post("/destinations/from/STN/").status_code == 405
