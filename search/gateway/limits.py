@@ -28,7 +28,7 @@ class Limits:
     breaker_share: float = 0.6
     breaker_calls: int = 20
     breaker_window: float = 30.0
-    breaker_rest: float = 2.0
+    breaker_rest: float = 1.5
     breaker_probe: float = 3.5
     # An answer slower than this counts against the gateway although it arrived.
     slow: float = 2.5

@@ -1,8 +1,8 @@
 """The faults, by name: what the gateway does, how the transport names it, and what a visitor gets.
 
-`wire` is what `Transport.get` makes of it: "ok" or the kind of the error. `page` is the status of the page that
-is visited while the paths with `only` in them are answered badly. A fault with `once` happens to one request
-only and must not be seen by the visitor.
+`wire` is what `Transport.get` makes of it: "ok" or the kind of the error. `page` is the status of the
+page that is visited while paths with `only` in them are answered badly. A fault with `once` happens to one
+request only and must not be seen by the visitor.
 """
 
 from __future__ import annotations

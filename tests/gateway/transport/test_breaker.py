@@ -37,7 +37,7 @@ def test_old_failures_are_forgotten() -> None:
 def test_one_probe_at_a_time_and_its_success_closes() -> None:
     breaker = Breaker(LIMITS)
     fail(breaker, LIMITS.breaker_failures)
-    assert breaker.admit(1.9) is None
+    assert breaker.admit(LIMITS.breaker_rest - 0.1) is None
     probe = breaker.admit(2.0)
     assert probe is not None
     assert breaker.state(2.0) == "probing"
@@ -95,7 +95,7 @@ def test_after_any_history_a_recovered_gateway_is_noticed_within_six_seconds(ste
         now += 0.1
 
 
-@given(histories, st.floats(0, 1.99))
+@given(histories, st.floats(0, LIMITS.breaker_rest - 0.01))
 def test_within_its_rest_an_opened_breaker_admits_nobody(steps: list[Step], wait: float) -> None:
     breaker = Breaker(LIMITS)
     now = play(breaker, steps)
