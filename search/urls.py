@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path, register_converter
 
 from . import converters
-from .views import destinations, home, photos, property, results
+from .views import destinations, home, photos, progress, property, results, shared, sharing
 
 register_converter(converters.ProviderCode, "provider")
 register_converter(converters.Identifier, "identifier")
@@ -11,8 +11,20 @@ register_converter(converters.Identifier, "identifier")
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("hotels/", results.results, name="results"),
+    path("hotels/progress/", progress.progress, name="progress"),
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
+    path("s/<str:code>/", shared.shared, name="shared"),
+    path("share/hotels/", sharing.share_results, name="share-results"),
+    path(
+        "share/hotels/<provider:provider>/<identifier:property_id>/",
+        sharing.share_property,
+        name="share-property",
+    ),
+    path("share/links/", sharing.links, name="share-links"),
+    path("share/links/<str:code>/", sharing.link, name="share-link"),
+    path("share/links/<str:code>/revoke/", sharing.revoke, name="share-revoke"),
+    path("share/links/<str:code>/extend/", sharing.extend, name="share-extend"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", photos.photo, name="photo"),
 ]

@@ -1,4 +1,4 @@
-"""What the database keeps: the settings row and the content admins maintain."""
+"""What the database keeps: the settings row, the content admins maintain, and shared links."""
 
 from .content import (
     BlockedProperty,
@@ -7,6 +7,7 @@ from .content import (
     FeaturedDestination,
     Provider,
 )
+from .sharing import SharedLink
 from .site_settings import SiteSettings
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "DestinationOverride",
     "FeaturedDestination",
     "Provider",
+    "SharedLink",
     "SiteSettings",
 ]

@@ -1,0 +1,39 @@
+"""A shared link that is over: said politely, with the search filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from search.domain.sharing import LinkState
+
+from .head import Head
+
+
+@dataclass(frozen=True, slots=True)
+class EndedPage:
+    """Parameters of search/shared_ended.html."""
+
+    head: Head
+    title: str
+    advice: str
+
+    @classmethod
+    def build(cls, state: LinkState) -> EndedPage:
+        """`state` is any but live."""
+        title, advice = {
+            LinkState.REVOKED: (
+                _("This link has been withdrawn"),
+                _("Whoever sent it to you has ended it. Ask them for a new one, or search for yourself."),
+            ),
+            LinkState.PAST: (
+                _("The days of this stay have passed"),
+                _("Choose other days: the rest of the search is filled in."),
+            ),
+            LinkState.EXPIRED: (
+                _("This link has expired"),
+                _("Prices change, so shared links end after a while. The same search is filled in below."),
+            ),
+        }[state]
+        return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)

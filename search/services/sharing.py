@@ -1,0 +1,193 @@
+"""Links that staff share: made, found again by their code, prolonged, revoked."""
+
+from __future__ import annotations
+
+import io
+import secrets
+from datetime import date, datetime
+from typing import Any
+
+import msgspec
+import segno
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, models, transaction
+
+from search.domain.sharing import Link, LinkKind, LinkState, Shared, Snapshot, last_day, read_search
+from search.models import SharedLink
+
+# 72 bits: a billion links and a million guesses a second find one in about two months of nothing else.
+CODE_BYTES = 9
+CODE_LENGTH = 12
+
+
+class NoSuchLink(LookupError):
+    """Nobody made a link with this code, or it isn't this person's to change."""
+
+
+class Unchangeable(ValueError):
+    """The link can't be prolonged: it was revoked, or the stay is over."""
+
+
+def share(
+    owner: AbstractBaseUser,
+    shared: Shared,
+    snapshot: tuple[Snapshot, ...],
+    *,
+    label: str,
+    expires: date,
+    now: datetime,
+    today: date,
+) -> Link:
+    """The owner's live link to this content: the one they have, else a new one.
+
+    A link they have keeps its snapshot; its label and its last day become those given.
+    """
+    wanted = {"label": label, "expires": expires}
+    try:
+        with transaction.atomic():
+            known = SharedLink.objects.filter(owner=owner, digest=shared.digest()).first()
+            if known is not None and _link(known).state(today) is LinkState.LIVE:
+                _set(known, **(wanted if label else {"expires": expires}))
+                return _link(known)
+            if known is not None:
+                _set(known, digest="")
+            return _link(_create(owner, shared, snapshot, now=now, **wanted))
+    except IntegrityError:  # a second click won the race: its link is the one
+        return _link(SharedLink.objects.get(owner=owner, digest=shared.digest()))
+
+
+def _create(
+    owner: AbstractBaseUser, shared: Shared, snapshot: tuple[Snapshot, ...], *, now: datetime, **values: Any
+) -> SharedLink:
+    search = read_search(shared.search)
+    return SharedLink.objects.create(
+        code=secrets.token_urlsafe(CODE_BYTES),
+        owner=owner,
+        kind=shared.kind.value,
+        search=shared.search,
+        refinement=shared.refinement,
+        page=shared.page,
+        snapshot=msgspec.to_builtins(snapshot),
+        place=search.place,
+        check_in=search.dates.check_in,
+        title=shared.title,
+        note=shared.note,
+        shared_at=now,
+        digest=shared.digest(),
+        **values,
+    )
+
+
+def opened(code: str) -> Link:
+    """The link of a code, in whatever state. Raises NoSuchLink."""
+    row = SharedLink.objects.filter(code=code).select_related("owner").first()
+    if row is None:
+        raise NoSuchLink(code)
+    return _link(row)
+
+
+def mine(owner: AbstractBaseUser, text: str = "") -> models.QuerySet[SharedLink]:
+    """The owner's links, newest first; `text` narrows them to those that say it somewhere."""
+    rows = SharedLink.objects.filter(owner=owner).select_related("owner")
+    for word in text.split():
+        said = models.Q(code=word)
+        for field in ("title", "note", "label", "place"):
+            said |= models.Q(**{f"{field}__icontains": word})
+        rows = rows.filter(said)
+    return rows
+
+
+def links(rows: models.QuerySet[SharedLink]) -> tuple[Link, ...]:
+    """Rows as pages show them."""
+    return tuple(_link(row) for row in rows)
+
+
+def own(owner: AbstractBaseUser, code: str) -> Link:
+    """One of the owner's links. Raises NoSuchLink for anybody else's."""
+    return _link(_own(owner, code))
+
+
+def revoke(owner: AbstractBaseUser, code: str, *, now: datetime) -> Link:
+    """End a link for good. Revoking twice changes nothing."""
+    row = _own(owner, code)
+    if row.revoked_at is None:
+        _set(row, revoked_at=now, digest="")
+    return _link(row)
+
+
+def extend(owner: AbstractBaseUser, code: str, *, today: date, days: int) -> Link:
+    """Let a link work for `days` from today, up to check-in. Raises Unchangeable when it never can again."""
+    row = _own(owner, code)
+    if _link(row).state(today) in (LinkState.REVOKED, LinkState.PAST):
+        raise Unchangeable(code)
+    _set(row, expires=max(row.expires, last_day(row.check_in, today, days)))
+    return _link(row)
+
+
+def forget(dead_before: date) -> models.QuerySet[SharedLink]:
+    """The links that ended before a day, to be counted or deleted."""
+    over = models.Q(expires__lt=dead_before) | models.Q(check_in__lt=dead_before)
+    return SharedLink.objects.filter(over | models.Q(revoked_at__date__lt=dead_before))
+
+
+def qr_code(address: str) -> str:
+    """The address as a QR code: SVG without inline styles or fixed size."""
+    drawing = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        drawing,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        border=2,
+        omitsize=True,
+        svgclass="share-qr",
+        lineclass=None,
+    )
+    return drawing.getvalue().decode()
+
+
+def _own(owner: AbstractBaseUser, code: str) -> SharedLink:
+    row = SharedLink.objects.filter(owner=owner, code=code).select_related("owner").first()
+    if row is None:
+        raise NoSuchLink(code)
+    return row
+
+
+def _set(row: SharedLink, **values: Any) -> None:
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(values))
+
+
+def _link(row: SharedLink) -> Link:
+    """The row as a value; entries of its snapshot in a form that can't be read any more are left out."""
+    snapshot = []
+    for entry in row.snapshot if isinstance(row.snapshot, list) else ():
+        try:
+            snapshot.append(msgspec.convert(entry, Snapshot))
+        except msgspec.ValidationError:
+            continue
+    kind = LinkKind(row.kind)
+    return Link(
+        code=row.code,
+        shared=Shared(
+            kind=kind,
+            search=row.search,
+            refinement=row.refinement,
+            page=row.page,
+            keys=() if kind is LinkKind.RESULTS else tuple(one.key for one in snapshot),
+            title=row.title,
+            note=row.note,
+        ),
+        snapshot=tuple(snapshot),
+        shared_at=row.shared_at,
+        place=row.place,
+        check_in=row.check_in,
+        expires=row.expires,
+        revoked_at=row.revoked_at,
+        label=row.label,
+        owner=(row.owner.get_full_name() or row.owner.get_username()) if row.owner else "",
+        opens=row.opens,
+        first_opened_at=row.first_opened_at,
+        last_opened_at=row.last_opened_at,
+    )
