@@ -1,0 +1,173 @@
+"""The probe finds what the sandbox's weather changed, within its limit of calls, and sets it when told to."""
+
+import time
+from datetime import date
+from io import StringIO
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from search.domain import findings
+from search.domain.deadline import Deadline
+from search.domain.findings import Sample
+from search.domain.offers import SearchPage
+from search.domain.site import Site
+from search.gateway import connection
+from search.gateway.probing import Prober
+from search.gateway.transport import Limits, Transport
+from search.sandbox.adapter import BASE_URL, SandboxAdapter
+from search.sandbox.api import DEFAULT_KEY
+from search.sandbox.weather import parse_weather
+from search.services import probe, site
+
+TODAY = date(2030, 3, 6)
+
+
+class Counted(SandboxAdapter):
+    sent = 0
+
+    def send(self, *args, **kwargs):
+        self.sent += 1
+        return super().send(*args, **kwargs)
+
+
+def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
+    adapter = Counted(parse_weather(weather))
+    transport = Transport(BASE_URL, DEFAULT_KEY, Limits(), adapter=adapter, sleep=lambda _seconds: None)
+    ask = Prober(
+        transport, deadline=lambda: Deadline(30, time.monotonic), spent=lambda: adapter.sent, most=most
+    )
+    found = probe.probe(ask, setup or Site(), TODAY, place)
+    return {one.topic: one for one in found}, probe.suggestions(found), adapter.sent
+
+
+def test_fair_weather_confirms_the_defaults_in_few_calls():
+    _found, suggested, sent = run()
+    assert sent <= 25
+    assert suggested == {"price_basis": "stay", "categories_style": "comma", "rating_scale": 10}
+
+
+@pytest.mark.parametrize(
+    ("weather", "setting", "value"),
+    [
+        ("basis=night", "price_basis", "night"),
+        ("categories=comma", "categories_style", "comma"),
+        ("categories=repeat", "categories_style", "repeat"),
+        ("categories=single", "categories_style", "each"),
+        ("max_size=12", "page_size", 12),
+        ("prices=+40%,basis=night", "price_basis", "night"),
+    ],
+)
+def test_a_gateway_of_other_habits_gets_other_settings(weather, setting, value):
+    _found, suggested, _sent = run(weather)
+    assert suggested[setting] == value
+
+
+def test_a_page_size_within_the_maximum_is_left_alone():
+    found, suggested, _sent = run("max_size=50")
+    assert "page_size" not in suggested
+    assert "at most 50" in found["size"].text
+
+
+def test_pages_that_count_from_one_are_noticed_and_coped_with():
+    found, suggested, _sent = run("page_from=1")
+    assert "page 0 fails" in found["pages"].text
+    assert suggested["price_basis"] == "stay"
+
+
+def test_a_gateway_that_is_down_decides_nothing():
+    _found, suggested, sent = run("down")
+    assert suggested == {}
+    assert sent <= 25
+
+
+def test_a_flaky_gateway_stays_within_the_limit():
+    _found, _suggested, sent = run("flaky=0.5")
+    assert sent <= 25
+
+
+def test_questions_beyond_the_limit_are_not_asked():
+    found, _suggested, sent = run(most=6)
+    assert sent <= 6
+    assert "not asked" in found["28 nights"].text
+
+
+def test_a_named_place_is_the_one_that_is_probed():
+    found, _suggested, _sent = run(place="Porto")
+    assert "“Porto”" in found["place"].text
+
+
+def test_every_open_question_has_a_finding():
+    found, _suggested, _sent = run()
+    assert list(found) == [
+        "price basis",
+        "surcharges",
+        "categories",
+        "pages",
+        "size",
+        "size left out",
+        "place",
+        "distance",
+        "rating",
+        "market",
+        "28 nights",
+        "details",
+    ]
+    assert "closest to the middle" in found["distance"].text
+    assert "28 nights: request 400" in found["28 nights"].text
+    assert "missing" in found["details"].text or "list" in found["details"].text
+
+
+def test_too_little_evidence_decides_nothing():
+    empty, failed = Sample(SearchPage((), 0, 0)), Sample(None, "status 503")
+    for nothing in (empty, failed):
+        assert findings.price_basis(nothing, nothing, nothing).setting == ""
+        assert findings.categories_style(nothing, nothing, nothing, nothing).setting == ""
+        assert findings.sizes({10: nothing}, 20).setting == ""
+        assert findings.first_page(nothing, nothing).setting == ""
+        assert findings.ratings(nothing.listings).setting == ""
+        assert "undecided" in findings.distance(nothing.listings, None).text
+
+
+@pytest.fixture
+def _nightly(settings, db):
+    settings.SANDBOX_WEATHER = "basis=night"
+    connection.reconnect()
+    site.forget()
+    yield
+    connection.reconnect()
+    site.forget()
+
+
+def command(**options):
+    out = StringIO()
+    call_command("probe_gateway", stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.mark.usefixtures("_nightly")
+def test_the_command_suggests_and_changes_nothing_by_itself():
+    said = command()
+    assert "price_basis: stay -> night" in said
+    assert site.current().price_basis == "stay"
+
+
+@pytest.mark.usefixtures("_nightly")
+def test_the_command_applies_what_was_found_and_says_who_did():
+    anna = User.objects.create_user("anna", is_staff=True)
+    assert "Set 2 settings" in command(apply=True, user="anna")
+    assert (site.current().price_basis, site.current().rating_scale) == ("night", 10)
+    entry = LogEntry.objects.get()
+    assert entry.user == anna
+    assert '"stay"' in entry.change_message
+    site.forget()
+    assert "agree with what was found" in command()
+
+
+@pytest.mark.usefixtures("_nightly")
+def test_a_change_by_nobody_known_is_refused_before_any_call():
+    with pytest.raises(CommandError, match="no user"):
+        command(apply=True, user="nobody")
+    assert len(connection.status().calls) == 0
