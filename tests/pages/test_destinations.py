@@ -14,7 +14,7 @@ from django.test import Client
 
 from search.gateway import connection
 from search.models import DestinationOverride, FeaturedDestination
-from search.services import destinations
+from search.services import destinations, site
 from tests.gateway.documents import an_airport
 
 AIRPORTS = "https://gateway.example/pub/v1/core/3/airports"
@@ -41,13 +41,18 @@ JSON = {"accept": "application/json"}
 @pytest.fixture
 def wire(settings: Any, db: None) -> Iterator[responses.RequestsMock]:
     settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = "https://gateway.example", "SECRETKEY"
-    connection.reconnect()
-    destinations.forget()
+    _forget()
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         mock.get(AIRPORTS, json=LIST)
         yield mock
+    _forget()
+
+
+def _forget() -> None:
+    """Each test meets a process that has just started."""
     connection.reconnect()
     destinations.forget()
+    site.forget()
 
 
 @pytest.fixture
