@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-import airportsdata
-
 from search.sandbox.countries import Country
 from search.sandbox.dice import Dice, seed
 from search.sandbox.network import (
@@ -72,7 +70,7 @@ def airports() -> list[Json]:
 
 
 def _airport(code: str) -> Airport:
-    (latitude, longitude), home = _coordinates()[code], world().city_at(code)
+    (latitude, longitude), home = world().runways[code], world().city_at(code)
     city = _city(code, home)
     return Airport(
         code=code,
@@ -84,11 +82,6 @@ def _airport(code: str) -> Airport:
         longitude=longitude,
         size=city.stop - city.start,
     )
-
-
-@cache
-def _coordinates() -> dict[str, tuple[float, float]]:
-    return {code: (row["lat"], row["lon"]) for code, row in airportsdata.load("IATA").items()}
 
 
 def _city(code: str, home: City) -> City:
@@ -104,8 +97,7 @@ def _routes(served: list[Airport], bases: set[str]) -> tuple[Neighbours, Neighbo
     yearly: Neighbours = {airport.code: [] for airport in served}
     seasonal: Neighbours = {airport.code: [] for airport in served}
     for one, other in combinations(served, 2):
-        between = _kilometres(one, other)
-        if not _flies(one, other, between, bases):
+        if not _flies(one, other, bases):
             continue
         season = (one.code in SEASIDE or other.code in SEASIDE) and seed(
             "season", one.code, other.code
@@ -124,12 +116,13 @@ def _routes(served: list[Airport], bases: set[str]) -> tuple[Neighbours, Neighbo
     return yearly, seasonal
 
 
-def _flies(one: Airport, other: Airport, between: float, bases: set[str]) -> bool:
-    if not _NEAREST_KM < between < _FARTHEST_KM or (one.country == other.country and between < _DOMESTIC_KM):
+def _flies(one: Airport, other: Airport, bases: set[str]) -> bool:
+    share = (0, 9, 26)[(one.code in bases) + (other.code in bases)]
+    if seed("route", *sorted((one.code, other.code))) % 100 >= share:
         return False
-    ends = (one.code in bases) + (other.code in bases)
-    share = (0, 9, 26)[ends] - int(between / 400)
-    return seed("route", *sorted((one.code, other.code))) % 100 < share
+    between = _kilometres(one, other)
+    least = _DOMESTIC_KM if one.country == other.country else _NEAREST_KM
+    return least < between < _FARTHEST_KM
 
 
 def _reachable(one: Airport, other: Airport, bases: set[str]) -> bool:

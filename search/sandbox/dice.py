@@ -9,12 +9,20 @@ from typing import TypeVar
 Choice = TypeVar("Choice")
 
 _REFILL_BELOW = 1 << 40
+_WORD = (1 << 64) - 1
 
 
 def seed(*subject: object) -> int:
     """A 64-bit number that depends on nothing but the subject's parts."""
     text = "\x1f".join(map(str, subject))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def scatter(number: int, salt: int, limit: int) -> int:
+    """A whole number below ``limit``, spread evenly over the numbers: one choice, far cheaper than dice."""
+    mixed = (number * 0x9E3779B97F4A7C15 + salt * 0xC2B2AE3D27D4EB4F) & _WORD
+    mixed = ((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9) & _WORD
+    return (mixed >> 24) % limit
 
 
 class Dice:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from search.sandbox.dice import Dice
 
 Facility = dict[str, object]
+
+FACILITY_LISTS = 400
 
 # type, description, availability
 _COMMON = (
@@ -32,8 +36,10 @@ _RARE = (
 )
 
 
-def facilities(dice: Dice, stars: int) -> list[Facility]:
-    """What one provider lists for a property; more stars, more facilities; sometimes none."""
+@cache
+def facilities(stars: int, which: int) -> list[Facility]:
+    """One of the lists that providers give for so many stars: more stars, more facilities; sometimes none."""
+    dice = Dice("facilities", stars, which)
     count = dice.below(3 + stars)
     chosen = dice.some(_COMMON, count)
     if dice.per_mille(25):

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 
-from search.sandbox.dice import Dice
+from search.sandbox.dice import Dice, scatter
 from search.sandbox.world import world
 
 # Every provider counts from its own start and writes numbers its own way.
@@ -43,9 +43,8 @@ def providers_of(number: int) -> tuple[str, ...]:
 def provider_property_id(number: int, provider: str) -> str:
     """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
     offset, form = _FORMS[provider]
-    dice = Dice("id", provider, number)
-    if dice.per_mille(40):
-        form = dice.pick(_AWKWARD)
+    if scatter(number, offset, 1000) < 40:
+        form = _AWKWARD[scatter(number, offset + 1, len(_AWKWARD))]
     return form.format(number + offset)
 
 

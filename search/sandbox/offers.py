@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from search.sandbox.currencies import CURRENCIES, Amount, Currency, amount, exchange
-from search.sandbox.dice import Dice
-from search.sandbox.facilities import facilities
+from search.sandbox.dice import Dice, scatter
+from search.sandbox.facilities import FACILITY_LISTS, facilities
 from search.sandbox.identity import provider_property_id, providers_of
 from search.sandbox.pricing import Stay, own_currency_of, stay_price
 from search.sandbox.selection import stars_of
@@ -24,7 +24,7 @@ _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVIC
 
 def offers(number: int, stay: Stay) -> list[Json]:
     """One offer per provider of the property; none at all for a few properties."""
-    if Dice("sold out", number).per_mille(12):
+    if scatter(number, 1, 1000) < 12:
         return []
     return [_offer(number, provider, stay) for provider in providers_of(number)]
 
@@ -35,7 +35,7 @@ def _offer(number: int, provider: str, stay: Stay) -> Json:
         "providerId": provider,
         "providerPropertyId": provider_property_id(number, provider),
         "minPrice": _min_price(dice, number, provider, stay),
-        "facilities": facilities(dice, stars_of(number)),
+        "facilities": facilities(stars_of(number), dice.below(FACILITY_LISTS)),
         "freeCancellation": dice.per_mille(470),
         "allotment": _allotment(dice),
     }

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from search.sandbox.currencies import CURRENCIES, Currency, minor_units, own_currency
-from search.sandbox.dice import Dice, seed
+from search.sandbox.dice import Dice, scatter, seed
 from search.sandbox.selection import stars_of
 from search.sandbox.world import world
 
@@ -50,7 +50,7 @@ def stay_price(number: int, provider: str, stay: Stay) -> int:
 def nightly_prices(number: int, provider: str, stay: Stay) -> list[int]:
     """The price of each night at one provider, in minor units of the currency asked for."""
     currency = CURRENCIES[stay.currency]
-    share = _PROVIDERS[provider] + seed("share", provider, number) % 60 - 30
+    share = _PROVIDERS[provider] + scatter(number, _PROVIDERS[provider], 60) - 30
     share = share * _guests_percent(stay.guests) * (100 + stay.moved) * _market_per_mille(stay.market)
     base = euro_cents_per_night(number)
     quiver = number * 2654435761

@@ -6,24 +6,25 @@ from search.sandbox.dice import Dice
 
 Json = dict[str, object]
 
+# name, description, persons, beds (kind, count)
 _TYPES = (
-    ("Standard Double Room", "A quiet double room with a view of the courtyard.", 2),
-    ("Twin Room", "Two single beds, a desk and a window seat.", 2),
-    ("Superior Room", "More space, a sofa and a coffee machine.", 3),
-    ("Family Room", "Two connected rooms.\nThe second one has bunk beds.", 5),
-    ("Junior Suite", "Sitting area, bathtub and a balcony towards the square.", 3),
-    ("Einzelzimmer", "Ruhig gelegen, mit Schreibtisch.", 1),
-    ("Studio with Kitchenette", "Hob, fridge, microwave and a table for four.", 4),
-    ("Bed in Mixed Dormitory", "Locker, reading lamp & curtain at every bed.", 1),
-    ("Deluxe Sea View", "Floor-to-ceiling windows; the highest floor.", 2),
-    ("غرفة مزدوجة", "Double room, traditional tiles.", 2),
+    ("Standard Double Room", "A quiet double room with a view of the courtyard.", 2, ("DOUBLE", 1)),
+    ("Twin Room", "Two single beds, a desk and a window seat.", 2, ("SINGLE", 2)),
+    ("Superior Room", "More space, a sofa and a coffee machine.", 3, ("KING", 1)),
+    ("Family Room", "Two connected rooms.\nThe second one has bunk beds.", 5, ("BUNK", 2)),
+    ("Junior Suite", "Sitting area, bathtub and a balcony towards the square.", 3, ("KING", 1)),
+    ("Einzelzimmer", "Ruhig gelegen, mit Schreibtisch.", 1, ("SINGLE", 1)),
+    ("Studio with Kitchenette", "Hob, fridge, microwave and a table for four.", 4, ("DOUBLE", 2)),
+    ("Bed in Mixed Dormitory", "Locker, reading lamp & curtain at every bed.", 1, ("BUNK", 1)),
+    ("Deluxe Sea View", "Floor-to-ceiling windows; the highest floor.", 2, ("KING", 1)),
+    ("غرفة مزدوجة", "Double room, traditional tiles.", 2, ("DOUBLE", 1)),
 )
 _BOARDS = ("Room only", "Breakfast included", "Half board", "Non-refundable", "Flexible rate")
 _FEATURES = (
     "Air conditioning", "Private bathroom", "Rain shower", "Bathtub", "Balcony", "Flat-screen television",
     "Safe", "Minibar", "Kettle", "Desk", "Hairdryer", "Soundproofed", "Free Wi-Fi", "Wheelchair accessible",
 )  # fmt: skip
-_BEDS = ("1 double bed", "2 single beds", "1 king-size bed", "1 double bed and 1 sofa bed", "2 bunk beds")
+_BEDS = {"DOUBLE": "double bed", "SINGLE": "single bed", "KING": "king-size bed", "BUNK": "bunk bed"}
 _CANCELLATION = (
     "Free cancellation until 18:00 on the day before arrival.",
     "Free cancellation up to 7 days before arrival; after that the first night is charged.",
@@ -39,13 +40,15 @@ def room_types(dice: Dice, number: int, pictures: list[str]) -> list[Json]:
     return [_room_type(Dice("room", number, place), *kind, pictures) for place, kind in enumerate(chosen)]
 
 
-def _room_type(dice: Dice, name: str, description: str, sleeps: int, pictures: list[str]) -> Json:
+def _room_type(
+    dice: Dice, name: str, description: str, sleeps: int, beds: tuple[str, int], pictures: list[str]
+) -> Json:
     room_type: Json = {
         "name": name,
         "description": None if dice.per_mille(80) else description,
         "images": dice.some(pictures, dice.between(1, 4)),
         "facilities": _facilities(dice),
-        "rooms": [_room(dice, name, sleeps) for _ in range(dice.between(1, 4))],
+        "rooms": [_room(dice, name, sleeps, beds) for _ in range(dice.between(1, 4))],
     }
     for field, share in (("images", 150), ("facilities", 60), ("description", 40)):
         if dice.per_mille(share):
@@ -65,7 +68,7 @@ def _facilities(dice: Dice) -> object:
     return ", ".join(names)
 
 
-def _room(dice: Dice, name: str, sleeps: int) -> Json:
+def _room(dice: Dice, name: str, sleeps: int, beds: tuple[str, int]) -> Json:
     board = dice.pick(_BOARDS)
     room: Json = {
         "maxOccupancy": _occupancy(dice, sleeps),
@@ -73,7 +76,7 @@ def _room(dice: Dice, name: str, sleeps: int) -> Json:
             dice.below(5)
         ],
         "cancellationPolicies": _cancellation(dice),
-        "bedTypes": _beds(dice),
+        "bedTypes": _beds(dice, *beds),
         "name": f"{name} - {board}",
         "description": None if dice.per_mille(200) else f"{board}. Sleeps {sleeps}.",
     }
@@ -89,14 +92,14 @@ def _occupancy(dice: Dice, sleeps: int) -> object:
     return shapes[shape] if shape < len(shapes) else sleeps
 
 
-def _beds(dice: Dice) -> object:
-    bed = dice.pick(_BEDS)
+def _beds(dice: Dice, kind: str, count: int) -> object:
+    bed = f"{count} {_BEDS[kind]}{'s' if count > 1 else ''}"
     shapes: tuple[object, ...] = (
         [bed],
         bed,
-        [{"type": "DOUBLE", "description": bed}],
-        [{"type": "SINGLE", "count": 2}],
-        [bed, dice.pick(_BEDS)],
+        [{"type": kind, "description": bed}],
+        [{"type": kind, "count": count}],
+        [bed, "1 sofa bed"],
         None,
     )
     return shapes[dice.below(len(shapes))]

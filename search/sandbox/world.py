@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TypedDict
+from typing import TypedDict, cast
 
 import airportsdata
 
@@ -101,10 +101,10 @@ def _property_count(name: str, country: str, airports: list[AirportRow]) -> int:
     return 240 + dots % 900 if international else SMALLEST_PLACE + 6 + dots % 130
 
 
-def _cities() -> list[City]:
+def _cities(rows_of_all: Iterable[AirportRow]) -> list[City]:
     by_name: dict[tuple[str, str], list[AirportRow]] = defaultdict(list)
     spelling: dict[tuple[str, str], str] = {}
-    for row in airportsdata.load("IATA").values():
+    for row in rows_of_all:
         name, country = _city_name(row), row["country"].lower()
         key = fold(name), country
         spelling[key] = name if (name, country) in MAJOR_CITIES else spelling.get(key, name)
@@ -142,7 +142,9 @@ class World:
     """Every place of the airport data, found by name, by IATA code or by property number."""
 
     def __init__(self) -> None:
-        self.cities = _cities()
+        rows = cast("dict[str, AirportRow]", airportsdata.load("IATA"))
+        self.cities = _cities(rows.values())
+        self.runways = {code: (row["lat"], row["lon"]) for code, row in rows.items()}
         self.size = self.cities[-1].stop
         self._starts = [city.start for city in self.cities]
         self._by_city = {(fold(city.name), city.country.code): city for city in self.cities}

@@ -138,7 +138,7 @@ class Canvas:
 
     def document(self) -> bytes:
         """The finished SVG."""
-        size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+        size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" stroke-linecap="round"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
         return f"{head}<defs>{''.join(self._defs)}</defs>{''.join(self._shapes)}</svg>".encode()
 
@@ -156,7 +156,7 @@ class Canvas:
         return self._gradients.setdefault((element, attributes, inside), f"url(#{name})")
 
     def _stroke(self, d: str, colour: str, width: float, opacity: float) -> None:
-        line = f'stroke="{colour}" stroke-width="{_n(width)}" stroke-linecap="round"'
+        line = f'stroke="{colour}" stroke-width="{_n(width)}"'
         self._add(f'<path d="{d}" {line}', "none", opacity)
 
     def _add(self, start: str, fill: str, opacity: float) -> None:

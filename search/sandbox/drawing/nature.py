@@ -35,7 +35,7 @@ def skyline(canvas: Canvas, dice: Dice, light: Light, ground: float, *, tall: in
         canvas.path(d + f"V{ground:.0f}z", light.far("#6b7590", haze))
 
 
-def tree(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size: float) -> None:
+def leafy_tree(canvas: Canvas, dice: Dice, light: Light, x: float, ground: float, size: float) -> None:
     """A round tree of three overlapping crowns, lit from the upper left."""
     leaf = light.on(dice.pick(GREENS))
     canvas.ellipse(x, ground, size * 0.5, size * 0.07, "#10182c", opacity=0.22)

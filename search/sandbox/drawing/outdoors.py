@@ -6,7 +6,7 @@ from search.sandbox.dice import Dice
 from search.sandbox.drawing.building import draw_house
 from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, darker, lighter, mix
 from search.sandbox.drawing.light import DAY, DUSK, GOLDEN, NIGHT, OUTDOORS, Light, draw_sky
-from search.sandbox.drawing.nature import bushes, cypress, hills, lawn, palm, sea, skyline, tree
+from search.sandbox.drawing.nature import bushes, cypress, hills, lawn, leafy_tree, palm, sea, skyline
 from search.sandbox.drawing.styles import AEGEAN, DESERT, SOUTHERN, House, Style, style_for
 from search.sandbox.drawing.subject import Subject
 
@@ -87,10 +87,10 @@ def pool(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     draw_house(canvas, dice, light, style, House(dice.between(60, 300), 352, 420, 3, 6, 62), 0)
     bushes(canvas, dice, light, (0, WIDTH, 362))
     tree = canvas.part()
-    palm(tree, dice, light, 0, 0, 230)
-    tall = canvas.define(tree)
+    (palm if subject.language in _WARM else leafy_tree)(tree, dice, light, 0, 0, 230)
+    shape = canvas.define(tree)
     for x in (60, 820, 905):
-        canvas.place(tall, x + dice.between(-20, 20), 372, dice.between(80, 118) / 100)
+        canvas.place(shape, x + dice.between(-20, 20), 372, dice.between(80, 118) / 100)
     _deck(canvas, light)
     _water(canvas, dice, light)
     parasol = light.on(dice.pick(("#e2725b", "#f0c35a", "#f6efe2", "#3f8f8c", "#e58fa0")))
@@ -121,7 +121,7 @@ def garden(canvas: Canvas, dice: Dice, subject: Subject) -> None:
         if warm and dice.below(2):
             cypress(canvas, light, x, ground, size)
         else:
-            tree(canvas, dice, light, x, ground, size)
+            leafy_tree(canvas, dice, light, x, ground, size)
     bushes(canvas, dice, light, (-10, 330, 540), (660, 990, 560), (730, 990, 640), (-10, 230, 640))
 
 
@@ -196,7 +196,7 @@ def _planting(canvas: Canvas, dice: Dice, light: Light, subject: Subject, house:
                 else cypress(canvas, light, x, 566, size)
             )
         else:
-            tree(canvas, dice, light, x, 566, size)
+            leafy_tree(canvas, dice, light, x, 566, size)
     right = house.x + house.width + 60
     bushes(canvas, dice, light, (-10, house.x - 60, 572), (right, WIDTH + 20, 572))
 

@@ -20,8 +20,8 @@ def _tiles(canvas: Canvas, light: Light, style: Style, house: House, depth: floa
     far = (right + depth + 8, top + depth * 0.5)
     canvas.polygon([(x, top), (right + 16, top), far, (right, top - 34), (x, top - 34)], darker(colour, 0.12))
     canvas.polygon([(x - 16, top), (right + 12, top), (right - 14, top - 36), (x + 14, top - 36)], colour)
-    upper, lower = (w - 28) / 18, (w + 24) / 18
-    rows = [((x + 14 + k * upper, top - 35), (x - 14 + k * lower, top - 1)) for k in range(19)]
+    upper, lower = (w - 28) / 14, (w + 24) / 14
+    rows = [((x + 14 + k * upper, top - 35), (x - 14 + k * lower, top - 1)) for k in range(15)]
     canvas.lines(rows, darker(colour, 0.35), 2, opacity=0.5)
     canvas.rect(x - 16, top - 3, w + 30, 8, darker(colour, 0.3))
 
