@@ -12,6 +12,19 @@ from search.services import site
 
 
 def surroundings(_request: HttpRequest) -> dict[str, Any]:
-    """`site`, its `banner` of today, and whether hotels and prices are made up (`sandbox`)."""
+    """`site`, its `banner` of today, whether hotels and prices are made up (`sandbox`), and the `map`.
+
+    The map's `kind` is the ground drawn when no tiles are set: a made-up town suits made-up hotels only.
+    """
     current = site.current()
-    return {"site": current, "banner": current.banner(localdate()), "sandbox": not settings.GATEWAY_BASE_URL}
+    sandbox = not settings.GATEWAY_BASE_URL
+    return {
+        "site": current,
+        "banner": current.banner(localdate()),
+        "sandbox": sandbox,
+        "map": {
+            "tiles": settings.MAP_TILE_URL,
+            "attribution": settings.MAP_ATTRIBUTION,
+            "kind": "schematic" if sandbox else "plain",
+        },
+    }

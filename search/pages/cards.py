@@ -11,7 +11,7 @@ from search import formatting
 from search.domain.airports import Airport
 from search.domain.catalogue import Property
 from search.domain.found import PricedListing
-from search.domain.offers import PricedOffer
+from search.domain.offers import PricedOffer, price_rank
 from search.domain.site import CodeKind
 
 from .links import card_anchor
@@ -58,6 +58,7 @@ class ListingCard:
     latitude: str
     longitude: str
     pin: str
+    cheapest: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,17 @@ class CardMaker:
     prices: PriceWords
     anchor: Airport | None
 
-    def card(self, found: PricedListing, position: int) -> ListingCard:
+    def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
+        """All cards of a page; the cheapest comparable total of the page is marked, the first of equals."""
+        totals = [
+            (one.offers[0].total.total.amount, position)
+            for position, one in enumerate(listings)
+            if one.offers and price_rank(one.offers[0], self.prices.currency)[0] == 0 and one.offers[0].total
+        ]
+        cheapest = min(totals)[1] if totals else None
+        return tuple(self.card(one, position, position == cheapest) for position, one in enumerate(listings))
+
+    def card(self, found: PricedListing, position: int, cheapest: bool = False) -> ListingCard:
         listing, reader = found.listing, self.reader
         building = listing.property
         offers = tuple(self.prices.offer(one) for one in found.offers)
@@ -101,6 +112,7 @@ class CardMaker:
             latitude=f"{at.latitude:.5f}" if at else "",
             longitude=f"{at.longitude:.5f}" if at else "",
             pin=best.price.total if best and best.price else "",
+            cheapest=cheapest,
         )
 
 

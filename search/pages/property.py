@@ -66,6 +66,7 @@ class PropertyPage:
     latitude: str
     longitude: str
     pin: str
+    with_map: bool
     texts: CardTexts
 
     @classmethod
@@ -128,6 +129,7 @@ class PropertyPage:
             latitude=f"{at.latitude:.5f}" if at else "",
             longitude=f"{at.longitude:.5f}" if at else "",
             pin=best.price.total if best and best.price else "",
+            with_map=site.map_enabled and at is not None,
             texts=CardTexts.translated(),
         )
 

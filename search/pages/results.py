@@ -17,10 +17,11 @@ from search.domain.stay import StaySearch
 
 from .cards import CardMaker, ListingCard
 from .head import Head
-from .links import Links
+from .links import Links, results_path
 from .pager import Pager
 from .prices import PriceWords
 from .reader import Reader, chosen_stars, guests, nights
+from .refine import RefineView
 from .search_bar import SearchBar
 from .texts import CardTexts
 
@@ -41,11 +42,15 @@ class ResultsPage:
     texts: CardTexts
     pager: Pager | None
     order_note: str
+    refine: RefineView
     stale_note: str
     foreign_note: str
     searched_note: str
     nothing: bool
     beyond: bool
+    with_map: bool
+    map_search: str
+    map_area: str
     first_page: str
     home: str
 
@@ -69,15 +74,21 @@ class ResultsPage:
                     (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars)),
                 )
             ),
-            cards=tuple(maker.card(one, position) for position, one in enumerate(found.listings)),
+            cards=maker.cards(found.listings),
             texts=CardTexts.translated(),
             pager=Pager.of(found, links, reader),
-            order_note=_("In the order the providers' gateway gives, which isn't by price."),
+            order_note=_("In the order the providers' gateway gives, which isn't by price.")
+            if found.refined is None
+            else "",
+            refine=RefineView.of(search, refinement, found, reader),
             stale_note=stale_note(found, reader),
             foreign_note=_foreign_note(search, found),
             searched_note=_searched_note(search, found),
             nothing=not found.listings and found.page == 1,
             beyond=not found.listings and found.page > 1,
+            with_map=site.map_enabled and any(one.listing.property.coordinates for one in found.listings),
+            map_search=results_path(search, refinement.without("bbox")),
+            map_area=str(refinement.bbox or ""),
             first_page=links.results(1),
             home=reverse("home"),
         )
