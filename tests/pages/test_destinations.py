@@ -159,8 +159,8 @@ def test_an_empty_field_offers_what_an_admin_features_else_the_important_cities(
         return re.findall(r'data-text="([^"]*)"', html)
 
     assert texts(page(visitor, "/destinations/?part=options")) == ["London", "Málaga (AGP)", "Palermo (PMO)"]
-    FeaturedDestination.objects.create(place="Palermo", airport="PMO")
-    FeaturedDestination.objects.create(place="Isle of Skye")
+    FeaturedDestination.objects.create(place="Palermo", airport="PMO", order=1)
+    FeaturedDestination.objects.create(place="Isle of Skye", order=2)
     assert texts(page(visitor, "/destinations/?part=options")) == ["Palermo (PMO)", "Isle of Skye"]
 
 
