@@ -1,4 +1,4 @@
-"""Work behind a page: at most two threads, at most sixteen jobs, one job a name."""
+"""Work behind a page: a few jobs at a time, one of a name."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ import contextvars
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 logger = logging.getLogger("search.gateway")
 
 
 class Background:
-    """Runs jobs in threads of its own; a job that finds no room is left out, for the next page brings it
-    again.
+    """Runs each job in a thread of its own, at most `most` at a time.
+
+    A job that finds no room is left out, for the next page brings it again. The threads are daemons: a
+    process that is told to stop doesn't wait for a refresh.
     """
 
-    def __init__(self, threads: int = 2, most: int = 16) -> None:
+    def __init__(self, most: int = 4) -> None:
         self._most = most
         self._names: set[str] = set()
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="gateway-refresh")
 
     def start(self, name: str, job: Callable[[], None]) -> bool:
-        """Whether the job will run: not if one of that name is waiting or running, nor without room."""
+        """Whether the job runs: not if one of that name does, nor without room."""
         with self._lock:
             if name in self._names or len(self._names) >= self._most:
                 return False
             self._names.add(name)
         # The log lines of the job carry the id of the request that caused it.
-        self._pool.submit(contextvars.copy_context().run, self._run, name, job)
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(self._run, name, job), daemon=True).start()
         return True
 
     def _run(self, name: str, job: Callable[[], None]) -> None:

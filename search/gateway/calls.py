@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 logger = logging.getLogger("search.gateway")
 
+# A property that is gone is an answer like any other.
+ORDINARY = frozenset({"ok", "request 404"})
+
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
@@ -46,7 +49,7 @@ def log_answer(endpoint: str, outcome: str, ms: int, attempt: int, *, cache: str
     `cache` is miss (a call was made), hit, stale or joined (another visitor's call answered).
     """
     logger.log(
-        logging.INFO if outcome == "ok" else logging.WARNING,
+        logging.INFO if outcome in ORDINARY else logging.WARNING,
         "endpoint=%s outcome=%s ms=%d attempt=%d cache=%s",
         endpoint,
         outcome.replace(" ", "-"),

@@ -27,7 +27,7 @@ class Flights(Generic[R]):
         self._flights: dict[str, _Flight[R]] = {}
         self._patient = patient
         self._crowd_wait = crowd_wait
-        self._waiting = 0
+        self.waiting = 0
 
     def fly(self, key: str, go: Callable[[], R], seconds: float) -> tuple[R | None, bool]:
         """What `go` returns, here or in the thread that went first, and whether it was another's.
@@ -55,10 +55,10 @@ class Flights(Generic[R]):
 
     def _wait(self, flight: _Flight[R], seconds: float) -> None:
         with self._lock:
-            crowded = self._waiting >= self._patient
-            self._waiting += 1
+            crowded = self.waiting >= self._patient
+            self.waiting += 1
         try:
             flight.landed.wait(min(seconds, self._crowd_wait) if crowded else seconds)
         finally:
             with self._lock:
-                self._waiting -= 1
+                self.waiting -= 1

@@ -13,6 +13,7 @@ import pytest
 from search.gateway.background import Background
 from search.gateway.caching import CachedGateway
 from search.gateway.errors import GatewayError, Unavailable
+from search.gateway.flights import Flights
 
 from .conftest import Recording, Setting, ask, price_of
 
@@ -151,14 +152,53 @@ def test_the_refresh_behind_runs_in_a_thread_of_its_own(setting: Setting) -> Non
     assert setting.client.calls == 2
 
 
-def test_the_background_has_room_for_sixteen_and_one_of_a_name() -> None:
+def test_the_background_has_room_for_a_few_and_one_of_a_name() -> None:
     gate = threading.Event()
-    background = Background(threads=2, most=16)
+    background = Background(most=4)
 
     def wait() -> None:
         gate.wait(5)
 
     assert background.start("a", wait)
     assert not background.start("a", wait)
-    assert sum(background.start(str(number), wait) for number in range(40)) == 15
+    assert sum(background.start(str(number), wait) for number in range(40)) == 3
     gate.set()
+
+
+def test_a_failing_job_makes_room_again(caplog: pytest.LogCaptureFixture) -> None:
+    background = Background(most=1)
+    ran = threading.Event()
+
+    def fail() -> None:
+        ran.set()
+        raise ZeroDivisionError
+
+    background.start("a", fail)
+    ran.wait(5)
+    for _ in range(500):
+        if background.start("b", lambda: None):
+            break
+        threading.Event().wait(0.01)
+    else:
+        pytest.fail("no room")
+    assert "refresh=failed" in caplog.text
+
+
+def test_a_crowd_of_joiners_gives_its_threads_back_early() -> None:
+    flights: Flights[str] = Flights(patient=1, crowd_wait=0.05)
+    gate = threading.Event()
+
+    def fly() -> str:
+        gate.wait(5)
+        return "landed"
+
+    threads = [threading.Thread(target=flights.fly, args=("key", fly, 5)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while flights.waiting < 1:
+        pass
+    assert flights.fly("key", fly, 5) == (None, True)
+    gate.set()
+    for thread in threads:
+        thread.join()
+    assert not flights.under_way("key")

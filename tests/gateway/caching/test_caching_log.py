@@ -1,0 +1,57 @@
+"""Every answer is one line that says where it came from."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from contextvars import ContextVar
+
+import pytest
+
+from search.gateway.background import Background
+from search.gateway.errors import Unavailable
+
+from .conftest import Setting, ask
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [
+        f"{record.levelname} {record.endpoint} {record.outcome} {record.cache}"
+        for record in caplog.records
+        if hasattr(record, "cache")
+    ]
+
+
+def test_hit_stale_and_stale_for_a_failure_are_told_apart(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "search.gateway")
+    gateway = setting.gateway()
+    ask(gateway)
+    ask(gateway)
+    setting.elapsed = 301
+    ask(gateway)
+    setting.elapsed = 10_000
+    setting.client.failure = Unavailable("status", 503)
+    ask(gateway)
+    assert lines(caplog) == [
+        "INFO search ok hit",
+        "INFO search ok stale",
+        "WARNING search status 503 stale",
+    ]
+    assert "Rome" not in caplog.text
+
+
+def test_a_refresh_logs_under_the_request_that_caused_it() -> None:
+    request = ContextVar("request", default="-")
+    seen: list[str] = []
+    done = threading.Event()
+
+    def job() -> None:
+        seen.append(request.get())
+        done.set()
+
+    request.set("abc")
+    Background().start("name", job)
+    done.wait(5)
+    assert seen == ["abc"]

@@ -1,0 +1,45 @@
+"""The bulkhead: places, patient callers, a crowd."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from search.gateway.bulkhead import Bulkhead
+
+
+def test_places_are_given_and_given_back() -> None:
+    bulkhead = Bulkhead(at_once=2, patient=1, crowd_wait=0.01)
+    assert bulkhead.enter(0)
+    assert bulkhead.enter(0)
+    assert not bulkhead.enter(0)
+    bulkhead.leave()
+    assert bulkhead.enter(0)
+    assert bulkhead.in_flight == 2
+
+
+def test_a_patient_caller_gets_the_next_place() -> None:
+    bulkhead = Bulkhead(at_once=1, patient=1, crowd_wait=0.01)
+    bulkhead.enter(0)
+    entered: list[bool] = []
+    caller = threading.Thread(target=lambda: entered.append(bulkhead.enter(5)))
+    caller.start()
+    while bulkhead.waiting == 0:
+        pass
+    bulkhead.leave()
+    caller.join()
+    assert entered == [True]
+
+
+def test_a_crowd_gives_its_threads_back_early() -> None:
+    bulkhead = Bulkhead(at_once=1, patient=1, crowd_wait=0.05)
+    bulkhead.enter(0)
+    patient = threading.Thread(target=bulkhead.enter, args=(5,))
+    patient.start()
+    while bulkhead.waiting == 0:
+        pass
+    began = time.monotonic()
+    assert not bulkhead.enter(5)
+    assert time.monotonic() - began < 1
+    bulkhead.leave()
+    patient.join()
