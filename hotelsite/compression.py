@@ -2,12 +2,13 @@
 
 import gzip
 import re
-from collections.abc import Callable
 
 import brotli
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
+
+from hotelsite.middleware import GetResponse
 
 SMALLEST = 500
 BROTLI_QUALITY = 5
@@ -23,7 +24,7 @@ class CompressionMiddleware:
     session: staff get plain pages.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

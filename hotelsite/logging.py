@@ -10,6 +10,8 @@ from contextvars import ContextVar
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+from django.conf import settings
+
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 """The id of the request being answered, "-" outside one; also in the X-Request-ID header of its answer."""
 
@@ -65,8 +67,6 @@ def record_factory(redact: Redaction, base: type[logging.LogRecord] = logging.Lo
 
 def configure(config: Mapping[str, Any]) -> None:
     """Django's LOGGING_CONFIG: dictConfig, then records that can't hold the gateway's key."""
-    from django.conf import settings
-
     logging.config.dictConfig(dict(config))
     logging.setLogRecordFactory(record_factory(Redaction(settings.GATEWAY_API_KEY)))
 

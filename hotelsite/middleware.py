@@ -11,31 +11,19 @@ from django.http import HttpRequest, HttpResponse
 
 from hotelsite.logging import request_id
 
-type_of_answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# fmt: off
+UNUSED_FEATURES = (
+    "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media",
+    "gyroscope", "magnetometer", "microphone", "midi", "payment", "usb",
+)
+# fmt: on
 
 HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(
-        [
-            "geolocation=(self)",
-            *(
-                f"{feature}=()"
-                for feature in (
-                    "accelerometer",
-                    "autoplay",
-                    "browsing-topics",
-                    "camera",
-                    "display-capture",
-                    "encrypted-media",
-                    "gyroscope",
-                    "magnetometer",
-                    "microphone",
-                    "midi",
-                    "payment",
-                    "usb",
-                )
-            ),
-        ]
+        ["geolocation=(self)", *(f"{feature}=()" for feature in UNUSED_FEATURES)]
     ),
 }
 
@@ -46,7 +34,7 @@ _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 class RequestIdMiddleware:
     """Gives each request an id, for its log lines and its X-Request-ID header, and logs one line about it."""
 
-    def __init__(self, get_response: type_of_answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -84,7 +72,7 @@ class RequestIdMiddleware:
 class HeadersMiddleware:
     """The headers that neither Django's SecurityMiddleware nor django-csp sets."""
 
-    def __init__(self, get_response: type_of_answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
