@@ -42,10 +42,8 @@ def draw(number: int, kind: str) -> bytes:
     """
     scene = _SCENES[kind]
     city = world().city_of(number)
-    canvas = Canvas()
-    scene(
-        canvas,
-        Dice("photo", number, kind),
-        Subject(stars_of(number), city.country.language, city.stop - city.start),
-    )
-    return canvas.document()
+    subject = Subject(stars_of(number), city.country.language, city.stop - city.start)
+    canvas, dice = Canvas(), Dice("photo", number, kind)
+    mirrored = dice.below(2) == 1
+    scene(canvas, dice, subject)
+    return canvas.document(mirrored=mirrored)

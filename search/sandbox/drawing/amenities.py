@@ -6,7 +6,7 @@ from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import Canvas, darker, lighter, mix, trace
 from search.sandbox.drawing.furniture import pendant, picture, plant, rug
 from search.sandbox.drawing.light import DAY, GOLDEN, MORNING
-from search.sandbox.drawing.palettes import PALETTES, Palette
+from search.sandbox.drawing.palettes import Palette, furnish
 from search.sandbox.drawing.space import Space
 from search.sandbox.drawing.subject import Subject
 
@@ -14,7 +14,7 @@ from search.sandbox.drawing.subject import Subject
 def bath(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """A bathroom: tub, basin, mirror and tiles."""
     tile = dice.pick(("#cfe3e4", "#e4dccb", "#d8e4d2", "#efd9cd", "#c9d6e4", "#3f6a70"))
-    colours = dice.pick(PALETTES)
+    colours = furnish(dice)
     space = Space(canvas, 480)
     space.shell("#f5f2ec", "#dcd6ca", accent=tile)
     space.tiles("#b9b2a4", 5)
@@ -28,7 +28,7 @@ def bath(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 def breakfast(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """The breakfast room in the morning: laid tables and a buffet."""
-    colours = dice.pick(PALETTES)
+    colours = furnish(dice)
     space = Space(canvas, 480)
     space.shell(colours.wall, colours.floor, accent=mix(colours.accent, colours.wall, 0.35))
     space.planks(colours.floor)
@@ -47,7 +47,7 @@ def breakfast(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 def bar(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """The bar at night: lit shelves, stools, warm lamps."""
-    colours = dice.pick(PALETTES)
+    colours = furnish(dice)
     space = Space(canvas, 480)
     wall = darker(colours.accent, 0.45)
     space.shell(wall, darker(colours.floor, 0.45), accent=darker(colours.accent, 0.3), lamp="#ffcf8a")

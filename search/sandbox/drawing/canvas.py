@@ -136,11 +136,14 @@ class Canvas:
             move = f"translate({_n(x)} {_n(y)})scale({_share(scale)})"
             self._shapes.append(f'<use href="#{name}" transform="{move}"/>')
 
-    def document(self) -> bytes:
-        """The finished SVG."""
+    def document(self, *, mirrored: bool = False) -> bytes:
+        """The finished SVG, left and right exchanged if asked for."""
+        shapes = "".join(self._shapes)
+        if mirrored:
+            shapes = f'<g transform="matrix(-1 0 0 1 {WIDTH} 0)">{shapes}</g>'
         size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" stroke-linecap="round"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
-        return f"{head}<defs>{''.join(self._defs)}</defs>{''.join(self._shapes)}</svg>".encode()
+        return f"{head}<defs>{''.join(self._defs)}</defs>{shapes}</svg>".encode()
 
     def _gradient(self, element: str, attributes: str, stops: Stops) -> str:
         inside = "".join(

@@ -31,10 +31,12 @@ def bed(space: Space, x: tuple[float, float], linen: str, throw: str, headboard:
         [(left, 0.258, 0.8), (right, 0.258, 0.8), (right, 0.258, 0.73), (left, 0.258, 0.73)],
         darker(linen, 0.1),
     )
-    width = (right - left) / 2
-    for start, colour in ((left, linen), (left + width, linen)):
-        _pillow(space, start + width * 0.08, start + width * 0.92, 0.25, 0.9, lighter(colour, 0.6), 0.13)
-    _pillow(space, left + width * 0.6, right - width * 0.6, 0.25, 0.84, throw, 0.085)
+    count = 1 if right - left < 0.6 else 2
+    width = (right - left) / count
+    for start in (left + width * place for place in range(count)):
+        _pillow(space, start + width * 0.08, start + width * 0.92, 0.25, 0.9, lighter(linen, 0.6), 0.13)
+    inset = (right - left) * 0.3
+    _pillow(space, left + inset, right - inset, 0.25, 0.84, throw, 0.085)
 
 
 def _pillow(space: Space, x0: float, x1: float, y: float, z: float, colour: str, height: float) -> None:

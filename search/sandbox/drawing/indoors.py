@@ -6,7 +6,7 @@ from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import Canvas, darker, lighter, mix, trace
 from search.sandbox.drawing.furniture import armchair, bed, bouquet, nightstand, pendant, picture, plant, rug
 from search.sandbox.drawing.light import DAY, DUSK, GOLDEN, MORNING, NIGHT
-from search.sandbox.drawing.palettes import PALETTES, Palette
+from search.sandbox.drawing.palettes import Palette, furnish
 from search.sandbox.drawing.space import Space
 from search.sandbox.drawing.subject import Subject
 
@@ -15,7 +15,7 @@ _LIGHTS = (MORNING, DAY, DAY, GOLDEN, GOLDEN, DUSK, NIGHT)
 
 def room(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """A double room with a window to the left."""
-    colours, light = dice.pick(PALETTES), dice.pick(_LIGHTS)
+    colours, light = furnish(dice), dice.pick(_LIGHTS)
     space = Space(canvas, 470 + dice.below(30))
     space.shell(colours.wall, colours.floor, accent=colours.accent)
     space.planks(colours.floor)
@@ -25,9 +25,12 @@ def room(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     rug(space, (-0.62, 0.78), (0.2, 0.62), mix(colours.textile, colours.wall, 0.35))
     space.sunlight(light)
     picture(space, dice, 0.1, 0.6, 0.5 if dice.below(2) else 0.36, 0.26, lighter(colours.wood, 0.2))
-    nightstand(space, -0.56, colours.wood, "#fbe9c6")
-    nightstand(space, 0.76, colours.wood, "#fbe9c6")
-    bed(space, (-0.4, 0.6), "#f4efe6", colours.textile, colours.wood)
+    if dice.below(10) < 7 - subject.stars:
+        _twin_beds(space, colours)
+    else:
+        nightstand(space, -0.56, colours.wood, "#fbe9c6")
+        nightstand(space, 0.76, colours.wood, "#fbe9c6")
+        bed(space, (-0.4, 0.6), "#f4efe6", colours.textile, colours.wood)
     if subject.stars >= 3:
         armchair(space, -0.62, 0.34, mix(colours.accent, "#e9dfd0", 0.25))
     if dice.below(3):
@@ -36,7 +39,7 @@ def room(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 def suite(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """A sitting room with a sofa and a wide window in the back wall."""
-    colours, light = dice.pick(PALETTES), dice.pick((DAY, GOLDEN, DUSK, MORNING))
+    colours, light = furnish(dice), dice.pick((DAY, GOLDEN, DUSK, MORNING))
     space = Space(canvas, 480)
     space.shell(colours.wall, colours.floor)
     space.planks(colours.floor)
@@ -63,7 +66,7 @@ def suite(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 def lobby(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """Reception: a desk under lamps, keys behind it, somewhere to sit."""
-    colours = dice.pick(PALETTES)
+    colours = furnish(dice)
     space = Space(canvas, 480)
     space.shell(colours.wall, mix(colours.floor, "#e6ded0", 0.55), accent=colours.accent)
     space.tiles(darker(colours.floor, 0.1), 4)
@@ -88,6 +91,12 @@ def lobby(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     armchair(space, -0.72, 0.34, colours.textile)
     plant(space, dice, -0.92, 0.74, 0.5, darker(colours.textile, 0.1))
     plant(space, dice, 0.86, 0.62, 0.6 if subject.stars > 3 else 0.42, lighter(colours.wood, 0.25))
+
+
+def _twin_beds(space: Space, colours: Palette) -> None:
+    nightstand(space, 0.1, colours.wood, "#fbe9c6")
+    for x in ((-0.48, -0.04), (0.24, 0.68)):
+        bed(space, x, "#f4efe6", colours.textile, colours.wood)
 
 
 def _panorama(space: Space, dice: Dice, far: str, near: str, sky: tuple[str, str, str]) -> None:

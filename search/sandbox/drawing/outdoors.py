@@ -72,6 +72,7 @@ def view(canvas: Canvas, dice: Dice, subject: Subject) -> None:
         canvas.path(f"M{boat + 30} 448v-60l30 60z", light.on("#ffffff"))
         canvas.path(f"M{boat + 26} 448v-46l-20 46z", light.on("#e9e2d4"))
     else:
+        canvas.rect(0, 380, WIDTH, HEIGHT - 380, light.far("#6b7590", 0.5))
         skyline(canvas, dice, light, 480, tall=170)
     _roofs(canvas, dice, light, style_for(dice, subject.language, 1))
     for x in (dice.between(40, 160), dice.between(780, 900)):

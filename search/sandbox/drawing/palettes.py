@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from search.sandbox.dice import Dice
+
 
 class Palette(NamedTuple):
     """Colours that go together in one house."""
@@ -24,3 +26,9 @@ PALETTES = (
     Palette("#e9ebee", "#5d6f86", "#9a8068", "#c0584f", "#4a3f3a"),
     Palette("#f6efe0", "#d9a441", "#c4915f", "#3f6f7f", "#7a5236"),
 )
+
+
+def furnish(dice: Dice) -> Palette:
+    """A palette whose floor and textiles may come from another one: they are all of one muted family."""
+    house, other = dice.pick(PALETTES), dice.pick(PALETTES)
+    return house._replace(floor=other.floor, textile=other.textile if dice.below(2) else house.textile)

@@ -85,16 +85,14 @@ class Space:
 
     def planks(self, colour: str) -> None:
         """Floorboards that run away from the eye."""
-        seams = [(self.at(k / 7, 0, 0), self.at(k / 7, 0, 1)) for k in range(-9, 10)]
+        seams = [(self.at(k / 7, 0, 0), self.at(k / 7, 0, 1)) for k in range(-6, 7)]
         ends = [(self.at(k / 7, 0, z), self.at((k + 1) / 7, 0, z)) for k, z in _BOARD_ENDS]
         self.canvas.lines([*seams, *ends], darker(colour, 0.4), 1.6, opacity=0.4)
 
     def tiles(self, colour: str, count: int = 6) -> None:
         """A square grid on the floor."""
-        along = [
-            (self.at(k / count, 0, 0), self.at(k / count, 0, 1)) for k in range(-count * 2, count * 2 + 1)
-        ]
-        across = [(self.at(-2, 0, k / 7), self.at(2, 0, k / 7)) for k in range(8)]
+        along = [(self.at(k / count, 0, 0), self.at(k / count, 0, 1)) for k in range(1 - count, count)]
+        across = [(self.at(-1, 0, k / 7), self.at(1, 0, k / 7)) for k in range(8)]
         self.canvas.lines([*along, *across], colour, 1.8, opacity=0.55)
 
     def sunlight(self, light: Light, z: tuple[float, float] = (0.45, 0.78)) -> None:
