@@ -48,7 +48,7 @@ class Keeper:
     ) -> None:
         self._bundled = bundled
         self._clock = clock
-        self._behind = behind or Background(threads=1, most=1)
+        self._behind = behind or Background(most=1)
         self._lock = Lock()
         self.forget()
 
