@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from search import formatting
 from search.domain.facets import Histogram
 from search.domain.found import FoundStays, RefinedAnswer
 from search.domain.gathering import Reach
@@ -100,7 +101,7 @@ class RefineView:
             advice=advice(coverage, search) if coverage else "",
             progress=Progress.of(coverage, search, reader) if coverage else None,
             again=address if coverage and coverage.reach in (Reach.GATHERING, Reach.PARTIAL) else "",
-            matching=matching_line(refined, chips, reader),
+            matching=matching_line(refined, reader) if refined and refinement.narrows else "",
             chips=chips,
             clear=filters.cleared(search, refinement) if chips else "",
             groups=filters.groups(search, refinement, refined, words),
@@ -149,10 +150,8 @@ def _sorts(
     )
 
 
-def matching_line(refined: RefinedAnswer | None, chips: tuple[filters.Chip, ...], reader: Reader) -> str:
-    """`23 of 412 places match`: said only while filters are in force."""
-    if refined is None or not chips:
-        return ""
+def matching_line(refined: RefinedAnswer, reader: Reader) -> str:
+    """`23 of 412 places match`."""
     compared = refined.coverage.compared
     return ngettext("%(count)s of %(all)s place matches", "%(count)s of %(all)s places match", compared) % {
         "count": reader.number(refined.matching),
@@ -167,6 +166,8 @@ def _histogram(
         return None
 
     def money(amount: Decimal) -> str:
+        if amount == amount.to_integral_value():
+            return formatting.whole_money(amount, search.currency, reader.numbers)
         return reader.money(Money(amount, search.currency))
 
     limit, tallest = refinement.max_price, max(bar.count for bar in histogram.bars)

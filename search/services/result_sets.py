@@ -56,7 +56,7 @@ def refined(
     numbers = selection.ordered()
     shown = numbers[(page - 1) * site.page_size : page * site.page_size]
     asked = _Asked(search, site, today, deadline, anchor)
-    coverage = _coverage(held.result_set.coverage, index)
+    coverage = _coverage(held.result_set.coverage, selection)
     last_page = _last_page(selection, coverage, site)
     return FoundStays(
         listings=_cards(held, selection, shown, asked),
@@ -136,11 +136,12 @@ def _visible_row(row: Row, disabled: frozenset[str]) -> Row | None:
     return msgspec.structs.replace(row, offers=offers) if offers else None
 
 
-def _coverage(coverage: Coverage, index: RowIndex) -> Coverage:
-    """What may be said of a complete answer counts the properties that visitors can see."""
+def _coverage(coverage: Coverage, selection: Selection) -> Coverage:
+    """A complete answer counts the properties that visitors can see and that have the stars asked for."""
     if not coverage.exact:
         return coverage
-    return msgspec.structs.replace(coverage, compared=len(index.rows), total=len(index.rows))
+    asked_for = selection.row_filters.get("stars", selection.index.everything).bit_count()
+    return Coverage(coverage.reach, asked_for, asked_for, asked_for)
 
 
 def _last_page(selection: Selection, coverage: Coverage, site: Site) -> int:

@@ -214,7 +214,7 @@ class TestOverTheWholeAnswer:
         )
         found = view(site=site)
         assert keys(found) == ["k2"]
-        assert found.refined.coverage == Coverage(Reach.COMPLETE, 1, 1, 3)
+        assert found.refined.coverage == Coverage(Reach.COMPLETE, 1, 1, 1)
         assert sorted(keys(view())) == ["k1", "k2", "k3"]
 
     def test_the_card_leads_with_the_cheapest_offer_that_passes_the_filters(self, connect):
@@ -236,6 +236,7 @@ class TestOverTheWholeAnswer:
         assert len(gateway.calls) == before
         stars = next(facet for facet in found.refined.facets if facet.name == "stars")
         assert {value.value: value.count for value in stars.values}["5"] == 52
+        assert found.refined.coverage == Coverage(Reach.COMPLETE, 26, 26, 26)
 
     def test_choosing_stars_asks_anew_where_the_cap_cut_the_answer(self, connect):
         gateway = connect(honest(8_214))

@@ -1,0 +1,140 @@
+"use strict";
+
+/* Order and filters apply themselves: the same addresses as the links and the form, fetched and put in place.
+
+   Without this script the form is sent and the links are followed. With it a change keeps the scroll position,
+   the focus and what is unfolded; the address changes as it would have. Other elements ask for a fresh view by
+   the event "results-due" ({detail: {address}}); "results-shown" tells that a view has been put in place. */
+(() => {
+  const RESULTS = "#results";
+  const TYPING = 500;
+  let asking = null;
+
+  const results = () => document.querySelector(RESULTS);
+
+  /* What must survive a swap: the focused control, the cursor in it, the unfolded parts. */
+  const remembered = () => {
+    const active = document.activeElement;
+    const inside = active && results().contains(active);
+    return {
+      folds: [...results().querySelectorAll("details[id]")].map((fold) => [fold.id, fold.open]),
+      focus: inside ? key(active) : null,
+      cursor: inside && active.type === "search" ? active.selectionStart : null,
+    };
+  };
+
+  const key = (control) => {
+    if (control.name) return `[name="${CSS.escape(control.name)}"]` + (control.type === "checkbox" || control.type === "radio" ? `[value="${CSS.escape(control.value)}"]` : "");
+    if (control.id) return `#${CSS.escape(control.id)}`;
+    if (control.classList.contains("refine-sort__order")) return ".refine-sort__order[aria-current]";
+    return null;
+  };
+
+  const recall = ({ folds, focus, cursor }) => {
+    for (const [id, open] of folds) {
+      const fold = document.getElementById(id);
+      if (fold) fold.open = open;
+    }
+    if (!focus) return;
+    const control = results().querySelector(focus) || results().querySelector(".refine-panel__toggle");
+    control?.focus({ preventScroll: true });
+    if (cursor !== null && control?.setSelectionRange) control.setSelectionRange(cursor, cursor);
+  };
+
+  /* One polite voice for all views; it has to exist before it speaks. */
+  const voice = document.createElement("p");
+  voice.className = "visually-hidden";
+  voice.setAttribute("role", "status");
+
+  const say = () => {
+    const texts = results().querySelectorAll(".results__summary strong, .refine-coverage__reach");
+    voice.textContent = [...texts].map((text) => text.textContent.trim()).join(". ");
+  };
+
+  const place = (page) => {
+    const fresh = page.querySelector(RESULTS);
+    if (!fresh) return false;
+    const kept = remembered();
+    const top = window.scrollY;
+    results().replaceWith(document.adoptNode(fresh));
+    recall(kept);
+    window.scrollTo({ top, behavior: "instant" });
+    if (page.title) document.title = page.title;
+    say();
+    document.dispatchEvent(new CustomEvent("results-shown"));
+    return true;
+  };
+
+  /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation. */
+  const show = async (address, { push }) => {
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    results().querySelector(".refine-panel__form")?.setAttribute("aria-busy", "true");
+    try {
+      const response = await fetch(address, { headers: { "X-Fragment": "results" }, signal: mine.signal });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!response.ok || mine.signal.aborted || !place(page)) throw new Error("not a view");
+    } catch {
+      if (!mine.signal.aborted) location.assign(address);
+      return;
+    }
+    const canonical = results().querySelector("refine-panel")?.dataset.address || address;
+    if (push && canonical !== location.pathname + location.search) {
+      history.replaceState({ ...history.state, top: window.scrollY }, "");
+      history.pushState({ refined: true }, "", canonical);
+    }
+  };
+
+  /* The form's address, without the fields that ask nothing. */
+  const asked = (form) => {
+    const fields = [...new FormData(form)].filter(([, value]) => value !== "");
+    return `${form.action}?${fields.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
+  };
+
+  class RefinePanel extends HTMLElement {
+    connectedCallback() {
+      if (this.bound) return;
+      this.bound = true;
+      this.addEventListener("change", (event) => this.apply(event.target));
+      this.addEventListener("input", (event) => this.typed(event.target));
+      this.addEventListener("submit", (event) => {
+        event.preventDefault();
+        this.apply();
+      });
+    }
+
+    disconnectedCallback() {
+      clearTimeout(this.timer);
+    }
+
+    typed(input) {
+      if (input.type !== "search" && input.type !== "number") return;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.apply(), TYPING);
+    }
+
+    apply() {
+      clearTimeout(this.timer);
+      const form = this.querySelector("form");
+      if (form.checkValidity()) show(asked(form), { push: true });
+    }
+  }
+
+  customElements.define("refine-panel", RefinePanel);
+  document.body ? document.body.append(voice) : document.addEventListener("DOMContentLoaded", () => document.body.append(voice));
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-refine]");
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    show(link.href, { push: true });
+  });
+
+  document.addEventListener("results-due", (event) => show(event.detail.address, { push: false }));
+
+  window.addEventListener("popstate", async (event) => {
+    if (!results() || (event.state === null && location.hash)) return;
+    await show(location.pathname + location.search, { push: false });
+    if (event.state?.top !== undefined) window.scrollTo({ top: event.state.top, behavior: "instant" });
+  });
+})();
