@@ -74,7 +74,10 @@ def view(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     else:
         canvas.rect(0, 380, WIDTH, HEIGHT - 380, light.far("#6b7590", 0.5))
         skyline(canvas, dice, light, 480, tall=170)
-    _roofs(canvas, dice, light, style_for(dice, subject.language, 1))
+    style = style_for(dice, subject.language, 1)
+    if not coastal:
+        _roofs(canvas, dice, light, style, HEIGHT - 56, 0.34)
+    _roofs(canvas, dice, light, style, HEIGHT, 0)
     for x in (dice.between(40, 160), dice.between(780, 900)):
         cypress(canvas, light, x, HEIGHT, dice.between(190, 260))
 
@@ -202,20 +205,21 @@ def _planting(canvas: Canvas, dice: Dice, light: Light, subject: Subject, house:
     bushes(canvas, dice, light, (-10, house.x - 60, 572), (right, WIDTH + 20, 572))
 
 
-def _roofs(canvas: Canvas, dice: Dice, light: Light, style: Style) -> None:
-    x = -30
+def _roofs(canvas: Canvas, dice: Dice, light: Light, style: Style, bottom: float, haze: float) -> None:
+    """A row of houses seen from above their ridges; ``haze`` is how far away they seem."""
+    x = dice.between(-90, -20)
+    roof = light.far(style.roof_colour, haze)
     while x < WIDTH:
         width, height = dice.between(110, 200), dice.between(70, 150)
-        wall, roof = light.on(dice.pick(style.walls)), light.on(style.roof_colour)
-        top = HEIGHT - height
-        canvas.rect(x, top, width, height, canvas.fade([(0, wall, 1), (1, darker(wall, 0.25), 1)]))
-        canvas.polygon(
-            [(x - 8, top + 4), (x + width + 8, top + 4), (x + width - 18, top - 34), (x + 18, top - 34)], roof
-        )
-        canvas.rect(x - 8, top, width + 16, 6, darker(roof, 0.3))
+        wall, top = light.far(dice.pick(style.walls), haze), bottom - height
+        canvas.rect(x, top, width, height, canvas.fade([(0, wall, 1), (1, darker(wall, 0.25 - haze / 2), 1)]))
+        ridge = [(x + width - 18, top - 34), (x + 18, top - 34)]
+        canvas.polygon([(x - 8, top + 4), (x + width + 8, top + 4), *ridge], roof)
+        canvas.rect(x - 8, top, width + 16, 6, darker(roof, 0.3 - haze / 2))
         for column in range(width // 46):
-            shine = "#ffd98a" if dice.below(100) < light.lit else darker(light.on("#5d7f9c"), 0.1)
-            canvas.rect(x + 18 + column * 46, top + 24, 20, 30, shine, round=2)
+            lit = dice.below(100) < light.lit
+            pane = "#ffd98a" if lit else darker(light.far("#5d7f9c", haze), 0.1)
+            canvas.rect(x + 18 + column * 46, top + 24, 20, 30, pane)
         x += width + dice.between(-6, 12)
 
 
