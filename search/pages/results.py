@@ -63,11 +63,12 @@ class ResultsPage:
         maker = CardMaker(reader, PriceWords.of(reader, links), found.anchor)
         days = formatting.stay_days(search.dates, reader.texts)
         title = _("Hotels in %(place)s") % {"place": search.place}
+        refine = RefineView.of(search, refinement, found, reader)
         return cls(
             head=Head(title=f"{title}, {days}", canonical=links.results(), robots="noindex"),
             bar=SearchBar.of_search(search, site, today, found.anchor),
             title=title,
-            count=_count(found, reader),
+            count=refine.matching or _count(found, reader),
             summary=" · ".join(
                 filter(
                     None,
@@ -80,7 +81,7 @@ class ResultsPage:
             order_note=_("In the order the providers' gateway gives, which isn't by price.")
             if found.refined is None
             else "",
-            refine=RefineView.of(search, refinement, found, reader),
+            refine=refine,
             stale_note=stale_note(found, reader),
             foreign_note=_foreign_note(search, found),
             searched_note=_searched_note(search, found),
