@@ -21,7 +21,7 @@ from .reader import Reader, star_words
 from .words import facility_icon
 
 FIRST_ROW = 2
-MOST_FACILITIES = 5
+MOST_FACILITIES = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,12 @@ from .reader import Reader, guests, nights
 class PriceView:
     """One total in words. Empty strings are lines that don't apply.
 
+    `notes` are lines: for how many nights and guests, what is included, what that is per night.
     `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
     """
 
     total: str
-    basis: str
-    surcharges: str
+    notes: str
     apart: str
     per_night: str
     before: str
@@ -40,7 +40,8 @@ class OfferView:
     """One provider's offer. `price` is None when the provider named no usable price.
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `lines` its surcharges by kind, `shown` marks the provider whose page this is.
+    room, `lines` its surcharges by kind, `summary` all of that in one line. `shown` marks the provider
+    whose page this is.
     """
 
     provider: str
@@ -53,6 +54,7 @@ class OfferView:
     facilities: tuple[str, ...]
     deposit: str
     note: str
+    summary: str
     shown: bool = False
 
 
@@ -69,6 +71,7 @@ class PriceWords:
     earn: str
     charged: str
     foreign: str
+    before: str
 
     @classmethod
     def of(cls, reader: Reader, links: Links) -> PriceWords:
@@ -82,6 +85,7 @@ class PriceWords:
             per_night=_("%(amount)s per night"),
             earn=_("Earn %(amount)s travel credit"),
             charged=_("%(amount)s charged in the property's currency"),
+            before=_("before discount"),
             foreign=_("Priced in %(currency)s, so not compared with the others"),
         )
 
@@ -89,12 +93,13 @@ class PriceWords:
         money = self.reader.money
         apart = " + ".join(f"{money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart)
         own = total.in_property_currency
+        included = self.incl % {"amount": money(_sum(total.surcharges))} if total.surcharges else ""
+        per_night = self.per_night % {"amount": money(total.per_night)}
         return PriceView(
             total=money(total.total),
-            basis=self.basis,
-            surcharges=self.incl % {"amount": money(_sum(total.surcharges))} if total.surcharges else "",
+            notes="\n".join(filter(None, (self.basis, included, per_night))),
             apart=_("plus %(surcharges)s, not in this total") % {"surcharges": apart} if apart else "",
-            per_night=self.per_night % {"amount": money(total.per_night)},
+            per_night=per_night,
             before=money(total.before_discount) if total.before_discount else "",
             discount=f"\u2212{total.discount_percent}%" if total.before_discount else "",
             credit=self.earn % {"amount": money(total.credit)} if total.credit else "",
@@ -105,19 +110,30 @@ class PriceWords:
     def offer(self, priced: PricedOffer, shown: tuple[str, str] | None = None) -> OfferView:
         offer, reader = priced.offer, self.reader
         facilities = (reader.facility(one, where=True) for one in offer.facilities)
+        price = self.price(priced.total) if priced.total else None
+        promises = self.promises(offer)
+        lines = self._lines(priced.total) if priced.total else ()
+        note = self._note(priced.total) if priced.total else ""
         return OfferView(
             provider=reader.site.provider_label(offer.provider),
             rate=offer.rate,
             href=self.links.property(offer.provider, offer.property_id),
-            price=self.price(priced.total) if priced.total else None,
+            price=price,
             free_cancellation=offer.free_cancellation,
-            promises=self.promises(offer),
-            lines=self._lines(priced.total) if priced.total else (),
+            promises=promises,
+            lines=lines,
             facilities=tuple(dict.fromkeys(text for text in facilities if text)),
             deposit=self._deposit(offer.deposit),
-            note=self._note(priced.total) if priced.total else "",
+            note=note,
+            summary=" · ".join(filter(None, (*promises, *lines, *self._extras(price), note))),
             shown=shown == (offer.provider, offer.property_id),
         )
+
+    def _extras(self, price: PriceView | None) -> tuple[str, ...]:
+        if price is None:
+            return ()
+        before = f"{price.before} {price.discount} {self.before}" if price.before else ""
+        return (before, price.credit, price.own_currency)
 
     def promises(self, offer: Offer) -> tuple[str, ...]:
         """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""

@@ -23,9 +23,11 @@ def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:
 def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
     price = card_of(build.offer("390.00")).best.price
     assert price.total == "€412.60"
-    assert price.basis == "3 nights, 2 guests"
-    assert price.surcharges == "incl. €22.60 taxes and fees"
-    assert price.per_night == "€137.53 per night"
+    assert price.notes.split("\n") == [
+        "3 nights, 2 guests",
+        "incl. €22.60 taxes and fees",
+        "€137.53 per night",
+    ]
 
 
 @pytest.mark.parametrize(
