@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -70,7 +71,7 @@ def tls_server(certificate: tuple[Path, Path]) -> Iterator[MisbehavingServer]:
 
 def trusting(server: MisbehavingServer, certificate: tuple[Path, Path]) -> Transport:
     trust = ssl.create_default_context(cafile=str(certificate[0]))
-    adapter = WireAdapter("key", 8, trust)
+    adapter = WireAdapter(quote(KEY, safe=""), 8, trust)
     return Transport(f"https://localhost:{server.port}", KEY, QUICK, adapter=adapter)
 
 
@@ -81,6 +82,7 @@ def test_tls_carries_calls_and_keeps_its_connection(
     for _ in range(3):
         assert transport.get(SEARCH, seconds(3)) == good_body(SEARCH.path)
     assert tls_server.connections == 1
+    assert tls_server.heads[0].count(b"apikey=") == 1
 
 
 @pytest.mark.parametrize(
