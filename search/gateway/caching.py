@@ -40,6 +40,8 @@ DAY = 24 * HOUR
 KEEP = {"search": DAY, "details": 7 * DAY, "airports": 90 * DAY}
 GRACE_FACTOR = 10.0
 GRACE_MOST = HOUR
+# With an older copy in hand, the time of one attempt is all that a visitor waits for a newer one.
+COPY_PATIENCE = 3.0
 PATIENT = 24
 CROWD_WAIT = 1.5
 # Between two looks whether another process has brought the answer: short at first, then longer.
@@ -202,6 +204,8 @@ class CachedGateway:
                 self._log(question, began, "ok", "stale")
                 return held
         known = held.fetched_at if held else None
+        if held is not None:
+            deadline = Deadline(min(deadline.left(), COPY_PATIENCE), self._clock)
         result, joined = self._flights.fly(
             question.key, lambda: self._fetch(question, known, deadline), deadline.left()
         )

@@ -50,6 +50,16 @@ def stale_and_breaker() -> Iterator[Measure]:
         again.stop()
 
 
+def hanging_gateway_with_a_copy() -> Iterator[Measure]:
+    with misbehaving_server(SEARCHES) as server, running_site(server.url, SEARCH_FRESH_SECONDS="0") as site:
+        site.search("Rome")
+        server.misbehave(plays.hang)
+        visits = [site.search("Rome") for _ in range(100)]
+        yield Measure("gateway hangs, the longest wait with a copy", max(v.seconds for v in visits), 3.5, "s")
+        wrong = sum(visit.status != 200 or "Prices from" not in visit.text for visit in visits)
+        yield Measure("gateway hangs, pages that were not stale results", wrong, 0, "")
+
+
 def hanging_gateway_recovers() -> Iterator[Measure]:
     with misbehaving_server(SEARCHES) as server, running_site(server.url) as site:
         server.misbehave(plays.hang)
@@ -193,6 +203,7 @@ def crowd_on_a_hanging_gateway() -> Iterator[Measure]:
 
 MEASURES = (
     stale_and_breaker,
+    hanging_gateway_with_a_copy,
     hanging_gateway_recovers,
     debug_pages,
     single_flight,

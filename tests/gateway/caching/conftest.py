@@ -55,9 +55,11 @@ class ScriptedClient:
     failure: Exception | None = None
     calls: int = 0
     gate: threading.Event | None = None
+    told: Callable[[Deadline], None] = lambda deadline: None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def search(self, search: StaySearch, **parts: Any) -> SearchPage:
+    def search(self, search: StaySearch, *, deadline: Deadline, **parts: Any) -> SearchPage:
+        self.told(deadline)
         return page_of(f"{self._call()}.10")
 
     def details(self, provider: str, property_id: str, search: StaySearch, **parts: Any) -> PropertyDetails:

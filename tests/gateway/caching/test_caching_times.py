@@ -87,6 +87,17 @@ def test_a_failing_gateway_brings_back_the_older_copy(setting: Setting, failure:
     assert answer.fetched_at == START
 
 
+def test_with_a_copy_in_hand_nobody_waits_longer_than_one_attempt(setting: Setting) -> None:
+    patience: list[float] = []
+    setting.client.told = lambda deadline: patience.append(deadline.left())
+    gateway = setting.gateway()
+    ask(gateway, patience=30)
+    setting.elapsed = 12 * 3600
+    ask(gateway, patience=30)
+    assert patience[0] > 20
+    assert patience[1] <= 3
+
+
 def test_errors_never_overwrite_the_good_copy(setting: Setting) -> None:
     gateway = setting.gateway()
     ask(gateway)
