@@ -1,0 +1,198 @@
+"""A matrix: every setting is changed once, and something a visitor or a colleague can see changes with it."""
+
+import re
+import threading
+from datetime import timedelta
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client, override_settings
+from django.utils.timezone import localdate
+
+from search.domain.site import SETTINGS
+from search.gateway import connection
+from search.sandbox.adapter import SandboxAdapter
+from search.services import destinations, site
+
+pytestmark = pytest.mark.django_db
+
+
+def stay(place="Barcelona", **more):
+    first = localdate() + timedelta(days=40)
+    dates = {"checkin": first.isoformat(), "checkout": (first + timedelta(days=3)).isoformat()}
+    return f"/hotels/?{urlencode({'place': place, **dates, **more}, doseq=True)}"
+
+
+def text_of(client, address):
+    """The page without what differs from one request to the next."""
+    page = client.get(address).content.decode()
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", page)
+
+
+def settled(client, address):
+    """The page once its complete answer is collected; each look gives the collection time."""
+    seen = ""
+    for _look in range(400):
+        page = text_of(client, address)
+        if page == seen:
+            return page
+        seen = page
+    raise AssertionError("the page never settles")
+
+
+def home(visitor, _staff):
+    return text_of(visitor, "/")
+
+
+def results(visitor, _staff):
+    return settled(visitor, stay())
+
+
+def plain_results(visitor, _staff):
+    return text_of(visitor, stay(sort="provider"))
+
+
+def picky_gateway(visitor, _staff):
+    """The results of a gateway that takes several stars only as a repeated parameter."""
+    with override_settings(SANDBOX_WEATHER="categories=repeat"):
+        connection.reconnect()
+        return text_of(visitor, stay(stars=[4, 5], sort="provider"))
+
+
+def staff_results(_visitor, staff):
+    return settled(staff, stay())
+
+
+def share_page(_visitor, staff):
+    settled(staff, stay())
+    return text_of(staff, stay().replace("/hotels/", "/share/hotels/"))
+
+
+def second_search_asks(visitor, _staff):
+    return calls_of_second_look(visitor, stay(sort="provider"))
+
+
+def second_property_asks(visitor, _staff):
+    page = text_of(visitor, stay(sort="provider"))
+    link = re.search(r'href="(/hotels/[^"?]+/[^"?]+/\?[^"]+)"', page)[1]
+    return calls_of_second_look(visitor, unescape(link))
+
+
+def new_process_asks(visitor, _staff):
+    destinations.forget()
+    visitor.get("/destinations/")
+    destinations.forget()
+    return calls_of(visitor, "/destinations/")
+
+
+def calls_of_second_look(visitor, address):
+    visitor.get(address)
+    return calls_of(visitor, address)
+
+
+def calls_of(visitor, address):
+    before = len(connection.status().calls)
+    visitor.get(address)
+    return len(connection.status().calls) - before
+
+
+def calls_that_meet(visitor, _staff):
+    """Whether two calls to the gateway were ever under way together while an answer was collected."""
+    meeting = threading.Condition()
+    under_way, met = 0, False
+
+    def send(adapter, request, **options):
+        nonlocal under_way, met
+        with meeting:
+            under_way += 1
+            meeting.notify_all()
+            # Alone, this waits in vain: a moment is enough for a neighbour that is on its way.
+            met = meeting.wait_for(lambda: met or under_way > 1, timeout=0.2) or met
+        try:
+            return original(adapter, request, **options)
+        finally:
+            with meeting:
+                under_way -= 1
+
+    original = SandboxAdapter.send
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SandboxAdapter, "send", send)
+        settled(visitor, stay(sort="rating"))
+    return met
+
+
+# setting: (what else is set before and after, the changed value, where it shows)
+MATRIX = {
+    "site_name": ({}, "Rooms and more", home),
+    "contact_email": ({}, "desk@rooms.example", home),
+    "contact_text": ({}, "We answer on weekdays.", home),
+    "banner_text": ({}, "Snow on the roads", home),
+    "banner_until": ({"banner_text": "Snow"}, localdate() - timedelta(days=1), home),
+    "default_market": ({}, "de-de", results),
+    "markets": ({}, ("en-gb", "fr-fr"), home),
+    "default_currency": ({}, "GBP", results),
+    "currencies": ({}, ("EUR", "THB"), home),
+    "nights_ahead": ({}, 30, home),
+    "nights": ({}, 5, home),
+    "guests": ({}, 3, home),
+    "max_guests": ({}, 4, home),
+    "page_size": ({}, 10, plain_results),
+    "cap": ({}, 100, results),
+    "parallel_calls": ({}, 1, calls_that_meet),
+    "search_fresh_seconds": ({}, 0, second_search_asks),
+    "details_fresh_seconds": ({}, 0, second_property_asks),
+    "airports_fresh_seconds": ({}, 0, new_process_asks),
+    "surcharge_mode": ({}, "included", plain_results),
+    "price_basis": ({}, "night", plain_results),
+    "categories_style": ({}, "repeat", picky_gateway),
+    "rating_scale": ({}, 10, plain_results),
+    "sorts": ({}, ("price", "stars"), results),
+    "default_sort": ({}, "rating", results),
+    "filters": ({}, ("stars",), results),
+    "map_enabled": ({}, False, results),
+    "compare_enabled": ({}, False, results),
+    "date_strip_enabled": ({}, False, results),
+    "sharing_enabled": ({}, False, staff_results),
+    "export_enabled": ({}, False, staff_results),
+    "share_days": ({}, 7, share_page),
+}
+
+
+@pytest.fixture
+def staff():
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+@pytest.fixture(autouse=True)
+def _gateway_of_its_own():
+    yield
+    connection.reconnect()
+
+
+def seen(look, staff, values):
+    """What `look` sees of a site with these settings, from the gateway on anew."""
+    cache.clear()
+    connection.reconnect()
+    site.change(values)
+    return look(Client(), staff)
+
+
+def test_the_matrix_holds_every_setting():
+    assert set(MATRIX) == set(SETTINGS)
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_a_changed_setting_shows(name, staff):
+    given, value, look = MATRIX[name]
+    before = seen(look, staff, given)
+    assert seen(look, staff, given | {name: value}) != before
+
+
+@pytest.mark.parametrize("look", sorted({row[2] for row in MATRIX.values()}, key=lambda look: look.__name__))
+def test_what_nobody_changed_looks_the_same(look, staff):
+    assert seen(look, staff, {}) == seen(look, staff, {})
