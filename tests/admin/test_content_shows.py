@@ -1,0 +1,115 @@
+"""What admins maintain reaches the pages, and leaves them again."""
+
+import json
+import re
+import time
+from datetime import timedelta
+from html import unescape
+from urllib.parse import unquote, urlencode
+
+import pytest
+from django.core.cache import cache
+from django.utils.timezone import localdate
+
+from search.domain.deadline import Deadline
+from search.domain.stay import StayDates, StaySearch
+from search.gateway import connection
+from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
+
+pytestmark = pytest.mark.django_db
+
+FIRST = localdate() + timedelta(days=40)
+LINK = re.compile(r'href="(/hotels/[^"?/]+/[^"?/]+/)\?([^"]+)"')
+
+
+@pytest.fixture
+def results(client):
+    asked = {
+        "place": "Porto",
+        "checkin": FIRST.isoformat(),
+        "checkout": (FIRST + timedelta(days=3)).isoformat(),
+        "sort": "provider",
+    }
+    cache.clear()
+    connection.reconnect()
+    return lambda: client.get(f"/hotels/?{urlencode(asked)}")
+
+
+def first_link(response):
+    """The path and the query of the first card's link."""
+    return LINK.search(response.content.decode()).group(1, 2)
+
+
+def test_a_renamed_provider_is_called_by_its_label(results):
+    code = first_link(results())[0].split("/")[2]
+    assert "Bookings of the Moon" not in results().content.decode()
+    Provider.objects.create(code=code, label="Bookings of the Moon")
+    assert "Bookings of the Moon" in results().content.decode()
+
+
+def test_a_disabled_provider_sells_nothing_anywhere(results, client):
+    path, query = first_link(results())
+    code = path.split("/")[2]
+    assert client.get(f"{path}?{unescape(query)}").status_code == 200
+    Provider.objects.create(code=code, enabled=False)
+    assert f'href="/hotels/{code}/' not in results().content.decode()
+    assert client.get(f"{path}?{unescape(query)}").status_code == 404
+
+
+def test_a_blocked_property_is_gone_from_results_and_its_page_until_its_day_is_over(results, client):
+    path, query = first_link(results())
+    block = BlockedProperty.objects.create(key=key_of(path), reason="closed for works", until=localdate())
+    assert path not in results().content.decode()
+    assert client.get(f"{path}?{unescape(query)}").status_code == 404
+    block.until = localdate() - timedelta(days=1)
+    block.save()
+    assert path in results().content.decode()
+    assert client.get(f"{path}?{unescape(query)}").status_code == 200
+
+
+def key_of(path):
+    """The key of the property at a path, as the gateway tells it."""
+    provider, identifier = map(unquote, path.split("/")[2:4])
+    dates = StayDates(FIRST, FIRST + timedelta(days=3))
+    search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
+    asked = connection.client().details(provider, identifier, search, deadline=Deadline(10, time.monotonic))
+    return asked.property.key
+
+
+def suggested(client, text):
+    answer = client.get("/destinations/", {"q": text}, headers={"Accept": "application/json"})
+    return json.loads(answer.content)["suggestions"]
+
+
+def test_a_corrected_airport_searches_its_new_place_and_is_found_by_new_words(client):
+    assert suggested(client, "zanzibarish") == []
+    DestinationOverride.objects.create(airport="OPO", place="Porto Centro", search_words="zanzibarish")
+    (found,) = suggested(client, "zanzibarish")
+    assert (found["code"], found["place"]) == ("OPO", "Porto Centro")
+
+
+def test_a_hidden_airport_is_never_suggested(client):
+    assert "OPO" in {one["code"] for one in suggested(client, "OPO")}
+    DestinationOverride.objects.create(airport="OPO", hidden=True)
+    assert "OPO" not in {one["code"] for one in suggested(client, "OPO")}
+
+
+def test_a_featured_destination_is_on_the_home_page_in_its_season(client):
+    featured = FeaturedDestination.objects.create(
+        place="Timbuktu", text="Sand and stars", picture_address="https://pictures.example/sand.jpg"
+    )
+    page = client.get("/").content.decode()
+    assert "Timbuktu" in page
+    assert "Sand and stars" in page
+    assert "https://pictures.example/sand.jpg" in page
+    featured.last_day = localdate() - timedelta(days=1)
+    featured.save()
+    assert "Timbuktu" not in client.get("/").content.decode()
+
+
+def test_a_code_is_read_as_the_admin_words_it(results):
+    page = results().content.decode()
+    assert "Hearty morning meal" not in page
+    for code in ("FREE_BREAKFAST", "FREE_WIFI", "WIFI"):
+        CodeLabel.objects.create(kind="facility", code=code, label="Hearty morning meal")
+    assert "Hearty morning meal" in results().content.decode()
