@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
     path("s/<str:code>/", shared.shared, name="shared"),
+    path("s/<str:code>/compare/", shared.compare, name="shared-compare"),
     path("share/hotels/", sharing.share_results, name="share-results"),
     path(
         "share/hotels/<provider:provider>/<identifier:property_id>/",

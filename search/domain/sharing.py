@@ -1,4 +1,4 @@
-"""Shared links: what a sender saw, how long it may be seen, and what has become of it since."""
+"""Shared links: what a sender saw, and how long it may be seen."""
 
 from __future__ import annotations
 
@@ -150,42 +150,3 @@ def read_search(query: str) -> StaySearch:
         )
     except KeyError as missing:
         raise ValueError(f"no {missing} in a stored search") from None
-
-
-class Turn(StrEnum):
-    """What became of a total since it was shared. UNKNOWN: nobody could be asked just now."""
-
-    SAME = "same"
-    CHEAPER = "cheaper"
-    DEARER = "dearer"
-    PRICED = "priced"
-    UNPRICED = "unpriced"
-    CURRENCY = "currency"
-    GONE = "gone"
-    HIDDEN = "hidden"
-    UNKNOWN = "unknown"
-
-
-class ThenAndNow(msgspec.Struct, frozen=True):
-    """One shared property: as it was shared, as it is now (None: gone, hidden or unknown), and the turn
-    between the two. `difference` is now minus then, only between amounts that may be compared."""
-
-    then: Snapshot
-    now: PricedListing | None
-    turn: Turn
-    difference: Money | None = None
-
-
-def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
-    """What became of a property that is still there."""
-    before, after = then.total, total_of(now.offers)
-    if after is None:
-        return ThenAndNow(then, now, Turn.SAME if before is None else Turn.UNPRICED)
-    if before is None:
-        return ThenAndNow(then, now, Turn.PRICED)
-    if before.currency != after.currency:
-        return ThenAndNow(then, now, Turn.CURRENCY)
-    difference = after - before
-    if not difference.amount:
-        return ThenAndNow(then, now, Turn.SAME)
-    return ThenAndNow(then, now, Turn.CHEAPER if difference.amount < 0 else Turn.DEARER, difference)

@@ -11,11 +11,15 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from search.domain.refinement import Sort
 from search.domain.sharing import MAX_PICKS, last_day
+from search.domain.site import Site
+from search.domain.then_and_now import MAX_COMPARED, OwnView
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_PICK = re.compile(r"([1-9][0-9]{0,5})\.([a-z0-9-]{1,40})", re.ASCII)
+_MARK = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
+_PICK = re.compile(rf"([1-9][0-9]{{0,5}})\.({_MARK.pattern})", re.ASCII)
 
 
 def _readable(value: str) -> None:
@@ -74,3 +78,19 @@ def picks(query: QueryDict) -> tuple[Pick, ...]:
         if matched:
             found.setdefault(matched[2], Pick(int(matched[1]), matched[2]))
     return tuple(found.values())[:MAX_PICKS]
+
+
+def own_view(query: QueryDict, site: Site) -> OwnView:
+    """How a recipient asks to see what was shared; what makes no sense asks nothing."""
+    sort = next((one for one in site.sorts if one == query.get("sort") and one is not Sort.PROVIDER), None)
+    return OwnView(
+        sort=sort,
+        free_cancellation=query.get("free_cancellation") == "1",
+        pay_later=query.get("pay_later") == "1",
+    )
+
+
+def compared(query: QueryDict) -> tuple[str, ...]:
+    """The marks of the cards to look at side by side, in their order, each once, at most `MAX_COMPARED`."""
+    marks = (text for text in query.getlist("stay")[: 4 * MAX_COMPARED] if _MARK.fullmatch(text))
+    return tuple(dict.fromkeys(marks))[:MAX_COMPARED]

@@ -2,163 +2,139 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from babel.dates import format_skeleton
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from search import formatting
-from search.domain.airports import Airport
-from search.domain.money import Money
-from search.domain.refinement import Refinement
-from search.domain.sharing import Link, LinkKind, Snapshot, ThenAndNow, Turn
+from search.domain.refinement import Refinement, Sort
+from search.domain.sharing import Link, LinkKind, Snapshot
 from search.domain.site import Site
 from search.domain.stay import StaySearch
+from search.domain.then_and_now import Now, OwnView
 
-from .cards import CardMaker, ListingCard
+from .cards import CardMaker
 from .head import Head
-from .links import Links, card_anchor
-from .photos import Photo, photo_address
+from .links import Links
+from .photos import photo_address
 from .prices import PriceWords
+from .property import PropertyPage
 from .reader import Reader, guests, nights
+from .refine import sort_label
+from .search_bar import Choice
 from .texts import CardTexts
+from .then_and_now import SharedEntry, ThenWords
 
 
 @dataclass(frozen=True, slots=True)
-class GoneCard:
-    """A shared property without a card of its own now; a `hidden` one keeps its place and says no more."""
+class SharedNote:
+    """Parameters of components/shared_note.html: who says what about which stay. `now_note` says so when the
+    prices of now aren't from now; empty strings are lines that don't apply."""
 
-    anchor: str
-    name: str
-    place: str
-    photo: Photo | None
-    hidden: bool
+    title: str
+    stay: str
+    paragraphs: tuple[str, ...]
+    from_line: str
+    now_note: str
 
 
 @dataclass(frozen=True, slots=True)
-class SharedEntry:
-    """Parameters of components/shared_entry.html: a card or, without one, what the sender saw (`gone`).
+class OwnViewBar:
+    """Parameters of components/shared_view.html: the recipient's own order and filters, sent to this page."""
 
-    `turn` is the name of what became of the price, `line` says it in a sentence, `difference` in an amount.
-    """
-
-    card: ListingCard | None
-    gone: GoneCard | None
-    turn: str
-    line: str
-    difference: str
+    action: str
+    sorts: tuple[Choice, ...]
+    free_cancellation: bool
+    pay_later: bool
+    shown: str
+    active: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPage:
-    """Parameters of search/shared.html. Empty strings are notices that don't apply."""
+    """Parameters of search/shared.html. `compare` is the address of the comparison, `to_results` that of all
+    results; both may be empty. `bar` is None where there is nothing to arrange."""
 
     head: Head
-    title: str
-    note: tuple[str, ...]
-    from_line: str
-    summary: str
+    note: SharedNote
     entries: tuple[SharedEntry, ...]
+    bar: OwnViewBar | None
+    compare: str
     texts: CardTexts
-    now_note: str
     to_results: str
 
     @classmethod
     def build(
-        cls,
-        link: Link,
-        entries: tuple[ThenAndNow, ...],
-        search: StaySearch,
-        refinement: Refinement,
-        site: Site,
-        *,
-        anchor: Airport | None,
-        fetched_at: datetime | None,
-        stale: bool,
-        can_search: bool,
-        address: str,
-    ) -> SharedPage:
-        """`address` is the site's own (https://host), for what must stand without it, such as a preview's
-        picture. `can_search` is false when the site no longer offers the search's market or currency."""
+        cls, link: Link, now: Now, view: OwnView, search: StaySearch, refinement: Refinement, site: Site, *,
+        origin: str, can_search: bool,
+    ) -> SharedPage:  # fmt: skip
+        """`origin` is the site's own address (https://host). `can_search` is false when the site no longer
+        offers the search's market or currency."""
         reader = Reader.of(site, search.market)
         links = Links.of(search, refinement, link.shared.page)
-        maker = CardMaker(reader, PriceWords.of(reader, links), anchor)
-        words = ThenWords(reader, link)
+        maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
+        words = ThenWords(reader, short_day(link.shared_at, reader))
+        at = now.anchor.coordinates if now.anchor else None
+        shown = view.of(now.entries, search, site.price_rules, at)
+        there = sum(1 for one in now.entries if one.now)
         return cls(
-            head=shared_head(link, search, reader, address),
-            title=link.shared.title or preview_title(link.shared.kind, link.snapshot, search, reader),
-            note=note_paragraphs(link),
-            from_line=shared_line(link, reader),
-            summary=stay_line(search, reader),
-            entries=tuple(words.entry(one, maker, position) for position, one in enumerate(entries)),
+            head=shared_head(link, search, reader, origin),
+            note=shared_note(link, now, search, reader, can_search),
+            entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
+            bar=_bar(link, view, len(shown), site) if there > 1 else None,
+            compare=reverse("shared-compare", args=[link.code]) if there > 1 and site.compare_enabled else "",
             texts=CardTexts.translated(),
-            now_note=now_note(link, reader, fetched_at, stale, can_search),
             to_results=links.results(1) if can_search and search.place else "",
         )
 
 
-@dataclass(frozen=True)
-class ThenWords:
-    """Says what became of the shared properties of one link."""
+@dataclass(frozen=True, slots=True)
+class SharedPropertyPage:
+    """Parameters of search/shared_property.html: a whole property page under the sender's note."""
 
-    reader: Reader
-    link: Link
+    page: PropertyPage
+    note: SharedNote
+    entry: SharedEntry
 
-    def entry(self, one: ThenAndNow, maker: CardMaker, position: int) -> SharedEntry:
-        return SharedEntry(
-            card=maker.card(one.now, position) if one.now else None,
-            gone=None if one.now else self._gone(one),
-            turn=one.turn.value,
-            line=self.line(one),
-            difference=self._difference(one),
-        )
-
-    def line(self, one: ThenAndNow) -> str:
-        """`€412.00 when shared on 3 Nov, €398.00 now`."""
-        then, now = one.then.total, (one.now.offers[0].total if one.now and one.now.offers else None)
-        parts = {
-            "then": self.reader.money(then) if then else _("No price"),
-            "day": short_day(self.link.shared_at, self.reader),
-            "now": self.reader.money(now.total) if now else "",
-        }
-        return _LINES[one.turn]() % parts
-
-    def _difference(self, one: ThenAndNow) -> str:
-        if one.difference is None:
-            return ""
-        amount = self.reader.money(Money(abs(one.difference.amount), one.difference.currency))
-        less = one.turn is Turn.CHEAPER
-        return (_("%(amount)s less") if less else _("%(amount)s more")) % {"amount": amount}
-
-    def _gone(self, one: ThenAndNow) -> GoneCard:
-        then, hidden = one.then, one.turn is Turn.HIDDEN
-        picture = "" if hidden else photo_address(then.picture)
-        return GoneCard(
-            anchor=card_anchor(then.key),
-            name=_("A hotel that was shared here") if hidden else then.name,
-            place="" if hidden else then.city,
-            photo=Photo(picture) if picture else None,
-            hidden=hidden,
+    @classmethod
+    def build(
+        cls, link: Link, now: Now, page: PropertyPage, search: StaySearch, refinement: Refinement,
+        site: Site, *, origin: str,
+    ) -> SharedPropertyPage:  # fmt: skip
+        reader = Reader.of(site, search.market)
+        links = Links.of(search, refinement, link.shared.page)
+        maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
+        words = ThenWords(reader, short_day(link.shared_at, reader))
+        return cls(
+            page=replace(page, head=shared_head(link, search, reader, origin)),
+            note=shared_note(link, now, search, reader, can_search=True),
+            entry=words.entry(now.entries[0], maker, 0),
         )
 
 
-_LINES = {
-    Turn.SAME: lambda: _("%(then)s, the same as when shared on %(day)s"),
-    Turn.CHEAPER: lambda: _("%(then)s when shared on %(day)s, %(now)s now"),
-    Turn.DEARER: lambda: _("%(then)s when shared on %(day)s, %(now)s now"),
-    Turn.PRICED: lambda: _("No price when shared on %(day)s, %(now)s now"),
-    Turn.UNPRICED: lambda: _("%(then)s when shared on %(day)s, no price for these dates now"),
-    Turn.CURRENCY: lambda: _("%(then)s when shared on %(day)s, %(now)s now: another currency, not compared"),
-    Turn.GONE: lambda: _("%(then)s when shared on %(day)s, no longer offered for these dates"),
-    Turn.HIDDEN: lambda: _("No longer shown on this site"),
-    Turn.UNKNOWN: lambda: _("%(then)s when shared on %(day)s. Today's price can't be had right now."),
-}
+def _bar(link: Link, view: OwnView, shown: int, site: Site) -> OwnViewBar:
+    count = len(link.snapshot)
+    sorts = [Choice("", _("As it was shared"), view.sort is None)]
+    sorts += [
+        Choice(one.value, sort_label(one), one is view.sort) for one in site.sorts if one is not Sort.PROVIDER
+    ]
+    text = _("%(shown)s of %(count)s shown") % {"shown": shown, "count": count} if shown < count else ""
+    return OwnViewBar(
+        action=reverse("shared", args=[link.code]),
+        sorts=tuple(sorts),
+        free_cancellation=view.free_cancellation,
+        pay_later=view.pay_later,
+        shown=text,
+        active=view.narrows or view.sort is not None,
+    )
 
 
-def shared_head(link: Link, search: StaySearch, reader: Reader, address: str) -> Head:
+def shared_head(link: Link, search: StaySearch, reader: Reader, origin: str) -> Head:
     """What a preview may say: what and when, a picture, never a price and never the note."""
     addresses = (photo_address(one.picture) for one in link.snapshot)
     picture = next(filter(None, addresses), "")
@@ -166,7 +142,7 @@ def shared_head(link: Link, search: StaySearch, reader: Reader, address: str) ->
         title=preview_title(link.shared.kind, link.snapshot, search, reader),
         description=stay_line(search, reader),
         robots="noindex, nofollow",
-        picture=f"{address}{picture}" if picture.startswith("/") else picture,
+        picture=f"{origin}{picture}" if picture.startswith("/") else picture,
     )
 
 
@@ -186,23 +162,23 @@ def stay_line(search: StaySearch, reader: Reader) -> str:
     return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
 
-def note_paragraphs(link: Link) -> tuple[str, ...]:
-    return tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip())
+def shared_note(link: Link, now: Now, search: StaySearch, reader: Reader, can_search: bool) -> SharedNote:
+    from_line = _("Shared on %(day)s. Works until %(last)s.")
+    days = {"day": short_day(link.shared_at, reader), "last": short_day(link.expires, reader)}
+    return SharedNote(
+        title=link.shared.title or preview_title(link.shared.kind, link.snapshot, search, reader),
+        stay=stay_line(search, reader),
+        paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
+        from_line=from_line % days,
+        now_note=_now_note(link, now, reader, can_search),
+    )
 
 
-def shared_line(link: Link, reader: Reader) -> str:
-    return _("Shared on %(day)s. Works until %(last)s.") % {
-        "day": short_day(link.shared_at, reader),
-        "last": short_day(link.expires, reader),
-    }
-
-
-def now_note(link: Link, reader: Reader, fetched_at: datetime | None, stale: bool, can_search: bool) -> str:
-    """Says so when the prices of now aren't from now."""
+def _now_note(link: Link, now: Now, reader: Reader, can_search: bool) -> str:
     then = {"day": short_day(link.shared_at, reader), "time": reader.clock(link.shared_at)}
     if not can_search:
         return _("This search can't be repeated here any more. You see what was shared on %(day)s.") % then
-    if fetched_at is None:
+    if now.fetched_at is None:
         return (
             _(
                 "Today's prices can't be had right now. You see what was shared on %(day)s at %(time)s; "
@@ -210,10 +186,9 @@ def now_note(link: Link, reader: Reader, fetched_at: datetime | None, stale: boo
             )
             % then
         )
-    if stale:
-        return _("Prices from %(time)s: newer ones can't be had right now.") % {
-            "time": reader.clock(fetched_at)
-        }
+    if now.stale:
+        newest = {"time": reader.clock(now.fetched_at)}
+        return _("Prices from %(time)s: newer ones can't be had right now.") % newest
     return ""
 
 

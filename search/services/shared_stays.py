@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime
 
 import msgspec
 
 from search.domain.airports import Airport
+from search.domain.catalogue import PropertyDetails
 from search.domain.deadline import Deadline
 from search.domain.found import PricedListing, priced, visible
 from search.domain.offers import Listing, cost_of_flexibility
@@ -15,22 +17,23 @@ from search.domain.refine import Question, Selection
 from search.domain.refinement import Refinement, Sort
 from search.domain.row_index import RowIndex
 from search.domain.rows import Row
-from search.domain.sharing import Snapshot, ThenAndNow, Turn, compare
+from search.domain.sharing import Link, LinkKind, Snapshot, snapshot_of
 from search.domain.site import Site
 from search.domain.stay import StaySearch
-from search.gateway.errors import GatewayError
+from search.domain.then_and_now import Now, ThenAndNow, Turn, compare
+from search.gateway.connection import gateway
+from search.gateway.errors import GatewayError, Unavailable
 
 from . import answers, destinations, stays
 from .answers import HeldAnswer
 
-__all__ = ["NOTHING", "LookedUp", "look_up", "then_and_now"]
+__all__ = ["Asked", "GatewayError", "Now", "current", "details", "past", "picked"]
 
 
 class LookedUp(msgspec.Struct, frozen=True):
     """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more.
 
     `complete` says that a property not in `found` isn't there; else it may be in what could not be asked.
-    `fetched_at` is None when nothing could be asked at all.
     """
 
     found: dict[str, PricedListing | None]
@@ -43,108 +46,176 @@ class LookedUp(msgspec.Struct, frozen=True):
 NOTHING = LookedUp({}, complete=False, fetched_at=None, stale=False, anchor=None)
 
 
-def look_up(
-    wanted: Callable[[str], bool],
-    search: StaySearch,
-    refinement: Refinement,
-    *,
-    pages: frozenset[int],
-    site: Site,
-    today: date,
-    deadline: Deadline,
-) -> LookedUp:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question about shared properties, and the time there is for it."""
+
+    search: StaySearch
+    refinement: Refinement
+    site: Site
+    today: date
+    deadline: Deadline
+
+    @property
+    def blocked(self) -> frozenset[str]:
+        return self.site.blocked_keys(self.today)
+
+
+def past(link: Link, asked: Asked) -> Now:
+    """What was shared, without asking what is now."""
+    return _now(link, asked, NOTHING)
+
+
+def current(link: Link, asked: Asked) -> Now:
+    """What has become of a link's properties; never raises for a gateway that is away."""
+    if not link.snapshot:
+        return past(link, asked)
+    if link.shared.kind is LinkKind.PROPERTY:
+        return _current_property(link, asked)
+    wanted = frozenset(one.key for one in link.snapshot)
+    pages = frozenset(one.page for one in link.snapshot)
+    return _now(link, asked, look_up(wanted.__contains__, pages, asked))
+
+
+def _current_property(link: Link, asked: Asked) -> Now:
+    then = link.snapshot[0]
+    try:
+        found = stays.find_property(
+            then.provider,
+            then.property_id,
+            asked.search,
+            asked.refinement,
+            page=link.shared.page,
+            site=asked.site,
+            today=asked.today,
+            deadline=asked.deadline,
+        )
+    except stays.NotFound:
+        return _now(link, asked, msgspec.structs.replace(NOTHING, complete=True))
+    except GatewayError:
+        return past(link, asked)
+    card = None
+    if found.listing is not None:
+        card = PricedListing(found.listing, found.offers or (), found.flexibility, found.anchor_km)
+    looked_up = LookedUp(
+        {then.key: card} if card else {},
+        complete=False,
+        fetched_at=found.fetched_at,
+        stale=found.stale,
+        anchor=found.anchor,
+    )
+    return msgspec.structs.replace(_now(link, asked, looked_up), property=found)
+
+
+def picked(marks: dict[str, int], mark_of: Callable[[str], str], asked: Asked) -> tuple[Snapshot, ...]:
+    """What cards picked by hand show now, in the order of `marks`: each card's mark and the page it was on.
+
+    `mark_of` makes the mark of a property's key. Cards that are nowhere to be found are left out; raises
+    GatewayError when there is no answer to look in.
+    """
+    looked_up = look_up(lambda key: mark_of(key) in marks, frozenset(marks.values()), asked)
+    if looked_up is NOTHING:
+        raise Unavailable("connection")
+    by_mark = {mark_of(key): card for key, card in looked_up.found.items() if card is not None}
+    return tuple(snapshot_of(by_mark[mark], page) for mark, page in marks.items() if mark in by_mark)
+
+
+def details(chosen: tuple[ThenAndNow, ...], asked: Asked) -> tuple[PropertyDetails | None, ...]:
+    """The details of properties at the provider of their leading offer, None where they can't be had."""
+    found: list[PropertyDetails | None] = []
+    for one in chosen:
+        front = one.now.offers[0].offer if one.now and one.now.offers else None
+        at = (front.provider, front.property_id) if front else (one.then.provider, one.then.property_id)
+        try:
+            found.append(gateway().details(*at, asked.search, deadline=asked.deadline).value)
+        except GatewayError:
+            found.append(None)
+    return tuple(found)
+
+
+def _now(link: Link, asked: Asked, looked_up: LookedUp) -> Now:
+    return Now(
+        entries=tuple(_entry(then, looked_up, asked.blocked) for then in link.snapshot),
+        fetched_at=looked_up.fetched_at,
+        stale=looked_up.stale,
+        anchor=looked_up.anchor,
+    )
+
+
+def look_up(wanted: Callable[[str], bool], pages: frozenset[int], asked: Asked) -> LookedUp:
     """The properties whose key is `wanted`, with the offers the refinement lets through in front.
 
-    `pages` are the pages of results their cards were on. Never raises: what can't be had is left out.
+    `pages` are the pages of results their cards were on. What can't be had is left out; NOTHING when that is
+    everything.
     """
-    anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
-    held = answers.whole(search, site, deadline)
+    search, site = asked.search, asked.site
+    held = answers.whole(search, site, asked.deadline)
     if held is None:
-        return msgspec.structs.replace(NOTHING, anchor=anchor)
+        return NOTHING
+    anchor = destinations.airport(asked.refinement.near, asked.deadline) if asked.refinement.near else None
     rows = [row for row in held.result_set.rows if wanted(row.key)]
-    listings, all_had = _listings(held, rows, search, site, deadline)
-    found: dict[str, PricedListing | None] = {}
-    for row in rows:
-        listing = listings.get(row.key)
-        shown = visible(listing, site, site.blocked_keys(today)) if listing else None
-        if shown is not None:
-            card = priced(shown, search, site.price_rules, anchor)
-            found[row.key] = _in_front(card, _shown(row, site), refinement, search)
-        elif listing is not None:
-            found[row.key] = None
-    if not held.result_set.coverage.exact and (refinement.sort or site.default_sort) is Sort.PROVIDER:
-        found = _beyond(wanted, search, anchor, pages, site, today, deadline) | found
+    listings, all_had = _listings(held, rows, asked)
+    found = {row.key: _card(row, listings[row.key], asked, anchor) for row in rows if row.key in listings}
+    exact = held.result_set.coverage.exact
+    if not exact and (asked.refinement.sort or site.default_sort) is Sort.PROVIDER:
+        found = _beyond(wanted, pages, asked, anchor) | found
     return LookedUp(
         found,
-        complete=held.result_set.coverage.exact and all_had,
+        complete=exact and all_had,
         fetched_at=held.result_set.fetched_at,
         stale=held.stale,
         anchor=anchor,
     )
 
 
-def _listings(
-    held: HeldAnswer, rows: list[Row], search: StaySearch, site: Site, deadline: Deadline
-) -> tuple[dict[str, Listing], bool]:
+def _listings(held: HeldAnswer, rows: list[Row], asked: Asked) -> tuple[dict[str, Listing], bool]:
     """The listings of these rows by key, kept or from the gateway's pages, and whether all came."""
     at_hand = held.listings([row.position for row in rows])
     found = {row.key: at_hand[row.position] for row in rows if row.position in at_hand}
     lost = {row.page for row in rows if row.key not in found}
     try:
         for page in sorted(lost):
-            found |= {one.property.key: one for one in answers.page(search, site, page, deadline)}
+            again = answers.page(asked.search, asked.site, page, asked.deadline)
+            found |= {one.property.key: one for one in again}
     except GatewayError:
         return found, False
     return found, True
 
 
-def _shown(row: Row, site: Site) -> Row:
-    """The row with the offers that `found.visible` leaves on its card."""
-    return msgspec.structs.replace(
-        row, offers=tuple(one for one in row.offers if site.is_enabled(one.provider))
-    )
-
-
-def _in_front(card: PricedListing, row: Row, refinement: Refinement, search: StaySearch) -> PricedListing:
-    """The card led by its cheapest offer that passes the filters: the one whose total was shared."""
-    selection = Selection(RowIndex([row]), Question(refinement.filters))
+def _card(row: Row, listing: Listing, asked: Asked, anchor: Airport | None) -> PricedListing | None:
+    """The card of a listing, led by the cheapest offer that passes the filters: its total is what was shared.
+    None when admins took it off the site."""
+    shown = visible(listing, asked.site, asked.blocked)
+    if shown is None:
+        return None
+    card = priced(shown, asked.search, asked.site.price_rules, anchor)
+    offers = tuple(one for one in row.offers if asked.site.is_enabled(one.provider))
+    index = RowIndex([msgspec.structs.replace(row, offers=offers)])
+    selection = Selection(index, Question(asked.refinement.filters))
     if not selection.offer_filters:
         return card
     passing = selection.passing_offers(0)
     leading = tuple(card.offers[place] for place in passing)
     others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
     return msgspec.structs.replace(
-        card, offers=leading + others, flexibility=cost_of_flexibility(leading, search.currency)
+        card, offers=leading + others, flexibility=cost_of_flexibility(leading, asked.search.currency)
     )
 
 
 def _beyond(
-    wanted: Callable[[str], bool],
-    search: StaySearch,
-    anchor: Airport | None,
-    pages: frozenset[int],
-    site: Site,
-    today: date,
-    deadline: Deadline,
+    wanted: Callable[[str], bool], pages: frozenset[int], asked: Asked, anchor: Airport | None
 ) -> dict[str, PricedListing | None]:
     """Cards of far pages in provider order, which reaches further than a complete answer does."""
     found: dict[str, PricedListing | None] = {}
     for page in sorted(pages):
         try:
             shown = stays.provider_page(
-                search, page, site=site, today=today, deadline=deadline, anchor=anchor
+                asked.search, page, site=asked.site, today=asked.today, deadline=asked.deadline, anchor=anchor
             )
         except GatewayError:
             break
         found |= {one.listing.property.key: one for one in shown.listings if wanted(one.listing.property.key)}
     return found
-
-
-def then_and_now(
-    snapshot: tuple[Snapshot, ...], looked_up: LookedUp, blocked: frozenset[str]
-) -> tuple[ThenAndNow, ...]:
-    """What became of each shared property, in the order they were shared in."""
-    return tuple(_entry(then, looked_up, blocked) for then in snapshot)
 
 
 def _entry(then: Snapshot, looked_up: LookedUp, blocked: frozenset[str]) -> ThenAndNow:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import secrets
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
 import msgspec
 import segno
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import IntegrityError, models, transaction
 
 from search.domain.sharing import Link, LinkKind, LinkState, Shared, Snapshot, last_day, read_search
@@ -29,7 +30,7 @@ class Unchangeable(ValueError):
 
 
 def share(
-    owner: AbstractBaseUser,
+    owner: User,
     shared: Shared,
     snapshot: tuple[Snapshot, ...],
     *,
@@ -57,7 +58,7 @@ def share(
 
 
 def _create(
-    owner: AbstractBaseUser, shared: Shared, snapshot: tuple[Snapshot, ...], *, now: datetime, **values: Any
+    owner: User, shared: Shared, snapshot: tuple[Snapshot, ...], *, now: datetime, **values: Any
 ) -> SharedLink:
     search = read_search(shared.search)
     return SharedLink.objects.create(
@@ -86,7 +87,7 @@ def opened(code: str) -> Link:
     return _link(row)
 
 
-def mine(owner: AbstractBaseUser, text: str = "") -> models.QuerySet[SharedLink]:
+def mine(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
     """The owner's links, newest first; `text` narrows them to those that say it somewhere."""
     rows = SharedLink.objects.filter(owner=owner).select_related("owner")
     for word in text.split():
@@ -97,17 +98,17 @@ def mine(owner: AbstractBaseUser, text: str = "") -> models.QuerySet[SharedLink]
     return rows
 
 
-def links(rows: models.QuerySet[SharedLink]) -> tuple[Link, ...]:
+def links(rows: Iterable[SharedLink]) -> tuple[Link, ...]:
     """Rows as pages show them."""
     return tuple(_link(row) for row in rows)
 
 
-def own(owner: AbstractBaseUser, code: str) -> Link:
+def own(owner: User, code: str) -> Link:
     """One of the owner's links. Raises NoSuchLink for anybody else's."""
     return _link(_own(owner, code))
 
 
-def revoke(owner: AbstractBaseUser, code: str, *, now: datetime) -> Link:
+def revoke(owner: User, code: str, *, now: datetime) -> Link:
     """End a link for good. Revoking twice changes nothing."""
     row = _own(owner, code)
     if row.revoked_at is None:
@@ -115,7 +116,7 @@ def revoke(owner: AbstractBaseUser, code: str, *, now: datetime) -> Link:
     return _link(row)
 
 
-def extend(owner: AbstractBaseUser, code: str, *, today: date, days: int) -> Link:
+def extend(owner: User, code: str, *, today: date, days: int) -> Link:
     """Let a link work for `days` from today, up to check-in. Raises Unchangeable when it never can again."""
     row = _own(owner, code)
     if _link(row).state(today) in (LinkState.REVOKED, LinkState.PAST):
@@ -146,7 +147,7 @@ def qr_code(address: str) -> str:
     return drawing.getvalue().decode()
 
 
-def _own(owner: AbstractBaseUser, code: str) -> SharedLink:
+def _own(owner: User, code: str) -> SharedLink:
     row = SharedLink.objects.filter(owner=owner, code=code).select_related("owner").first()
     if row is None:
         raise NoSuchLink(code)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 
 from search.pages.sharing import may_share
 
@@ -16,6 +17,5 @@ register = template.Library()
 def share_address(context: Context) -> str:
     """`/share` and the address of this page; empty for those who may not share."""
     request: Any = context.get("request")
-    if request is None or not may_share(request, context["site"]):
-        return ""
-    return f"/share{request.get_full_path()}"
+    shareable = request is not None and request.path.startswith(reverse("results"))
+    return f"/share{request.get_full_path()}" if shareable and may_share(request, context["site"]) else ""

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
 from search.domain.sharing import Link, LinkKind, LinkState, read_search
+from search.domain.then_and_now import Now
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
-from search.pages.shared import SharedPage
+from search.forms.sharing import compared, own_view
+from search.pages.compare import ComparePage
+from search.pages.links import card_anchor
+from search.pages.property import PropertyPage
+from search.pages.shared import SharedPage, SharedPropertyPage
 from search.pages.shared_ended import EndedPage
 from search.services import destinations, link_guesses, link_opens, shared_stays, sharing, site
+from search.services.shared_stays import Asked
 
 from .edge import is_staff, page_deadline
 from .reading import is_reading
@@ -29,15 +36,31 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow, noarchive",
 }
 
-View = Callable[..., HttpResponse]
+LinkView = Callable[[HttpRequest, "Visit"], HttpResponse]
 
 
-def confidential(view: View) -> View:
-    """Whatever the answer, its address is told to nobody and no copy of it is kept."""
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A live link as it is opened now. `can_search` is false when the site no longer takes its search."""
 
+    link: Link
+    asked: Asked
+    can_search: bool
+    origin: str
+
+    def now(self) -> Now:
+        """What has become of the link's properties."""
+        return (shared_stays.current if self.can_search else shared_stays.past)(self.link, self.asked)
+
+
+def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Finds the link of the code and opens it, says that it is over, or that there is none; whatever the
+    answer, its address is told to nobody and no copy of it is kept."""
+
+    @require_safe
     @wraps(view)
-    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        response = view(request, *args, **kwargs)
+    def guarded(request: HttpRequest, code: str) -> HttpResponse:
+        response = _answer(request, code, view)
         for name, value in HEADERS.items():
             response[name] = value
         return response
@@ -45,35 +68,35 @@ def confidential(view: View) -> View:
     return guarded
 
 
-def visitor_address(request: HttpRequest) -> str:
-    """Who asks, by the same rule as the throttle of the sign-in page."""
-    return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
-
-
-@confidential
-@require_safe
-def shared(request: HttpRequest, code: str) -> HttpResponse:
+def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     address = visitor_address(request)
     if link_guesses.is_blocked(address):
         response = render(request, "429.html", status=429)
         response["Retry-After"] = str(link_guesses.WINDOW_SECONDS)
         return response
     try:
-        link = sharing.opened(code)
+        link = sharing.opened(code) if site.current().sharing_enabled else None
     except sharing.NoSuchLink:
+        link = None
+    if link is None:
         link_guesses.note_miss(address)
         return render(request, "404.html", status=404)
     state = link.state(localdate())
     if state is not LinkState.LIVE:
-        return ended(request, link, state)
-    response = _live(request, link)
+        return _ended(request, link, state)
+    response = view(request, _visit(request, link))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
         link_opens.count_open(link.code, address=address, browser=browser, now=timezone.now())
     return response
 
 
-def ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
+def visitor_address(request: HttpRequest) -> str:
+    """Who asks, by the same rule as the throttle of the sign-in page."""
+    return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
+
+
+def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
     settled, today = site.current(), localdate()
     query = QueryDict(link.shared.search, mutable=True)
@@ -81,43 +104,60 @@ def ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
         query.pop("checkin")
         query.pop("checkout")
     form = SearchForm(query, site=settled, today=today, bind=False)
-    context = {
-        "page": EndedPage.build(state),
-        "form": form,
-        "site": settled,
-        "airport_options": destinations.known_datalist(),
-    }
+    options = destinations.known_datalist()
+    context = {"page": EndedPage.build(state), "form": form, "site": settled, "airport_options": options}
     return render(request, "search/shared_ended.html", context, status=410)
 
 
-def _live(request: HttpRequest, link: Link) -> HttpResponse:
+def _visit(request: HttpRequest, link: Link) -> Visit:
     settled, today, deadline = site.current(), localdate(), page_deadline()
-    of_property = link.shared.kind is LinkKind.PROPERTY
-    form = SearchForm(QueryDict(link.shared.search), site=settled, today=today, needs_place=not of_property)
-    refinement = RefineForm(QueryDict(link.shared.refinement), site=settled).refinement()
+    needs_place = link.shared.kind is not LinkKind.PROPERTY
+    form = SearchForm(QueryDict(link.shared.search), site=settled, today=today, needs_place=needs_place)
     can_search = form.is_valid()
     search = form.search() if can_search else read_search(link.shared.search)
-    looked_up = shared_stays.NOTHING
-    if can_search and search.place:
-        looked_up = shared_stays.look_up(
-            frozenset(one.key for one in link.snapshot).__contains__,
-            search,
-            refinement,
-            pages=frozenset(one.page for one in link.snapshot),
-            site=settled,
-            today=today,
-            deadline=deadline,
+    refinement = RefineForm(QueryDict(link.shared.refinement), site=settled).refinement()
+    origin = request.build_absolute_uri("/").rstrip("/")
+    return Visit(link, Asked(search, refinement, settled, today, deadline), can_search, origin)
+
+
+@for_recipients
+def shared(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The properties of a link, then and now; a link to one property shows its whole page."""
+    link, asked, now = visit.link, visit.asked, visit.now()
+    if now.property is not None:
+        inner = PropertyPage.build(
+            asked.search, asked.refinement, now.property, asked.site, asked.today, card_page=link.shared.page
         )
+        whole = SharedPropertyPage.build(
+            link, now, inner, asked.search, asked.refinement, asked.site, origin=visit.origin
+        )
+        context = {"page": whole.page, "shared": whole, "site": asked.site}
+        context["airport_options"] = destinations.known_datalist()
+        return render(request, "search/shared_property.html", context)
     page = SharedPage.build(
         link,
-        shared_stays.then_and_now(link.snapshot, looked_up, settled.blocked_keys(today)),
-        search,
-        refinement,
-        settled,
-        anchor=looked_up.anchor,
-        fetched_at=looked_up.fetched_at,
-        stale=looked_up.stale,
-        can_search=can_search,
-        address=request.build_absolute_uri("/").rstrip("/"),
+        now,
+        own_view(request.GET, asked.site),
+        asked.search,
+        asked.refinement,
+        asked.site,
+        origin=visit.origin,
+        can_search=visit.can_search,
     )
-    return render(request, "search/shared.html", {"page": page, "site": settled})
+    return render(request, "search/shared.html", {"page": page, "site": asked.site})
+
+
+@for_recipients
+def compare(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Two to four properties of a link side by side; fewer, and the link itself is shown."""
+    link, asked = visit.link, visit.asked
+    marks = compared(request.GET) if asked.site.compare_enabled else ()
+    by_mark = {card_anchor(one.then.key): one for one in (visit.now().entries if marks else ())}
+    chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
+    if len(chosen) < 2:
+        return redirect("shared", link.code)
+    details = shared_stays.details(chosen, asked)
+    page = ComparePage.build(
+        link, chosen, details, asked.search, asked.refinement, asked.site, origin=visit.origin
+    )
+    return render(request, "search/compare.html", {"page": page, "site": asked.site})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, cast
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,15 +16,15 @@ from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from search.domain.refinement import Refinement
 from search.domain.sharing import LinkKind, Shared, Snapshot, snapshot_of, snapshot_of_property
-from search.domain.stay import StaySearch, encode_pairs
+from search.domain.stay import encode_pairs
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
 from search.forms.sharing import ShareForm, picks
 from search.pages.links import card_anchor, property_path, results_path
 from search.pages.sharing import LinkPage, LinksPage, SharePage, may_share, shared_path
 from search.services import destinations, shared_stays, sharing, site, stays
+from search.services.shared_stays import Asked
 
 from .edge import ask_again, page_deadline, page_number, sorry
 
@@ -46,99 +46,106 @@ def for_sharers(view: View) -> View:
     return guarded
 
 
-@for_sharers
-@require_http_methods(["GET", "HEAD", "POST"])
-def share_results(request: HttpRequest) -> HttpResponse:
-    """A page of results as it is refined, or with `pick` the cards picked from it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """What the page in front of a sharer shows."""
+
+    kind: LinkKind
+    asked: Asked
+    page: int
+    snapshot: tuple[Snapshot, ...]
+    back: str
+
+
+Offering = Callable[[HttpRequest, Asked], Offered]
+
+
+def _sharing(request: HttpRequest, offering: Offering, *, needs_place: bool = True) -> HttpResponse:
+    """The form for a link to what the page shows; posted, the link itself."""
     settled, today, deadline = site.current(), localdate(), page_deadline()
-    form = SearchForm(request.GET, site=settled, today=today)
+    form = SearchForm(request.GET, site=settled, today=today, needs_place=needs_place)
     if not form.is_valid():
         return ask_again(request, form, settled, deadline)
     refinement = RefineForm(request.GET, site=settled).refinement()
     search, refinement = destinations.resolved(form.search(), refinement, deadline)
-    page, chosen = page_number(request), picks(request.GET)
-    asked = {"site": settled, "today": today, "deadline": deadline}
     try:
-        if chosen:
-            marks = {pick.card: pick.page for pick in chosen}
-            looked_up = shared_stays.look_up(
-                lambda key: card_anchor(key) in marks,
-                search,
-                refinement,
-                pages=frozenset(marks.values()),
-                **asked,
-            )
-            by_mark = {card_anchor(key): card for key, card in looked_up.found.items() if card}
-            snapshot = tuple(snapshot_of(by_mark[mark], marks[mark]) for mark in marks if mark in by_mark)
-        else:
-            found = stays.find_stays(search, refinement, page, **asked)
-            snapshot = tuple(snapshot_of(one, page) for one in found.listings)
+        offered = offering(request, Asked(search, refinement, settled, today, deadline))
+    except stays.NotFound:
+        raise Http404 from None
     except stays.GatewayError as error:
         return sorry(request, form, settled, error)
-    offered = Offered(
-        kind=LinkKind.PICKS if chosen else LinkKind.RESULTS,
-        search=search,
-        refinement=refinement,
-        page=1 if chosen else page,
-        snapshot=snapshot,
-        back=results_path(search, refinement, page),
-    )
     return _share(request, offered)
+
+
+@for_sharers
+@require_http_methods(["GET", "HEAD", "POST"])
+def share_results(request: HttpRequest) -> HttpResponse:
+    """A page of results as it is refined, or with `pick` the cards picked from its pages."""
+    return _sharing(request, _picks if picks(request.GET) else _results)
 
 
 @for_sharers
 @require_http_methods(["GET", "HEAD", "POST"])
 def share_property(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
     """One property with its offers for the stay."""
-    settled, today, deadline = site.current(), localdate(), page_deadline()
-    form = SearchForm(request.GET, site=settled, today=today, needs_place=False)
-    if not form.is_valid():
-        return ask_again(request, form, settled, deadline)
-    refinement = RefineForm(request.GET, site=settled).refinement()
-    search, refinement = destinations.resolved(form.search(), refinement, deadline)
+    return _sharing(request, partial(_property, at=(provider, property_id)), needs_place=False)
+
+
+def _results(request: HttpRequest, asked: Asked) -> Offered:
     page = page_number(request)
-    try:
-        found = stays.find_property(
-            provider, property_id, search, refinement, page=page, site=settled, today=today, deadline=deadline
-        )
-    except stays.NotFound:
-        raise Http404 from None
-    except stays.GatewayError as error:
-        return sorry(request, form, settled, error)
-    offered = Offered(
+    found = stays.find_stays(
+        asked.search, asked.refinement, page, site=asked.site, today=asked.today, deadline=asked.deadline
+    )
+    return Offered(
+        kind=LinkKind.RESULTS,
+        asked=asked,
+        page=page,
+        snapshot=tuple(snapshot_of(one, page) for one in found.listings),
+        back=results_path(asked.search, asked.refinement, page),
+    )
+
+
+def _picks(request: HttpRequest, asked: Asked) -> Offered:
+    marks = {pick.card: pick.page for pick in picks(request.GET)}
+    return Offered(
+        kind=LinkKind.PICKS,
+        asked=asked,
+        page=1,
+        snapshot=shared_stays.picked(marks, card_anchor, asked),
+        back=results_path(asked.search, asked.refinement),
+    )
+
+
+def _property(request: HttpRequest, asked: Asked, at: tuple[str, str]) -> Offered:
+    page = page_number(request)
+    found = stays.find_property(
+        *at,
+        asked.search,
+        asked.refinement,
+        page=page,
+        site=asked.site,
+        today=asked.today,
+        deadline=asked.deadline,
+    )
+    return Offered(
         kind=LinkKind.PROPERTY,
-        search=search,
-        refinement=refinement,
+        asked=asked,
         page=page,
         snapshot=(snapshot_of_property(found, page),),
-        back=f"{property_path(provider, property_id)}?{search.query_string()}",
+        back=f"{property_path(*at)}?{asked.search.query_string()}",
     )
-    return _share(request, offered)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offered:
-    """What the page in front of a sharer shows."""
-
-    kind: LinkKind
-    search: StaySearch
-    refinement: Refinement
-    page: int
-    snapshot: tuple[Snapshot, ...]
-    back: str
 
 
 def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
-    """The form for a link to what is offered; posted, the link itself."""
-    settled, today, search = site.current(), localdate(), offered.search
-    asked = request.POST if request.method == "POST" else None
-    form = ShareForm(asked, check_in=search.dates.check_in, today=today, days=settled.share_days)
+    settled, today, search = offered.asked.site, offered.asked.today, offered.asked.search
+    posted = request.POST if request.method == "POST" else None
+    form = ShareForm(posted, check_in=search.dates.check_in, today=today, days=settled.share_days)
     if offered.snapshot and form.is_valid():
         values = form.cleaned_data
         shared = Shared(
             kind=offered.kind,
             search=search.query_string(),
-            refinement=encode_pairs(offered.refinement.pairs()),
+            refinement=encode_pairs(offered.asked.refinement.pairs()),
             page=offered.page,
             keys=() if offered.kind is LinkKind.RESULTS else tuple(one.key for one in offered.snapshot),
             title=values["title"],
@@ -157,7 +164,7 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
     page = SharePage.build(
         offered.kind, offered.snapshot, search, settled, action=request.get_full_path(), back=offered.back
     )
-    return render(request, "search/share.html", {"page": page, "form": form}, status=400 if asked else 200)
+    return render(request, "search/share.html", {"page": page, "form": form}, status=400 if posted else 200)
 
 
 @for_sharers
@@ -181,7 +188,7 @@ def links(request: HttpRequest) -> HttpResponse:
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     rows = Paginator(sharing.mine(_owner(request), text), LINKS_PER_PAGE).get_page(page_number(request))
     page = LinksPage.build(
-        sharing.links(rows.object_list), rows, text, site.current(), localdate(), origin=_origin(request)
+        sharing.links(rows), rows, text, site.current(), localdate(), origin=_origin(request)
     )
     return render(request, "search/share_links.html", {"page": page})
 
@@ -206,8 +213,8 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("share-links")
 
 
-def _owner(request: HttpRequest) -> AbstractBaseUser:
-    return cast(AbstractBaseUser, request.user)
+def _owner(request: HttpRequest) -> User:
+    return cast(User, request.user)
 
 
 def _origin(request: HttpRequest) -> str:
