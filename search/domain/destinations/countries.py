@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 from .folding import fold, spellings
+from .postings import Postings
 
 # Names in wide use that the Unicode list of territory names (2026) does not hold.
 _ALSO_CALLED = {
@@ -28,13 +29,13 @@ _ALSO_CALLED = {
 class CountryNames(msgspec.Struct, frozen=True):
     """`labels` maps a lower-case country code to its name in one language, `in_english` to the English one.
 
-    `terms` are the folded names of those two languages with the code of each; `known` maps the folded names
+    `terms` are the folded names of those two languages; `known` maps the folded names
     of every language to codes.
     """
 
     labels: dict[str, str]
     in_english: dict[str, str]
-    terms: tuple[tuple[str, str], ...]
+    terms: Postings[str]
     known: dict[str, frozenset[str]]
 
     @classmethod
@@ -52,7 +53,7 @@ class CountryNames(msgspec.Struct, frozen=True):
         for code in labels:
             known[code].add(code)
         every = {term: frozenset(codes) for term, codes in known.items()}
-        return cls(dict(labels), dict(english), tuple(terms), every)
+        return cls(dict(labels), dict(english), Postings.by_words(terms), every)
 
     def label(self, code: str) -> str:
         """The country's name, or its code in capitals when the list has none."""
@@ -66,10 +67,9 @@ class CountryNames(msgspec.Struct, frozen=True):
         """The codes of the countries that `text` is a name or the code of."""
         return self.known.get(fold(text), frozenset())
 
-    def starting_with(self, folded: str) -> frozenset[str]:
+    def starting_with(self, folded: str) -> set[str]:
         """The codes of the countries with a name, or a word of one, that begins with `folded`."""
-        inner = " " + folded
-        return frozenset(code for term, code in self.terms if term.startswith(folded) or inner in term)
+        return self.terms.starting_with(folded)
 
 
 def _folded(names: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -20,7 +20,8 @@ def fold(text: str) -> str:
     if text.isascii():
         plain = text.lower()
     else:
-        decomposed = normalize("NFKD", text.casefold())
+        # Folding the case may compose anew, and decomposing may bring capitals to light.
+        decomposed = normalize("NFKD", normalize("NFKD", text).casefold())
         plain = "".join(char for char in decomposed if not combining(char)).translate(_WITHOUT_ACCENT)
     return _NOT_A_WORD.sub(" ", _APOSTROPHES.sub("", plain)).strip()
 

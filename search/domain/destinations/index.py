@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -21,6 +21,7 @@ from .destination import (
 )
 from .folding import fold, place_name, spellings
 from .other_names import OTHER_NAMES
+from .postings import Postings
 from .terms import Terms, Use
 
 _KM_PER_DEGREE = 111.0
@@ -45,8 +46,12 @@ class DestinationIndex:
             airport.code: airport_destination(airport, corrections.get(airport.code)) for airport in shown
         }
         self._cities = _grouped(shown)
+        self._namesakes = Counter(name for _, name in self._cities)
         self.entries = self._ranked()
         self.regions = _regions(shown)
+        self.region_terms = Postings.by_words(
+            (fold(region.name), number) for number, region in enumerate(self.regions)
+        )
         self.by_country: dict[str, tuple[Airport, ...]] = _by_country(shown)
         self.terms = Terms(
             [self._names(entry, corrections) for entry in self.entries],
@@ -106,7 +111,6 @@ class DestinationIndex:
     def _city(self, group: Sequence[Airport]) -> Destination:
         first = group[0]
         name = city_name(first)
-        namesakes = sum(folded == fold(name) for _, folded in self._cities)
         places = {self._destinations[airport.code].place for airport in group}
         return Destination(
             kind=Kind.CITY,
@@ -116,7 +120,7 @@ class DestinationIndex:
             country=first.country,
             airports=tuple(airport.code for airport in group),
             near="",
-            text=f"{name}, {first.country.upper()}" if namesakes > 1 else name,
+            text=f"{name}, {first.country.upper()}" if self._namesakes[fold(name)] > 1 else name,
         )
 
     def _names(self, entry: Destination, corrections: _Corrections) -> list[tuple[str, Use]]:

@@ -61,9 +61,9 @@ def _by_name(index: DestinationIndex, name: str, within: frozenset[str] | None =
 
 def _by_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
     folded = fold(written)
-    for region in index.regions:
-        if fold(region.name) == folded:
-            return region
+    for number in index.region_terms.exact(folded):
+        if fold(index.regions[number].name) == folded:
+            return index.regions[number]
     # A country's code alone is too short to be meant as its name.
     for code in sorted(countries.exact(written)) if len(folded) > 2 else ():
         airports = index.by_country.get(code)

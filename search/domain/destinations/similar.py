@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import chain
 
-_SHORTLIST = 64
+_SHORTLIST = 48
+_MOST_LOOKED_AT = 3_000
 _MIN_WORD = 4
 
 
@@ -29,14 +29,26 @@ class Similar:
         allowed = mistakes_allowed(text)
         if not allowed:
             return []
-        shared = Counter(chain.from_iterable(self._pairs.get(pair, ()) for pair in _pairs(text)))
         best: dict[int, tuple[int, bool]] = {}
-        for number, _ in shared.most_common(_SHORTLIST):
-            distance, unfinished = mistakes(text, self._texts[number])
+        for number in self._shortlist(text):
+            # A longer rest is more mistakes than allowed, whatever it is.
+            distance, unfinished = mistakes(text, self._texts[number][: len(text) + allowed + 1])
             if distance <= allowed:
                 for entry in self._entries[number]:
                     best[entry] = min(best.get(entry, (allowed, True)), (distance, unfinished))
         return sorted(best, key=lambda entry: (best[entry], entry))
+
+    def _shortlist(self, text: str) -> list[int]:
+        """The texts that share most pairs with `text`; rare pairs tell most, so they are looked at first."""
+        postings = sorted((self._pairs.get(pair, ()) for pair in _pairs(text)), key=len)
+        shared: Counter[int] = Counter()
+        looked_at = 0
+        for posting in postings:
+            if looked_at + len(posting) > _MOST_LOOKED_AT and shared:
+                break
+            shared.update(posting)
+            looked_at += len(posting)
+        return [number for number, _ in shared.most_common(_SHORTLIST)]
 
 
 def mistakes_allowed(text: str) -> int:

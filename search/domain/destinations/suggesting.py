@@ -24,8 +24,8 @@ def suggest(
 
     From best to least: exact IATA code, exact city or name, beginning of one, beginning of a word, beginning
     of a code, country or region, any part of a name, and one or two typing mistakes if there are fewer than
-    three of all those. Within each, bases come first, then by priority, then by name. A city with several
-    airports is followed by them.
+    three of all those and nothing begins like the text. Within each, bases come first, then by priority, then
+    by name. A city with several airports is followed by them.
     """
     words = _words(text)
     if not words:
@@ -35,7 +35,7 @@ def suggest(
     found.search(wanted, countries)
     if not found.rows:
         wanted = found.search_within_country(words, countries)
-    if len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
+    if not found.certain and len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
         found.guess(wanted)
     return tuple(found.rows.values())
 
@@ -46,12 +46,16 @@ def _words(text: str) -> list[str]:
 
 
 class _Found:
-    """Rows being gathered: each destination once, never more than the limit."""
+    """Rows being gathered: each destination once, never more than the limit.
+
+    `certain` says that the text is the beginning of something, so not a misspelt word.
+    """
 
     def __init__(self, index: DestinationIndex, limit: int) -> None:
         self._index = index
         self._limit = limit
         self._within: frozenset[str] | None = None
+        self.certain = False
         self.rows: dict[tuple[Kind, str, str], Destination] = {}
 
     def search(self, text: str, countries: CountryNames) -> None:
@@ -61,6 +65,7 @@ class _Found:
         self._add_numbers(terms.exact(text))
         self._add_numbers(terms.starting_with(text))
         self._add_numbers(terms.with_words(text))
+        self.certain = bool(self.rows)
         self._add_numbers(terms.code_starting_with(text))
         if self._within is None:
             self._add_areas(text, countries)
@@ -119,10 +124,9 @@ class _Found:
         exact = countries.exact(text)
         named = {code: self._country(code, countries) for code in countries.starting_with(text) | exact}
         areas = [(code not in exact, area.name, area) for code, area in named.items() if area]
-        for region in self._index.regions:
-            name = fold(region.name)
-            if name.startswith(text) or f" {text}" in name:
-                areas.append((name != text, region.name, region))
+        for number in self._index.region_terms.starting_with(text):
+            region = self._index.regions[number]
+            areas.append((fold(region.name) != text, region.name, region))
         areas.sort(key=lambda area: area[:2])
         for _, _, area in areas:
             self._add(area)

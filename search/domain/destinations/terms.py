@@ -5,33 +5,15 @@ Entries are numbers, most important first, so the smallest numbers of an answer 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from itertools import chain
 
+from .postings import Postings
 from .similar import Similar
 
-_AFTER = "\U0010ffff"
 _MIN_HIDDEN = 3
-
-
-class Postings:
-    """Sorted texts, each with the entries it belongs to."""
-
-    def __init__(self, pairs: Mapping[str, Iterable[int]]) -> None:
-        self.texts = sorted(pairs)
-        self._entries = [tuple(sorted(set(pairs[text]))) for text in self.texts]
-
-    def exact(self, text: str) -> tuple[int, ...]:
-        place = bisect_left(self.texts, text)
-        found = place < len(self.texts) and self.texts[place] == text
-        return self._entries[place] if found else ()
-
-    def starting_with(self, prefix: str) -> set[int]:
-        first, last = bisect_left(self.texts, prefix), bisect_right(self.texts, prefix + _AFTER)
-        return set(chain.from_iterable(self._entries[first:last]))
 
 
 class Use(Enum):

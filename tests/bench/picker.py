@@ -1,0 +1,97 @@
+"""The destination picker: what its index and its suggestions cost with 10,000 airports, and its bytes."""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from statistics import quantiles
+
+import airportsdata
+import brotli
+import msgspec
+from django.test import Client
+
+from search.domain.airports import Airport
+from search.domain.destinations import CountryNames, Destination, DestinationIndex, suggest
+from search.services import destinations
+from tests.bench.figures import Figure, cpu_ms
+from tests.domain.destination_airports import an_airport
+
+AIRPORTS = 10_000
+STATIC = Path(__file__).parents[2] / "static"
+
+
+def figures() -> Iterator[Figure]:
+    """The index's build, the suggestions' p50 and p99, the bytes over a page without the picker."""
+    names = destinations.country_names("en")
+    index = DestinationIndex(airports := _airports())
+    yield Figure(
+        "picker: build the index, 10,000 airports", cpu_ms(lambda: DestinationIndex(airports), 5, 1), "ms"
+    )
+    small = airports[:250]
+    yield Figure("picker: build the index, 250 airports", cpu_ms(lambda: DestinationIndex(small), 20), "ms")
+    times = sorted(_times(index, names))
+    cuts = quantiles(times, n=100)
+    yield Figure("picker: a suggestion of 10,000 airports, p50, CPU", cuts[49], "ms")
+    yield Figure("picker: a suggestion of 10,000 airports, p99, CPU", cuts[98], "ms", budget=2)
+    yield Figure("picker: bytes of a first visit, script, style, list", _kilobytes(), "kB", budget=15)
+
+
+def _airports() -> list[Airport]:
+    """The open dataset's airports, then as many again under other codes as are missing."""
+    dice = random.Random(7)
+    found = [_airport(one, dice) for one in airportsdata.load("IATA").values()]
+    taken = {airport.code for airport in found}
+    free = ("".join(letters) for letters in product(string.ascii_uppercase, repeat=3))
+    spare = (code for code in free if code not in taken)
+    twins = dice.sample(found, AIRPORTS - len(found))
+    return found + [msgspec.structs.replace(one, code=next(spare), name=f"New {one.name}") for one in twins]
+
+
+def _airport(one: airportsdata.Airport, dice: random.Random) -> Airport:
+    return an_airport(
+        one["iata"],
+        one["name"],
+        city=one["city"].upper().replace(" ", "_"),
+        country=one["country"].lower(),
+        region=one["subd"].upper().replace(" ", "_"),
+        priority=dice.randint(1, 999),
+        base=dice.random() < 0.1,
+    )
+
+
+def _times(index: DestinationIndex, names: CountryNames) -> Iterator[float]:
+    """Milliseconds of suggestions: letter by letter, with mistakes, by code and by country."""
+    for text in _questions(index.entries):
+        began = time.process_time()
+        suggest(index, text, names)
+        yield (time.process_time() - began) * 1000
+
+
+def _questions(entries: tuple[Destination, ...]) -> Iterator[str]:
+    dice = random.Random(11)
+    for entry in dice.sample(entries, 250):
+        name = entry.name
+        yield from (name[:length] for length in range(1, len(name) + 1))
+        place = dice.randrange(len(name))
+        yield name[:place] + name[place + 1 :]
+        yield name[:place] + "x" + name[place + 1 :]
+        yield entry.code
+    yield from ("germany", "united kingdom", "zzzzzzzz", "東京", "x" * 5_000)
+
+
+def _kilobytes() -> float:
+    listed = Client(headers={"host": "127.0.0.1"}).get("/destinations/?part=options").content
+    files = [STATIC / "js/destination-picker.js", STATIC / "css/components/destination-picker.css"]
+    options = "".join(f'<option value="{text}"></option>' for text in destinations.known_datalist())
+    return (
+        sum(
+            len(brotli.compress(data))
+            for data in (*(path.read_bytes() for path in files), listed, options.encode())
+        )
+        / 1000
+    )
