@@ -2,16 +2,22 @@
 
 from django.conf import settings
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponseBase
 from django.urls import include, path
 from django.views.static import serve
 
 from search.views import health
 
+
+def media(request: HttpRequest, path: str) -> HttpResponseBase:
+    """One of the few pictures that staff upload; a proxy may serve the folder itself."""
+    return serve(request, path, document_root=str(settings.MEDIA_ROOT))
+
+
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("admin/", admin.site.urls),
-    # The few pictures that staff upload; a proxy may serve the folder itself.
-    path("media/<path:path>", serve, {"document_root": settings.MEDIA_ROOT}, name="media"),
+    path("media/<path:path>", media, name="media"),
     path("", include("search.urls")),
 ]
