@@ -65,6 +65,7 @@ class Keeper:
     def forget(self) -> None:
         """Start again as a new process does."""
         self._site: Site | None = None
+        self._stamp: object = None
         self._revision: int | None = None
         self._content: dict[str, tuple[Any, ...]] = {}
         self._complaint = ""
@@ -93,19 +94,27 @@ class Keeper:
         try:
             self._site = self._read()
         except Exception as error:
-            connection.close_if_unusable_or_obsolete()
+            with suppress(
+                Exception
+            ):  # a connection that can't even be closed is replaced by the next request
+                connection.close_if_unusable_or_obsolete()
             self._complain(f"settings unreadable ({type(error).__name__}: {error})")
             self._site = self._site or Site.read(_from_environment())[0]
             self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
 
     def _read(self) -> Site:
+        environment = _from_environment()
+        stamp = (_raw_row(), environment)
+        if self._site is not None and stamp == self._stamp:
+            return self._site
         row = _settings_row()
         revision = row.pop("content_revision", None)
         if revision != self._revision or not self._content:
             self._content = {name: _entries(*tables) for name, tables in CONTENT.items()}
             self._revision = revision
-        site, fallen = Site.read(row | _from_environment())
+        site, fallen = Site.read(row | environment)
         self._complain(f"settings out of range, using their defaults: {', '.join(fallen)}" if fallen else "")
+        self._stamp = stamp
         return msgspec.structs.replace(site, **self._content)
 
     def _complain(self, complaint: str) -> None:
@@ -115,6 +124,29 @@ class Keeper:
         self._complaint = complaint
 
 
+def _raw_row() -> object:
+    """The row as the database holds it: whether anything changed, without converting thirty values.
+
+    A row with a value that can't be decoded equals no other, so it is read anew each time.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT * FROM {SiteSettings._meta.db_table} WHERE id = %s", [ROW])  # noqa: S608
+            return cursor.fetchone()
+    except (DatabaseError, ValueError, TypeError):
+        _raise_if_away()
+        return object()
+
+
+def _raise_if_away() -> None:
+    """Raise the database's error again if it is the database that is wrong, and not a value in it.
+
+    Each further question would cost a page another time-out.
+    """
+    if connection.connection is None or not connection.is_usable():
+        raise
+
+
 def _settings_row() -> dict[str, Any]:
     """The stored values by name; without a row, none; without a value that can't even be read, the others."""
     names = (*SETTINGS, "content_revision")
@@ -122,6 +154,7 @@ def _settings_row() -> dict[str, Any]:
     try:
         return rows.values(*names).first() or {}
     except (DatabaseError, ValueError, TypeError):
+        _raise_if_away()
         found: dict[str, Any] = {}
         for name in names if rows.exists() else ():
             with suppress(DatabaseError, ValueError, TypeError):

@@ -142,7 +142,7 @@ def test_a_spoiled_content_row_does_not_take_its_neighbours_along():
 
 
 def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog):
-    monkeypatch.setattr(site, "_settings_row", _unreachable)
+    monkeypatch.setattr(site, "_raw_row", _unreachable)
     clock = Clock()
     keeper = site.Keeper(clock)
     with caplog.at_level(logging.WARNING):
@@ -159,7 +159,7 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     keeper = site.Keeper(clock)
     good = keeper.current()
     with monkeypatch.context() as patch:
-        patch.setattr(site, "_settings_row", _unreachable)
+        patch.setattr(site, "_raw_row", _unreachable)
         clock.now += site.RECHECK_SECONDS
         assert keeper.current() == good
     SiteSettings.objects.update(page_size=12)
