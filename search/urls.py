@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path, register_converter
 
 from . import converters
-from .views import destinations, home, photos, progress, property, results, shared, sharing
+from .views import destinations, export, home, photos, progress, property, results, shared, sharing
 
 register_converter(converters.ProviderCode, "provider")
 register_converter(converters.Identifier, "identifier")
@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
     path("s/<str:code>/", shared.shared, name="shared"),
     path("s/<str:code>/compare/", shared.compare, name="shared-compare"),
+    path("share/hotels.csv", export.export, name="export"),
     path("share/hotels/", sharing.share_results, name="share-results"),
     path(
         "share/hotels/<provider:provider>/<identifier:property_id>/",

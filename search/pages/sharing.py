@@ -32,6 +32,32 @@ def may_share(request: HttpRequest, site: Site) -> bool:
     return bool(request.user.is_staff and request.user.has_perm("search.add_sharedlink"))
 
 
+@dataclass(frozen=True, slots=True)
+class ShareLinks:
+    """Parameters of includes/share_slot.html: where this page is shared or exported, and where cards picked
+    from it are shared (empty on the page of one property)."""
+
+    address: str
+    picks: str
+    export: str
+    links: str
+
+    @classmethod
+    def of(cls, request: HttpRequest, site: Site) -> ShareLinks | None:
+        """The links for a page of results or a property, None for those who may not share it."""
+        results = reverse("results")
+        if not request.path.startswith(results) or not may_share(request, site):
+            return None
+        whole_list = request.path == results
+        query = request.META.get("QUERY_STRING", "")
+        return cls(
+            address=f"/share{request.get_full_path()}",
+            picks=reverse("share-results") if whole_list else "",
+            export=f"{reverse('export')}?{query}" if whole_list and site.export_enabled else "",
+            links=reverse("share-links"),
+        )
+
+
 def shared_path(code: str) -> str:
     return reverse("shared", args=[code])
 
@@ -123,7 +149,7 @@ class LinkPage:
     row: LinkRow
     qr: SafeString
     mail: str
-    text: str
+    until: str
     links: str
 
     @classmethod
@@ -138,7 +164,9 @@ class LinkPage:
             qr=mark_safe(qr) if live else SafeString(""),  # noqa: S308
             mail="mailto:?"
             + urlencode({"subject": row.name, "body": _mail_body(link, row)}).replace("+", "%20"),
-            text=row.name,
+            until=_("Works until %(day)s; %(opens)s.") % {"day": row.until, "opens": row.opens}
+            if live
+            else "",
             links=reverse("share-links"),
         )
 

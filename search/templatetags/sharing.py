@@ -1,4 +1,4 @@
-"""`{% share_address as address %}`: where the page in front of a colleague is shared, for nobody else."""
+"""`{% share_links as share %}`: what a colleague may do with the page in front of them; else nothing."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from typing import Any
 
 from django import template
 from django.template import Context
-from django.urls import reverse
 
-from search.pages.sharing import may_share
+from search.pages.sharing import ShareLinks
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def share_address(context: Context) -> str:
-    """`/share` and the address of this page; empty for those who may not share."""
+def share_links(context: Context) -> ShareLinks | None:
     request: Any = context.get("request")
-    shareable = request is not None and request.path.startswith(reverse("results"))
-    return f"/share{request.get_full_path()}" if shareable and may_share(request, context["site"]) else ""
+    return ShareLinks.of(request, context["site"]) if request is not None else None

@@ -1,0 +1,30 @@
+"use strict";
+
+/* <copy-link data-from="#id"> around a hidden button and a status: copies the field's text and says so. */
+(() => {
+  const AGAIN = 4000;
+
+  class CopyLink extends HTMLElement {
+    connectedCallback() {
+      const button = this.querySelector("button");
+      button.hidden = false;
+      button.addEventListener("click", () => this.#copy());
+    }
+
+    async #copy() {
+      const field = this.getRootNode().querySelector(this.dataset.from);
+      field.select();
+      try {
+        await navigator.clipboard.writeText(field.value);
+      } catch {
+        // Without a secure connection there is only the old way; where that fails too the text stays selected.
+        if (!document.execCommand("copy")) return;
+      }
+      const status = this.querySelector("[role=status]");
+      status.textContent = this.dataset.done;
+      setTimeout(() => (status.textContent = ""), AGAIN);
+    }
+  }
+
+  customElements.define("copy-link", CopyLink);
+})();

@@ -1,0 +1,83 @@
+"use strict";
+
+/* <share-dialog> around a link to a page with a #share-panel: the panel opens over this page, and its form is
+   sent from there. Without this script the link leads to the page itself. */
+(() => {
+  const PANEL = "#share-panel";
+
+  const panelOf = async (response) => {
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const panel = page.querySelector(PANEL);
+    if (!panel) throw new Error("no panel");
+    return document.adoptNode(panel);
+  };
+
+  /* One dialog for the whole page: the links around it come and go with the results. */
+  class Dialog {
+    #element = document.createElement("dialog");
+    #body = document.createElement("div");
+
+    constructor(closing) {
+      this.#element.className = "share-dialog";
+      this.#element.setAttribute("aria-labelledby", "share-title");
+      const close = document.createElement("button");
+      close.type = "button";
+      close.className = "share-dialog__close";
+      close.setAttribute("aria-label", closing);
+      close.textContent = "×";
+      close.addEventListener("click", () => this.#element.close());
+      this.#element.append(close, this.#body);
+      this.#element.addEventListener("click", (event) => this.#clicked(event));
+      this.#element.addEventListener("submit", (event) => this.#submitted(event));
+      document.body.append(this.#element);
+    }
+
+    show(panel) {
+      this.#body.replaceChildren(panel);
+      if (!this.#element.open) this.#element.showModal();
+      panel.querySelector("[data-focus]")?.focus();
+    }
+
+    #clicked(event) {
+      const back = event.target.closest("[data-back]");
+      if (back) event.preventDefault();
+      if (back || event.target === this.#element) this.#element.close();
+    }
+
+    async #submitted(event) {
+      const form = event.target;
+      event.preventDefault();
+      const send = form.querySelector("[type=submit]");
+      send.disabled = true;
+      try {
+        this.show(await panelOf(await fetch(form.action, { method: "POST", body: new FormData(form) })));
+      } catch {
+        send.disabled = false;
+        form.submit();
+      }
+    }
+  }
+
+  let dialog = null;
+
+  class ShareDialog extends HTMLElement {
+    connectedCallback() {
+      this.addEventListener("click", (event) => this.#open(event));
+    }
+
+    async #open(event) {
+      const link = event.target.closest("a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      try {
+        const panel = await panelOf(await fetch(link.href));
+        dialog ??= new Dialog(this.dataset.close);
+        dialog.show(panel);
+      } catch {
+        location.assign(link.href);
+      }
+    }
+  }
+
+  customElements.define("share-dialog", ShareDialog);
+})();

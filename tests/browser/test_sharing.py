@@ -1,0 +1,142 @@
+"""A colleague shares, a client reads, in two browsers that know nothing of each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.cache import cache
+from django.test import Client
+from playwright.sync_api import BrowserContext, Page, expect
+
+from search.gateway import connection
+from search.models import SharedLink
+from search.services import site
+
+from .conftest import Watch, let_the_list_settle, search_path
+from .test_accessibility import complaints_of
+
+CLIENTS_BROWSER = (
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+)
+
+
+@pytest.fixture(autouse=True)
+def _new_process(settings: Any) -> Iterator[None]:
+    site.forget()
+    yield
+    settings.SANDBOX_WEATHER = ""
+    connection.reconnect()
+    site.forget()
+
+
+@pytest.fixture
+def colleague(open_page: Callable[..., Page], live_server: Any) -> Page:
+    """The start page of a browser in which somebody who may share is signed in."""
+    page = open_page("/")
+    user = User.objects.create_user("ann", is_staff=True)
+    # Emptying the database between tests takes the roles away, but permissions come back.
+    user.user_permissions.add(Permission.objects.get(codename="add_sharedlink"))
+    client = Client()
+    client.force_login(user)
+    add_session(page.context, client, live_server.url)
+    return page
+
+
+def add_session(context: BrowserContext, client: Client, address: str) -> None:
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": address}])
+
+
+def pick(page: Page, number: int) -> str:
+    """Picks the card of this number (from 0) and returns its hotel's name."""
+    card = page.locator(".listing-card").nth(number)
+    card.locator(".pick-button").click()
+    return card.locator(".listing-card__name").inner_text()
+
+
+def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
+    colleague: Page, open_page: Callable[..., Page], watch: Watch, settings: Any
+) -> None:
+    colleague.goto(search_path(free_cancellation=1, sort="stars"))
+    let_the_list_settle(colleague)
+    names = [pick(colleague, number) for number in (4, 0, 2)]
+    colleague.get_by_text("Picked").click()
+    expect(colleague.locator(".pick-list__row bdi")).to_have_text(names)
+    colleague.get_by_role("link", name="Share these").click()
+    colleague.get_by_label("Note to your client").fill("Three that fit you.\nThe first has a garden.")
+    colleague.get_by_role("button", name="Make a link").click()
+    expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
+    assert not complaints_of(colleague)
+    address = colleague.get_by_label("The link", exact=True).input_value()
+    assert re.search(r"/s/[A-Za-z0-9_-]{12}/$", address)
+
+    reader = open_page(address, user_agent=CLIENTS_BROWSER)
+    expect(reader.locator(".listing-card__name")).to_have_text(names)
+    expect(reader.locator(".shared-note")).to_contain_text("The first has a garden.")
+    expect(reader.locator(".shared-entry--same")).to_have_count(3)
+    assert not complaints_of(reader)
+
+    settings.SANDBOX_WEATHER = "prices=-10%"
+    connection.reconnect()
+    cache.clear()
+    reader.reload()
+    expect(reader.locator(".shared-entry--cheaper")).to_have_count(3)
+    expect(reader.locator(".shared-entry__line").first).to_contain_text(
+        re.compile("less .* when shared on .* now")
+    )
+    assert not complaints_of(reader)
+
+    reader.locator("input[name=stay]").nth(0).check()
+    reader.locator("input[name=stay]").nth(2).check()
+    reader.get_by_role("button", name="Compare").click()
+    expect(reader.locator(".shared-compare thead th")).to_have_text([names[0], names[2]])
+    assert not complaints_of(reader)
+
+    colleague.goto("/share/links/")
+    expect(colleague.locator(".share-row")).to_contain_text("about")
+    colleague.get_by_role("button", name="Revoke").click()
+    expect(colleague.locator(".share-row__state")).to_have_text("Revoked")
+    assert not complaints_of(colleague)
+    watch.expected |= {410}
+    reader.goto(address)
+    expect(reader.get_by_role("heading", name="This link has been withdrawn")).to_be_visible()
+    expect(reader.locator("#place").last).to_have_value("Barcelona")
+
+
+def test_picks_stay_when_the_order_changes_and_belong_to_their_search(colleague: Page) -> None:
+    colleague.goto(search_path())
+    let_the_list_settle(colleague)
+    pick(colleague, 1)
+    colleague.get_by_role("link", name="Most stars").click()
+    expect(colleague.locator(".refine-sort__order[aria-current]")).to_have_text("Most stars")
+    expect(colleague.locator(".pick-list")).to_contain_text("1 / 20")
+    colleague.goto(search_path("Porto"))
+    expect(colleague.locator(".pick-list")).to_be_hidden()
+
+
+def test_the_link_is_copied_and_said_so(colleague: Page, live_server: Any) -> None:
+    colleague.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_server.url)
+    colleague.goto(search_path())
+    let_the_list_settle(colleague)
+    colleague.get_by_role("link", name="Share", exact=True).click()
+    colleague.get_by_role("button", name="Make a link").click()
+    colleague.get_by_role("button", name="Copy").click()
+    expect(colleague.get_by_text("Copied")).to_be_visible()
+    copied = colleague.evaluate("() => navigator.clipboard.readText()")
+    assert copied.endswith(SharedLink.objects.get().get_absolute_url())
+    colleague.keyboard.press("Escape")
+    expect(colleague.get_by_role("dialog")).to_be_hidden()
+
+
+def test_without_scripts_sharing_is_two_plain_pages(open_page: Callable[..., Page], colleague: Page) -> None:
+    plain = open_page("/", java_script_enabled=False)
+    plain.context.add_cookies(colleague.context.cookies())
+    plain.goto(search_path())
+    plain.get_by_role("link", name="Share", exact=True).click()
+    plain.get_by_label("Title").fill("Barcelona in spring")
+    plain.get_by_role("button", name="Make a link").click()
+    expect(plain.get_by_role("heading", name="Your link is ready")).to_be_visible()
+    expect(plain.get_by_text("Barcelona in spring")).to_be_visible()
