@@ -28,5 +28,5 @@ class CardTexts:
             no_price=_("No price for these dates"),
             no_photo=_("No picture"),
             no_rating=_("No guest rating"),
-            see=_("See rooms and offers"),
+            see=_("See details"),
         )

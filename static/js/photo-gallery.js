@@ -45,7 +45,7 @@ class PhotoGallery extends HTMLElement {
       Object.assign(large, { alt: small.alt, loading: "lazy", decoding: "async", className: "lightbox__photo" });
       large.referrerPolicy = "no-referrer";
       large.src = link.href;
-      const slide = document.createElement("li");
+      const slide = document.createElement("div");
       slide.className = "lightbox__slide";
       slide.append(large);
       this.#strip.append(slide);

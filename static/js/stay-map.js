@@ -89,11 +89,13 @@ class StayMap extends HTMLElement {
 
   #draw() {
     const { tiles, attribution, kind, zoomIn, zoomOut } = this.dataset;
+    const lively = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#map = L.map(this.canvas, {
       attributionControl: Boolean(attribution),
       zoomControl: false,
       scrollWheelZoom: !this.hasAttribute("still"),
-      zoomAnimation: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      zoomAnimation: lively,
+      fadeAnimation: lively,
     });
     L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(this.#map);
     this.#map.attributionControl?.setPrefix(false);

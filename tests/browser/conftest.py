@@ -1,0 +1,104 @@
+"""A real browser on the real site over the sandbox. Run with `pytest tests/browser -p playwright`.
+
+Every page a test opens is watched: a message on the console, an answer of 400 or more that the test didn't
+announce, or a request to another host fails the test at its end.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from django.utils.timezone import localdate
+from playwright.sync_api import Page
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    return {"executable_path": CHROMIUM, "args": QUIET}
+
+
+class Watch:
+    """What went wrong on the watched pages; `expected` are the statuses a test announces."""
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        self.expected: set[int] = set()
+        self.complaints: list[str] = []
+
+    def follow(self, page: Page) -> None:
+        page.on("console", lambda message: self._said(message.type, message.text))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", lambda request: self._asked(request.url))
+        page.on("response", lambda response: self._answered(response.status, response.url))
+
+    def _said(self, kind: str, text: str) -> None:
+        announced = any(f"status of {status}" in text for status in self.expected)
+        if not announced:
+            self.complaints.append(f"console {kind}: {text}")
+
+    def _asked(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.netloc != self.host:
+            self.complaints.append(f"asked another host: {url}")
+
+    def _answered(self, status: int, url: str) -> None:
+        if status >= 400 and status not in self.expected:
+            self.complaints.append(f"{status}: {url}")
+
+
+@pytest.fixture
+def watch(live_server: Any) -> Iterator[Watch]:
+    watch = Watch(urlsplit(live_server.url).netloc)
+    yield watch
+    assert not watch.complaints
+
+
+@pytest.fixture
+def open_page(browser: Any, live_server: Any, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """Opens an address of the site in a watched page of its own; keywords go to the browser's context."""
+    contexts = []
+
+    def opened(path: str, **options: Any) -> Page:
+        context = browser.new_context(base_url=live_server.url, **{"reduced_motion": "reduce", **options})
+        contexts.append(context)
+        page = context.new_page()
+        watch.follow(page)
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def search_path(place: str = "Barcelona", **parameters: Any) -> str:
+    """The address of a search three weeks ahead; keywords are further parameters."""
+    start = localdate() + timedelta(days=21)
+    stay = {"place": place, "checkin": start, "checkout": start + timedelta(days=3), "guests": 2}
+    return "/hotels/?" + urlencode({**stay, **parameters}, doseq=True)
+
+
+def first_property(page: Page) -> str:
+    """The address of the first card's property on a page of results."""
+    return str(page.locator(".listing-card__name a").first.get_attribute("href"))
+
+
+def let_the_list_settle(page: Page) -> None:
+    """Waits until the whole answer is in, so that nothing is replaced under a test's hands."""
+    page.wait_for_function("() => !document.querySelector('result-progress')")

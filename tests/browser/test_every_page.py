@@ -1,0 +1,97 @@
+"""What must hold on every page at every size, by day and by night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from .conftest import Watch, first_property, let_the_list_settle, search_path
+
+WIDTHS = (320, 390, 768, 1280, 2560)
+
+TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Pairs of neighbours whose boxes cover each other by more than a pixel in both directions.
+OVERLAPS = """() => {
+  const found = [];
+  for (const parent of document.querySelectorAll(
+      ".listing-card, .search-form, .site-header, .property__columns, .property__header, .pager, .room")) {
+    const boxes = [...parent.children].map((one) => [one, one.getBoundingClientRect()])
+      .filter(([, box]) => box.width && box.height);
+    boxes.forEach(([one, a], index) => boxes.slice(index + 1).forEach(([other, b]) => {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 1 && down > 1) found.push(`${one.className} and ${other.className}`);
+    }));
+  }
+  return found;
+}"""
+
+COUNT_SHIFTS = """
+  window.moved = 0;
+  const count = (list) => list.getEntries().forEach((entry) => {
+    if (!entry.hadRecentInput) window.moved += entry.value;
+  });
+  new PerformanceObserver(count).observe({type: "layout-shift", buffered: true});
+"""
+
+
+def paths(first: Page) -> dict[str, str]:
+    """The pages to look at; the property is the first one found."""
+    return {
+        "home": "/",
+        "results": search_path(),
+        "property": first_property(first),
+        "last page": search_path("Lodz", page=2, sort="provider"),
+        "form with an error": search_path(checkout="2020-01-01"),
+        "nothing found": search_path("Nowhere at all"),
+        "no such page": "/nowhere/",
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_scrolls_sideways_or_covers_its_neighbour(
+    open_page: Callable[..., Page], watch: Watch, width: int, scheme: str
+) -> None:
+    watch.expected |= {400, 404}
+    page = open_page(search_path(), viewport={"width": width, "height": 900}, color_scheme=scheme)
+    for name, path in paths(page).items():
+        page.goto(path)
+        assert page.evaluate(TOO_WIDE) <= 0, f"{name} is wider than {width} pixels"
+        assert page.evaluate(OVERLAPS) == [], name
+
+
+def test_text_enlarged_to_twice_its_size_loses_nothing(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(), viewport={"width": 640, "height": 512}, device_scale_factor=2)
+    for path in (search_path(), first_property(page), "/"):
+        page.goto(path)
+        assert page.evaluate(TOO_WIDE) <= 0
+
+
+def test_the_list_does_not_move_while_it_loads(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", viewport={"width": 1280, "height": 900})
+    page.add_init_script(COUNT_SHIFTS)
+    page.goto(search_path(sort="provider"))
+    page.wait_for_load_state("networkidle")
+    page.wait_for_selector(".map-pin")
+    assert page.evaluate("() => window.moved") < 0.01
+
+
+def test_a_broken_picture_makes_room_for_a_placeholder(open_page: Callable[..., Page], watch: Watch) -> None:
+    watch.expected.add(404)
+    page = open_page("/")
+    page.route("**/sandbox/photos/**", lambda route: route.fulfill(status=404))
+    page.goto(search_path(sort="provider"))
+    page.wait_for_selector("img.photo--failed")
+
+
+def test_an_answer_of_a_search_is_small_and_asks_seldom(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", viewport={"width": 390, "height": 844})
+    answers = []
+    page.on("response", lambda response: answers.append(response))
+    page.goto(search_path())
+    let_the_list_settle(page)
+    ours = [one for one in answers if "/sandbox/photos/" not in one.url]
+    assert len(ours) <= 12
