@@ -91,7 +91,7 @@ class RefineView:
         words = filters.FilterWords(reader, search.currency, found.anchor.name if found.anchor else "")
         chips = filters.chips(search, refinement, words)
         coverage = refined.coverage if refined else None
-        address = results_path(search, refinement, found.page)
+        address = results_path(search, refinement, found.page if found.listings else 1)
         return cls(
             address=address,
             action=reverse("results"),

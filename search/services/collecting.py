@@ -122,7 +122,6 @@ class Collection:
         return self._gathering.done
 
     def _fetch(self, page: int) -> None:
-        close_old_connections()
         answer, hopeless = self._asked(page)
         with self._changed:
             self._flying -= 1
@@ -139,6 +138,7 @@ class Collection:
 
     def _asked(self, page: int) -> tuple[Answer[SearchPage] | None, bool]:
         try:
+            close_old_connections()
             return self._ask(page), False
         except GatewayError as error:
             return None, error.kind in HOPELESS

@@ -1,0 +1,56 @@
+"""A scripted gateway in place of the site's, a clock, and how long views wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from search.services import answers
+from tests.scripted_gateway import LONG, NOW, ScriptedGateway
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def pass_seconds(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
+
+
+@pytest.fixture
+def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ScriptedGateway]]:
+    """Puts a scripted gateway in place of the site's; no collection runs on into the next test."""
+    made: list[ScriptedGateway] = []
+
+    def connect(script: Callable, **options: bool) -> ScriptedGateway:
+        made.append(ScriptedGateway(script, **options))
+        monkeypatch.setattr(answers, "gateway", lambda: made[-1])
+        return made[-1]
+
+    yield connect
+    for scripted in made:
+        scripted.release()
+    for collection in [*answers._collections._running.values()]:
+        collection.wait(LONG)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views wait for the whole answer, however long it takes."""
+    monkeypatch.setattr(answers, "PATIENCE_SECONDS", LONG)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views show the first page as soon as it is there."""
+    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)

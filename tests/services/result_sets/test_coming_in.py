@@ -1,0 +1,108 @@
+"""Views of an answer that is still coming in, and of one that never came in full."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+import pytest
+
+from search.domain.gathering import Coverage, Reach
+from search.gateway.errors import Unavailable
+from search.services import collecting, result_sets
+from tests.scripted_gateway import LONG, honest
+from tests.services.result_sets.views import SEARCH, SITE, settle, view
+
+
+@pytest.mark.usefixtures("impatient")
+class TestWhileItIsComingIn:
+    def test_the_first_page_is_there_at_once_and_says_how_far_it_reaches(self, connect):
+        gateway = connect(honest(412), hold=True)
+        found = view()
+        assert len(found.listings) == 20
+        assert found.refined.coverage == Coverage(Reach.GATHERING, 50, 412, 412)
+        assert found.last_page == 21
+        gateway.release()
+
+    def test_progress_goes_on_to_the_end_and_the_page_becomes_exact(self, connect):
+        gateway = connect(honest(412), hold=True)
+        view()
+        assert result_sets.progress(SEARCH, site=SITE) == Coverage(Reach.GATHERING, 50, 412, 412)
+        gateway.release()
+        settle()
+        assert result_sets.progress(SEARCH, site=SITE) == Coverage(Reach.COMPLETE, 412, 412, 412)
+        assert view().refined.coverage.exact
+
+    def test_progress_starts_a_collection_where_another_process_shows_the_page(self, connect):
+        gateway = connect(honest(120))
+        assert result_sets.progress(SEARCH, site=SITE).reach in (Reach.GATHERING, Reach.COMPLETE)
+        settle()
+        assert result_sets.progress(SEARCH, site=SITE).exact
+        assert gateway.pages == [0, 1, 2]
+
+    def test_many_visitors_share_one_collection(self, connect):
+        gateway = connect(honest(412), hold=True)
+        with ThreadPoolExecutor(20) as visitors:
+            seen = [visitors.submit(view) for _ in range(20)]
+            assert all(len(one.result(LONG).listings) == 20 for one in seen)
+        gateway.release()
+        settle()
+        assert [page for page in gateway.pages if page] == list(range(1, 9))
+
+    def test_a_far_page_waits_for_its_properties(self, connect):
+        gateway = connect(honest(412), hold=True)
+        with ThreadPoolExecutor(1) as visitor:
+            seen = visitor.submit(view, page=5)
+            gateway.release()
+            assert len(seen.result(LONG).listings) == 20
+
+    def test_a_failure_half_way_keeps_what_is_there_and_says_so(self, connect):
+        def script(page: int, size: int):
+            if page > 3:
+                raise Unavailable("timeout")
+            return honest(412)(page, size)
+
+        connect(script)
+        view()
+        settle()
+        found = view()
+        assert found.refined.coverage == Coverage(Reach.PARTIAL, 200, 412, 412)
+        assert found.last_page == 10
+
+    def test_missing_pages_are_tried_again_after_a_while(self, connect, clock):
+        broken = True
+
+        def script(page: int, size: int):
+            if page == 2 and broken:
+                raise Unavailable("status", 502)
+            return honest(150)(page, size)
+
+        connect(script)
+        view()
+        settle()
+        assert view().refined.coverage.reach is Reach.PARTIAL
+        broken = False
+        clock.pass_seconds(31)
+        view()
+        settle()
+        assert view().refined.coverage == Coverage(Reach.COMPLETE, 150, 150, 150)
+
+    def test_a_surprise_in_a_thread_ends_the_collection_instead_of_hanging_it(self, connect):
+        def script(page: int, size: int):
+            if page == 1:
+                raise RuntimeError("surprise")
+            return honest(412)(page, size)
+
+        connect(script)
+        view()
+        settle()
+        assert view().refined.coverage.reach is Reach.PARTIAL
+
+    def test_too_many_collections_at_once_still_show_first_pages(self, connect, monkeypatch):
+        monkeypatch.setattr(collecting, "MOST_AT_ONCE", 1)
+        gateway = connect(honest(412), hold=True)
+        view()
+        found = view(search=msgspec.structs.replace(SEARCH, place="Oslo"))
+        assert len(found.listings) == 20
+        assert found.refined.coverage.reach is Reach.GATHERING
+        gateway.release()

@@ -1,0 +1,133 @@
+"""Answers that are kept: their age, what is found in them, and a cache that fails."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.core.cache import cache
+
+from search.domain.gathering import Reach
+from search.domain.offers import PriceBasis
+from search.gateway.errors import GatewayError, Unavailable
+from search.services import answers, result_sets
+from tests.scripted_gateway import NOW, failing, honest, listing
+from tests.services.result_sets.views import SEARCH, SITE, settle, soon, view
+
+
+@pytest.mark.usefixtures("patient")
+class TestAge:
+    def test_an_answer_older_than_its_fresh_time_is_collected_again(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(301)
+        gateway.fetched_at = clock.now
+        found = view()
+        assert (found.stale, found.fetched_at, len(gateway.calls)) == (False, clock.now, 4)
+
+    def test_a_gateway_that_is_away_leaves_the_kept_answer_and_its_age(self, connect, clock):
+        connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        connect(failing())
+        found = view()
+        assert (found.stale, found.fetched_at, len(found.listings)) == (True, NOW, 20)
+        assert found.refined.coverage.exact
+
+    def test_a_stale_first_page_means_the_kept_answer_is_shown_as_stale(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        assert view().stale
+        assert len(gateway.calls) == 3
+
+    def test_with_no_fresh_time_at_all_a_page_still_settles(self, connect):
+        site = msgspec.structs.replace(SITE, search_fresh_seconds=0)
+        connect(honest(412))
+        view(site=site)
+        settle(site=site)
+        assert result_sets.progress(SEARCH, site=site).exact
+        assert view(site=site).refined.coverage.exact
+
+    def test_no_copy_and_no_gateway_is_an_error(self, connect):
+        connect(failing(Unavailable("open")))
+        with pytest.raises(GatewayError):
+            view()
+
+    def test_less_than_before_does_not_replace_more(self, connect, clock):
+        connect(honest(150))
+        view()
+        clock.pass_seconds(3_600)
+
+        def script(page: int, size: int):
+            if page:
+                raise Unavailable("timeout")
+            return honest(150)(page, size)
+
+        connect(script)
+        view()
+        settle()
+        found = view()
+        assert (found.stale, found.refined.coverage.compared) == (True, 150)
+        assert result_sets.progress(SEARCH, site=SITE).reach is not Reach.GATHERING
+
+
+@pytest.mark.usefixtures("patient")
+class TestFinding:
+    def test_a_listing_is_found_wherever_it_is_in_the_answer(self, connect):
+        connect(honest(130))
+        found = result_sets.find("k117", SEARCH, site=SITE, deadline=soon())
+        assert found == listing(117)
+
+    def test_what_is_not_in_the_answer_is_not_found(self, connect):
+        connect(honest(130))
+        assert result_sets.find("nobody", SEARCH, site=SITE, deadline=soon()) is None
+
+    def test_a_gateway_that_is_away_finds_nothing(self, connect):
+        connect(failing())
+        assert result_sets.find("k1", SEARCH, site=SITE, deadline=soon()) is None
+
+
+@pytest.mark.usefixtures("patient")
+class TestTheCache:
+    def test_listings_that_fell_out_of_the_cache_are_fetched_from_their_pages(self, connect, monkeypatch):
+        gateway = connect(honest(130))
+        view()
+        for key in [name for name in _cache_keys() if name.count(":") == 4]:
+            cache.delete(key)
+        before = len(gateway.calls)
+        assert len(view().listings) == 20
+        assert len(gateway.calls) > before
+
+    def test_rubbish_in_the_cache_is_no_answer(self, connect):
+        gateway = connect(honest(70))
+        view()
+        for key in _cache_keys():
+            cache.set(key, b"rubbish")
+        assert len(view().listings) == 20
+        assert len(gateway.calls) == 4
+
+    def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect, monkeypatch):
+        connect(honest(70))
+        monkeypatch.setattr(answers._shelf._shelf, "get", lambda _key: None)
+        found = view()
+        assert len(found.listings) == 20
+        assert found.refined.coverage.exact
+
+    def test_price_rules_are_part_of_the_key(self, connect):
+        gateway = connect(honest(70))
+        view()
+        view(site=msgspec.structs.replace(SITE, price_basis=PriceBasis.NIGHT))
+        assert len(gateway.calls) == 4
+
+
+def _cache_keys() -> list[str]:
+    return [key.split(":", 2)[2] for key in cache._cache]
+
+
+def test_the_time_of_an_answer_is_that_of_its_oldest_page(connect, patient):
+    gateway = connect(honest(70))
+    gateway.age_of_page = {1: timedelta(seconds=200)}
+    assert view().fetched_at == NOW - timedelta(seconds=200)

@@ -1,0 +1,179 @@
+"""Refined views of a whole answer, from a gateway that behaves in every way a gateway can."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from search.domain.gathering import Coverage, Reach
+from search.domain.refinement import Refinement, Sort
+from search.domain.site import Block, ProviderEntry
+from search.gateway.errors import Rejected, Unavailable
+from tests.scripted_gateway import LONG, honest, listing, page_of
+from tests.services.result_sets.views import SEARCH, SITE, keys, totals, view
+
+
+@pytest.mark.usefixtures("patient")
+class TestOverTheWholeAnswer:
+    def test_the_default_order_is_the_lowest_total_of_all_pages(self, connect):
+        connect(honest(130))
+        found = view()
+        everything = sorted(100 + (number * 37) % 101 for number in range(130))
+        assert totals(found) == everything[:20]
+        assert found.refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert (found.total, found.last_page, found.more) == (130, 7, True)
+
+    def test_pages_partition_the_answer(self, connect):
+        connect(honest(130))
+        shown = [key for page in range(1, 8) for key in keys(view(page=page))]
+        assert sorted(shown) == sorted(f"k{number}" for number in range(130))
+
+    def test_a_page_behind_the_end_is_empty_and_knows_the_end(self, connect):
+        connect(honest(130))
+        found = view(page=99)
+        assert (found.listings, found.last_page, found.more) == ((), 7, False)
+
+    def test_other_views_of_the_same_search_ask_nothing_more(self, connect):
+        gateway = connect(honest(130))
+        view()
+        before = len(gateway.calls)
+        view(Refinement(sort=Sort.RATING, min_rating=Decimal(5)), page=2)
+        assert (before, len(gateway.calls)) == (3, 3)
+
+    def test_filters_count_over_all_pages(self, connect):
+        connect(honest(130))
+        found = view(Refinement(min_rating=Decimal(9)))
+        assert found.refined.matching == 13
+        assert len(found.listings) == 13
+
+    def test_a_cap_is_said_with_the_total(self, connect):
+        gateway = connect(honest(8_214))
+        found = view()
+        assert found.refined.coverage == Coverage(Reach.CAPPED, 600, 8_214, 600)
+        assert (found.last_page, len(gateway.calls)) == (30, 12)
+
+    def test_calls_run_side_by_side_and_never_more_than_the_site_allows(self, connect):
+        gateway = connect(honest(600), hold=True)
+        with ThreadPoolExecutor(1) as visitor:
+            seen = visitor.submit(view)
+            gateway.wait_until_waiting(SITE.parallel_calls)
+            gateway.release()
+            seen.result(LONG)
+        assert gateway.most_at_once == SITE.parallel_calls
+
+    @pytest.mark.parametrize("said", [100, 149, 151, 400, 0])
+    def test_a_wrong_total_changes_nothing_that_is_shown(self, connect, said):
+        connect(honest(130, total=said))
+        found = view(page=7)
+        assert found.refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert (len(found.listings), found.last_page) == (10, 7)
+
+    def test_a_missing_total_is_found_out(self, connect):
+        connect(lambda page, size: page_of(range(130)[page * size : (page + 1) * size], None))
+        assert view().refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+
+    def test_a_moving_total_is_followed(self, connect):
+        connect(lambda page, size: page_of(range(130)[page * size : (page + 1) * size], 90 + 20 * page))
+        assert view().refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+
+    def test_a_property_on_two_pages_is_one_card_with_all_its_offers(self, connect):
+        again = listing(3, total=50, provider="EX")
+
+        def script(page: int, size: int):
+            honestly = honest(60)(page, size)
+            return (
+                msgspec.structs.replace(honestly, listings=(*honestly.listings, again)) if page else honestly
+            )
+
+        connect(script)
+        found = view()
+        assert keys(found)[0] == "k3"
+        assert [one.offer.provider for one in found.listings[0].offers] == ["EX", "HB"]
+        assert found.refined.coverage.compared == 60
+
+    def test_an_ignored_page_number_claims_no_more_than_was_seen(self, connect):
+        gateway = connect(lambda _page, size: honest(500)(0, size))
+        found = view()
+        assert found.refined.coverage == Coverage(Reach.PARTIAL, 50, 500, 500)
+        assert found.last_page == 3
+        assert len(gateway.calls) <= 1 + SITE.parallel_calls
+
+    def test_every_third_page_failing_leaves_the_others_and_says_so(self, connect):
+        def script(page: int, size: int):
+            if page % 3 == 2:
+                raise Unavailable("status", 503)
+            return honest(300)(page, size)
+
+        connect(script)
+        found = view()
+        assert found.refined.coverage == Coverage(Reach.PARTIAL, 200, 300, 300)
+        assert found.last_page == 10
+
+    def test_nothing_found_is_an_answer(self, connect):
+        gateway = connect(honest(0))
+        found = view()
+        assert (found.listings, found.total, found.last_page, len(gateway.calls)) == ((), 0, 1, 1)
+
+    def test_an_empty_view_says_what_each_filter_costs(self, connect):
+        connect(honest(130))
+        found = view(Refinement(min_rating=Decimal(9), max_price=Decimal(100)))
+        assert found.refined.matching == 0
+        assert {drop.name: drop.regains for drop in found.refined.drops} == {"max_price": 13, "min_rating": 2}
+
+    def test_blocked_properties_and_disabled_providers_are_neither_shown_nor_counted(self, connect):
+        shown = [listing(1), listing(2), listing(3, provider="EX")]
+        connect(lambda _page, _size: page_of([], 3) if _page else _search_page(shown))
+        site = msgspec.structs.replace(
+            SITE, blocks=(Block("k1"),), providers=(ProviderEntry("EX", "Example", enabled=False),)
+        )
+        found = view(site=site)
+        assert keys(found) == ["k2"]
+        assert found.refined.coverage == Coverage(Reach.COMPLETE, 1, 1, 1)
+        assert sorted(keys(view())) == ["k1", "k2", "k3"]
+
+    def test_the_card_leads_with_the_cheapest_offer_that_passes_the_filters(self, connect):
+        cheap, flexible = listing(1, total=100), listing(1, total=140, provider="EX", free=True)
+        both = msgspec.structs.replace(cheap, offers=(*cheap.offers, *flexible.offers))
+        connect(lambda _page, _size: _search_page([both]))
+        assert totals(view()) == [100]
+        assert view().listings[0].flexibility.amount == 40
+        found = view(Refinement(free_cancellation=True))
+        assert totals(found) == [140]
+        assert found.listings[0].flexibility is None
+
+    def test_an_answer_over_all_stars_serves_a_search_for_some_of_them(self, connect):
+        gateway = connect(honest(130))
+        view()
+        before = len(gateway.calls)
+        found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
+        assert {card.listing.property.stars for card in found.listings} == {4}
+        assert len(gateway.calls) == before
+        stars = next(facet for facet in found.refined.facets if facet.name == "stars")
+        assert {value.value: value.count for value in stars.values}["5"] == 52
+        assert found.refined.coverage == Coverage(Reach.COMPLETE, 26, 26, 26)
+
+    def test_choosing_stars_asks_anew_where_the_cap_cut_the_answer(self, connect):
+        gateway = connect(honest(8_214))
+        view()
+        before = len(gateway.calls)
+        view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
+        assert len(gateway.calls) > before
+        assert gateway.calls[-1][1] == (4,)
+
+    def test_a_gateway_that_refuses_large_pages_is_asked_for_smaller_ones(self, connect):
+        def script(page: int, size: int):
+            if size > 20:
+                raise Rejected("request", 400)
+            return honest(130)(page, size)
+
+        connect(script)
+        assert view().refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+
+
+def _search_page(listings: list) -> object:
+    return msgspec.structs.replace(
+        page_of([], len(listings)), listings=tuple(listings), received=len(listings)
+    )

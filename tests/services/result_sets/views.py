@@ -1,0 +1,42 @@
+"""The search that result-set tests are about, and what they look at in a view of it."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+from decimal import Decimal
+
+from search.domain.deadline import Deadline
+from search.domain.found import FoundStays
+from search.domain.refinement import Refinement
+from search.domain.site import Site
+from search.domain.stay import StayDates, StaySearch
+from search.services import answers, result_sets
+from tests.scripted_gateway import LONG
+
+TODAY = date(2030, 4, 1)
+SITE = Site(page_size=20, cap=600, parallel_calls=4, search_fresh_seconds=300)
+SEARCH = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
+PLAIN = Refinement()
+
+
+def view(
+    refinement: Refinement = PLAIN, page: int = 1, *, search: StaySearch = SEARCH, site: Site = SITE
+) -> FoundStays:
+    return result_sets.refined(search, refinement, page, site=site, today=TODAY, deadline=soon(), anchor=None)
+
+
+def soon(seconds: float = LONG) -> Deadline:
+    return Deadline(seconds, time.monotonic)
+
+
+def settle(search: StaySearch = SEARCH, site: Site = SITE) -> None:
+    answers.whole(search, site, soon())
+
+
+def keys(found: FoundStays) -> list[str]:
+    return [card.listing.property.key for card in found.listings]
+
+
+def totals(found: FoundStays) -> list[Decimal]:
+    return [card.offers[0].total.total.amount for card in found.listings]
