@@ -24,9 +24,9 @@ from search.domain.site import CategoriesStyle
 from search.domain.stay import StaySearch
 
 from .background import Background
-from .calls import log_answer
+from .calls import log_answer, logger
 from .entries import Answer, Entries, Shape
-from .errors import GatewayError, NotFound, Unavailable
+from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .flights import Flights
 from .shelf import Shelf, Store
 
@@ -260,6 +260,9 @@ class CachedGateway:
             answer = Answer(value, self._now(), stale=False)
             self._entries.write(question.key, question.shape, answer, question.keep)
             return answer
+        if isinstance(failure, Garbled) and failure.status is None:
+            # The transport has called it a good answer; what is wrong shows only in the reading.
+            logger.warning("endpoint=%s garbled=%s", question.endpoint, failure.kind)
         if failure.kind not in UNASKED and not isinstance(failure, NotFound):
             self._entries.note_failure(question.key, failure)
         return failure

@@ -52,6 +52,7 @@ class NotFound(Rejected):
 class Garbled(GatewayError):
     """The answer breaks the contract of the interface.
 
-    Kinds: json, envelope, encoding, size (over the cap), empty (204), redirect, status (none the interface
-    has).
+    With a status this was found while receiving: json (doesn't end like JSON), encoding, size (over the
+    cap), empty, redirect, status (none the interface has). Without one, while reading the document: json,
+    encoding, envelope, entries (none of them usable).
     """

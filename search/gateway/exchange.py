@@ -118,7 +118,7 @@ class Exchange:
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
             kind = "connection"
         if kind == "encoding":
-            return Outcome(failure=Garbled(kind), repeatable=True)
+            return Outcome(failure=Garbled(kind, 200), repeatable=True)
         if self._clock() >= ends_at:
             # However a read broke off when its time was over, the reason is the time.
             kind = "timeout"
@@ -145,22 +145,23 @@ class Exchange:
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
+        status = response.status_code
         chunks = []
         size = 0
         for chunk in response.iter_content(CHUNK_BYTES):
             size += len(chunk)
             if size > self._limits.body_bytes:
-                return Outcome(failure=Garbled("size"))
+                return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
                 return Outcome(failure=Unavailable("timeout"), repeatable=True)
             chunks.append(chunk)
         body = b"".join(chunks)
         if not body:
-            return Outcome(failure=Garbled("empty"), repeatable=True)
+            return Outcome(failure=Garbled("empty", status), repeatable=True)
         if body.rstrip()[-1:] not in (b"}", b"]"):
             # Cut short by a connection that tells no length, or a page of something in between: worth a
             # second try.
-            return Outcome(failure=Garbled("json"), repeatable=True)
+            return Outcome(failure=Garbled("json", status), repeatable=True)
         return Outcome(body=body)
 
 

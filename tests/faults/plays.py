@@ -219,9 +219,10 @@ def huge_chunked_body(peer: Peer) -> None:
 @cache
 def bomb(layers: int = 1) -> bytes:
     """200 MB of blanks in 200 kB; two layers in a few hundred bytes."""
+    if layers > 1:
+        return gzip.compress(bomb(layers - 1))
     packer = zlib.compressobj(9, wbits=31)
-    data = b"".join(packer.compress(b" " * 2**20) for _ in range(200)) + packer.flush()
-    return data if layers == 1 else gzip.compress(data)
+    return b"".join(packer.compress(b" " * 2**20) for _ in range(200)) + packer.flush()
 
 
 def truncated_gzip() -> bytes:

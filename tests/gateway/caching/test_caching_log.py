@@ -9,7 +9,7 @@ from contextvars import ContextVar
 import pytest
 
 from search.gateway.background import Background
-from search.gateway.errors import Unavailable
+from search.gateway.errors import Garbled, Unavailable
 
 from .conftest import Setting, ask
 
@@ -55,3 +55,14 @@ def test_a_refresh_logs_under_the_request_that_caused_it() -> None:
     Background().start("name", job)
     done.wait(5)
     assert seen == ["abc"]
+
+
+@pytest.mark.parametrize(("failure", "warnings"), [(Garbled("envelope"), 1), (Garbled("size", 200), 0)])
+def test_a_document_that_breaks_the_contract_is_one_warning_beside_the_transports_own(
+    setting: Setting, caplog: pytest.LogCaptureFixture, failure: Garbled, warnings: int
+) -> None:
+    setting.client.failure = failure
+    with pytest.raises(Garbled):
+        ask(setting.gateway())
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert told == ["endpoint=search garbled=envelope"] * warnings

@@ -13,7 +13,10 @@ from search.gateway.transport import Call, Transport
 from tests.faults.server import MisbehavingServer, misbehaving_server
 
 KEY = "s3cret/key+with=odd&parts"
+# For gateways that hang: short waits.
 QUICK = Limits(connect=0.3, attempt=0.5, evidence=0.1, throttle_unsaid=0.05, retry_jitter=0.01)
+# For everything else: a busy machine may be slow without failing a test.
+STEADY = Limits(attempt=5.0, throttle_unsaid=0.05, retry_jitter=0.01, slow=60.0)
 SEARCH = Call("search", "/pub/v1/rooms/ha/v2/propertyOffers", "place=Rome")
 
 
@@ -29,7 +32,7 @@ def server() -> Iterator[MisbehavingServer]:
 
 @pytest.fixture
 def make_transport(server: MisbehavingServer) -> Callable[..., Transport]:
-    def make(limits: Limits = QUICK, **parts: object) -> Transport:
+    def make(limits: Limits = STEADY, **parts: object) -> Transport:
         return Transport(server.url, KEY, limits, **parts)
 
     return make

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.gateway.breaker import Breaker, Permit
@@ -82,6 +82,7 @@ def play(breaker: Breaker, steps: list[Step]) -> float:
     return now
 
 
+@settings(deadline=None)
 @given(histories)
 def test_after_any_history_a_recovered_gateway_is_noticed_within_six_seconds(steps: list[Step]) -> None:
     breaker = Breaker(LIMITS)
@@ -95,6 +96,7 @@ def test_after_any_history_a_recovered_gateway_is_noticed_within_six_seconds(ste
         now += 0.1
 
 
+@settings(deadline=None)
 @given(histories, st.floats(0, LIMITS.breaker_rest - 0.01))
 def test_within_its_rest_an_opened_breaker_admits_nobody(steps: list[Step], wait: float) -> None:
     breaker = Breaker(LIMITS)
@@ -112,6 +114,7 @@ def test_within_its_rest_an_opened_breaker_admits_nobody(steps: list[Step], wait
         assert breaker.admit(now + wait) is None
 
 
+@settings(deadline=None)
 @given(histories, st.integers(2, 30))
 def test_an_open_breaker_admits_one_of_many_at_a_moment(steps: list[Step], many: int) -> None:
     breaker = Breaker(LIMITS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.gateway.retries import RetryBudget
 
 
+@settings(deadline=None)
 @given(st.lists(st.booleans(), max_size=500), st.floats(0, 1), st.floats(0, 50))
 def test_repeats_never_exceed_the_reserve_and_the_share_of_calls(
     failures: list[bool], ratio: float, reserve: float
@@ -21,6 +22,7 @@ def test_repeats_never_exceed_the_reserve_and_the_share_of_calls(
     assert repeats <= reserve + ratio * len(failures) + 1e-6
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_quiet_times_save_up_no_more_than_the_reserve(calls: int) -> None:
     budget = RetryBudget(0.1, 5)

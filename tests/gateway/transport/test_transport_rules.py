@@ -14,7 +14,7 @@ from search.gateway.transport import Call, Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer
 
-from .conftest import QUICK, SEARCH, seconds
+from .conftest import SEARCH, STEADY, seconds
 
 
 def request_line(server: MisbehavingServer) -> str:
@@ -28,7 +28,7 @@ class Sleeps(list[float]):
         self.append(seconds)
 
 
-def kind_of(transport: Transport, patience: float = 3.0, call: Call = SEARCH) -> str:
+def kind_of(transport: Transport, patience: float = 6.0, call: Call = SEARCH) -> str:
     try:
         transport.get(call, seconds(patience))
     except GatewayError as error:
@@ -43,7 +43,7 @@ def kind_of(transport: Transport, patience: float = 3.0, call: Call = SEARCH) ->
 def test_path_and_query_go_out_byte_for_byte_with_the_key_last(
     path: str, server: MisbehavingServer, transport: Transport
 ) -> None:
-    transport.get(Call("details", path, "place=x%3Dy%26apikey%3Devil&market=en-gb"), seconds(3))
+    transport.get(Call("details", path, "place=x%3Dy%26apikey%3Devil&market=en-gb"), seconds(6))
     assert request_line(server) == (
         f"GET {path}?place=x%3Dy%26apikey%3Devil&market=en-gb"
         "&apikey=s3cret%2Fkey%2Bwith%3Dodd%26parts HTTP/1.1"
@@ -53,7 +53,7 @@ def test_path_and_query_go_out_byte_for_byte_with_the_key_last(
 def test_a_call_without_a_query_still_carries_the_key(
     server: MisbehavingServer, transport: Transport
 ) -> None:
-    transport.get(Call("airports", "/pub/v1/core/3/airports", ""), seconds(3))
+    transport.get(Call("airports", "/pub/v1/core/3/airports", ""), seconds(6))
     assert request_line(server).startswith("GET /pub/v1/core/3/airports?apikey=s3cret")
 
 
@@ -62,8 +62,8 @@ def test_calls_name_us_and_carry_nothing_of_the_machine(
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     server.misbehave(plays.with_cookie)
-    transport.get(SEARCH, seconds(3))
-    transport.get(SEARCH, seconds(3))
+    transport.get(SEARCH, seconds(6))
+    transport.get(SEARCH, seconds(6))
     head = server.heads[-1].decode().lower()
     assert "user-agent: hotelsite/" in head
     assert "cookie:" not in head
@@ -79,7 +79,7 @@ def test_a_redirect_is_not_followed(server: MisbehavingServer, transport: Transp
 def test_a_details_404_is_told_apart(server: MisbehavingServer, transport: Transport) -> None:
     server.misbehave(plays.status(404))
     with pytest.raises(NotFound) as caught:
-        transport.get(Call("details", "/x", ""), seconds(3))
+        transport.get(Call("details", "/x", ""), seconds(6))
     assert caught.value.status == 404
     assert server.calls == 1
 
@@ -87,7 +87,7 @@ def test_a_details_404_is_told_apart(server: MisbehavingServer, transport: Trans
 def test_a_thousand_failures_cost_at_most_a_fifth_more_calls(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
-    never_open = replace(QUICK, breaker_failures=10_000)
+    never_open = replace(STEADY, breaker_failures=10_000)
     transport = make_transport(never_open, sleep=lambda seconds: None)
     server.misbehave(plays.status(503))
     for _ in range(1000):
@@ -151,7 +151,7 @@ def test_a_429_pauses_everyone_for_a_minute_at_most(
     assert kind_of(transport) == "throttled"
     server.recover()
     with pytest.raises(Unavailable) as caught:
-        transport.get(SEARCH, seconds(3))
+        transport.get(SEARCH, seconds(6))
     assert caught.value.retry_after == 60
     assert server.calls == 0
     now[0] = 60.1
@@ -166,7 +166,7 @@ def test_a_refused_key_is_one_error_line_and_a_pause(
     server.misbehave(plays.status(401))
     for _ in range(50):
         with pytest.raises(Rejected):
-            transport.get(SEARCH, seconds(3))
+            transport.get(SEARCH, seconds(6))
     assert server.calls == 1
     now[0] = 16.0
     assert kind_of(transport) == "key"
@@ -197,7 +197,7 @@ def test_the_breaker_opens_answers_at_once_and_recovers(
     assert server.calls == calls
     assert not transport.status().ready
     server.recover()
-    now[0] = QUICK.breaker_rest + 0.1
+    now[0] = STEADY.breaker_rest + 0.1
     assert kind_of(transport) == "ok"
     assert transport.status().ready
     assert "breaker=open" in caplog.text
@@ -214,8 +214,8 @@ def test_details_failing_leave_searches_alone(server: MisbehavingServer, transpo
 def test_slow_answers_open_the_breaker(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
-    transport = make_transport(replace(QUICK, slow=-1.0))
-    for _ in range(QUICK.breaker_failures):
+    transport = make_transport(replace(STEADY, slow=-1.0))
+    for _ in range(STEADY.breaker_failures):
         assert kind_of(transport) == "ok"
     assert kind_of(transport) == "open"
 
@@ -231,7 +231,7 @@ def test_refusals_of_the_request_do_not_open_the_breaker(
 def test_a_full_house_waits_and_then_gives_up(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
-    transport = make_transport(replace(QUICK, at_once=1, attempt=5.0))
+    transport = make_transport(replace(STEADY, at_once=1))
     release = threading.Event()
 
     def wait(peer: plays.Peer) -> None:
@@ -254,7 +254,7 @@ def test_the_log_tells_each_call_on_one_line_without_its_query(
 ) -> None:
     caplog.set_level(logging.INFO, "search.gateway")
     server.misbehave(plays.status(503), times=1)
-    transport.get(SEARCH, seconds(3))
+    transport.get(SEARCH, seconds(6))
     lines = [record.getMessage() for record in caplog.records if record.name == "search.gateway"]
     assert [line.split(" ms=")[0] for line in lines] == [
         "endpoint=search outcome=status-503",
@@ -266,7 +266,7 @@ def test_the_log_tells_each_call_on_one_line_without_its_query(
 
 def test_the_status_keeps_the_last_fifty_calls(server: MisbehavingServer, transport: Transport) -> None:
     for _ in range(55):
-        transport.get(SEARCH, seconds(3))
+        transport.get(SEARCH, seconds(6))
     status = transport.status()
     assert len(status.calls) == 50
     assert status.calls[0].at >= status.calls[-1].at
