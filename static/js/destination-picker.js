@@ -21,7 +21,7 @@
       if (this.#input) return;
       this.#input = this.querySelector("input");
       this.querySelector("datalist")?.remove();
-      this.#list = document.createElement("ul");
+      this.#list = document.createElement("div");
       this.#list.className = "destination-picker__list";
       this.#list.id = `${this.#input.id}-options`;
       this.#list.setAttribute("role", "listbox");
@@ -30,6 +30,7 @@
       this.#status.setAttribute("role", "status");
       this.append(this.#list, this.#status);
       this.#say("");
+      this.#input.value ||= history.state?.place ?? "";
       this.#become();
       this.#listen();
     }
@@ -49,8 +50,14 @@
       // The field keeps the focus, and phones keep their keyboard, while a row is pressed.
       this.#list.addEventListener("mousedown", (event) => event.preventDefault());
       this.#list.addEventListener("click", (event) => this.#clicked(event));
-      this.#input.form?.addEventListener("submit", () => remember(this.#input.value.trim()));
+      this.#input.form?.addEventListener("submit", () => this.#leave(this.#input.value.trim()));
       window.addEventListener("pageshow", () => this.#close());
+    }
+
+    /* Browsers forget a field without autocompletion when one comes back to it. */
+    #leave(place) {
+      remember(place);
+      history.replaceState({ ...history.state, place }, "");
     }
 
     get #isOpen() {
@@ -102,10 +109,12 @@
       if (recent.length) group.replaceWith(recentGroup(group, recent));
       Object.assign(this.#list.dataset, answer.dataset);
       this.#list.setAttribute("aria-label", answer.getAttribute("aria-label"));
-      this.#list.replaceChildren(...answer.children);
+      const marked = this.#active?.dataset.text;
       this.#mark(null);
+      this.#list.replaceChildren(...answer.children);
       this.#options.forEach((option, number) => (option.id = `${this.#list.id}-${number}`));
       this.#show(this.#options.length > 0);
+      if (marked) this.#mark(this.#options.find((option) => option.dataset.text === marked) ?? null);
       this.#say(answer.dataset.status, !this.#isOpen);
     }
 
@@ -116,11 +125,17 @@
     }
 
     #open() {
+      this.#settle();
       return this.#ask(this.#address());
     }
 
-    #close() {
+    #settle() {
       clearTimeout(this.#timer);
+      this.#timer = 0;
+    }
+
+    #close() {
+      this.#settle();
       this.#request?.abort();
       this.#request = null;
       this.#mark(null);
@@ -147,11 +162,10 @@
     }
 
     #typed() {
-      clearTimeout(this.#timer);
+      this.#settle();
       this.#mark(null);
-      const address = this.#address();
-      const pause = this.#answers.has(address) ? 0 : PAUSE;
-      this.#timer = setTimeout(() => this.#ask(address), pause);
+      const pause = this.#answers.has(this.#address()) ? 0 : PAUSE;
+      this.#timer = setTimeout(() => this.#open(), pause);
     }
 
     #key(event) {
@@ -171,7 +185,7 @@
     }
 
     async #step(by) {
-      if (!this.#isOpen && !(await this.#open())) return;
+      if ((!this.#isOpen || this.#timer) && !(await this.#open())) return;
       const options = this.#options;
       const from = this.#active ? options.indexOf(this.#active) : by > 0 ? -1 : options.length;
       this.#mark(options[(from + by + options.length) % options.length]);
