@@ -1,5 +1,5 @@
 """The admin: settings, content, history, and the gateway panel."""
 
-from . import content, site_settings
+from . import blocked, content, site_settings
 
-__all__ = ["content", "site_settings"]
+__all__ = ["blocked", "content", "site_settings"]

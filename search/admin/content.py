@@ -24,7 +24,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from search.domain.deadline import Deadline
-from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
+from search.models import CodeLabel, DestinationOverride, FeaturedDestination, Provider
 from search.pages.photos import photo_addresses
 from search.services import content, site
 from search.services.site import Change
@@ -104,27 +104,6 @@ class ProviderAdmin(ContentAdmin):
     @admin.action(description=lazy("Hide the offers of the selected providers"), permissions=["change"])
     def disable(self, request: HttpRequest, queryset: Rows) -> None:
         self.set_all(request, queryset, "enabled", False)
-
-
-@admin.register(BlockedProperty)
-class BlockedPropertyAdmin(ContentAdmin):
-    list_display = ["__str__", "key", "reason", "until", "created", "in_force"]
-    list_filter = [InForce, "created"]
-    search_fields = ["key", "name", "reason"]
-    date_hierarchy = "created"
-    actions = ["end_today", "hide_for_good"]
-
-    @admin.display(boolean=True, description=lazy("hidden now"))
-    def in_force(self, obj: BlockedProperty) -> bool:
-        return obj.until is None or obj.until >= localdate()
-
-    @admin.action(description=lazy("Show the selected hotels again from tomorrow"), permissions=["change"])
-    def end_today(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "until", localdate())
-
-    @admin.action(description=lazy("Hide the selected hotels for good"), permissions=["change"])
-    def hide_for_good(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "until", None)
 
 
 @admin.register(DestinationOverride)

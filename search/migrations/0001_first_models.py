@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='BlockedProperty',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text="The hotel's identity across providers; staff see it at the foot of the hotel's page.", max_length=128, unique=True, verbose_name='key')),
+                ('key', models.CharField(help_text="The hotel's identity across providers, or simply the address of its page on this site.", max_length=600, unique=True, verbose_name='key')),
                 ('name', models.CharField(blank=True, help_text='For this list only.', max_length=200, verbose_name='name')),
                 ('reason', models.TextField(help_text='For colleagues; visitors never read it.', verbose_name='reason')),
                 ('until', models.DateField(blank=True, help_text='The last day it is hidden. Empty: for good.', null=True, verbose_name='until')),

@@ -55,9 +55,9 @@ class BlockedProperty(models.Model):
 
     key = models.CharField(
         _("key"),
-        max_length=128,
+        max_length=600,
         unique=True,
-        help_text=_("The hotel's identity across providers; staff see it at the foot of the hotel's page."),
+        help_text=_("The hotel's identity across providers, or simply the address of its page on this site."),
     )
     name = models.CharField(_("name"), max_length=200, blank=True, help_text=_("For this list only."))
     reason = models.TextField(_("reason"), help_text=_("For colleagues; visitors never read it."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from search.domain.catalogue import Property
 from search.domain.deadline import Deadline
 from search.domain.site import Site
 from search.domain.stay import StayDates, StaySearch
@@ -13,18 +14,9 @@ from search.gateway.errors import GatewayError
 
 def pictures(place: str, site: Site, today: date, deadline: Deadline) -> tuple[str, ...]:
     """The first picture of each hotel on the first page of a usual search; none when it can't be had."""
-    check_in = today + timedelta(days=site.nights_ahead)
-    search = StaySearch(
-        place=place,
-        dates=StayDates(check_in, check_in + timedelta(days=site.nights)),
-        guests=site.guests,
-        stars=(),
-        currency=site.default_currency,
-        market=site.default_market,
-    )
     try:
         answer = gateway().search(
-            search,
+            _usual_search(place, site, today),
             page=0,
             size=site.page_size,
             categories_style=site.categories_style,
@@ -33,3 +25,26 @@ def pictures(place: str, site: Site, today: date, deadline: Deadline) -> tuple[s
     except GatewayError:
         return ()
     return tuple(one.property.images[0] for one in answer.value.listings if one.property.images)
+
+
+def property_at(
+    provider: str, property_id: str, site: Site, today: date, deadline: Deadline
+) -> Property | None:
+    """The property that a provider sells under this identifier; None when the gateway can't tell."""
+    try:
+        search = _usual_search("", site, today)
+        return gateway().details(provider, property_id, search, deadline=deadline).value.property
+    except GatewayError:
+        return None
+
+
+def _usual_search(place: str, site: Site, today: date) -> StaySearch:
+    check_in = today + timedelta(days=site.nights_ahead)
+    return StaySearch(
+        place=place,
+        dates=StayDates(check_in, check_in + timedelta(days=site.nights)),
+        guests=site.guests,
+        stars=(),
+        currency=site.default_currency,
+        market=site.default_market,
+    )

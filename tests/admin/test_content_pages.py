@@ -1,5 +1,6 @@
 """The content tables: columns, filters, bulk actions, pictures, and what reaches the site."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,12 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 
+from search.domain.deadline import Deadline
+from search.domain.site import CategoriesStyle
+from search.domain.stay import StayDates, StaySearch
+from search.gateway import connection
 from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
+from search.pages.links import property_path
 from search.services import site
 
 PNG = (
@@ -109,6 +115,37 @@ def test_blocks_are_filtered_by_state_and_ended_in_bulk(editor):
 def test_a_block_needs_a_reason(editor):
     response = editor.post("/admin/search/blockedproperty/add/", {"key": "0af", "reason": ""})
     assert list(response.context["adminform"].form.errors) == ["reason"]
+
+
+def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
+    deadline = Deadline(10, time.monotonic)
+    dates = StayDates(localdate() + timedelta(days=40), localdate() + timedelta(days=42))
+    search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
+    listing = (
+        connection.client()
+        .search(search, page=0, size=20, categories_style=CategoriesStyle.COMMA, deadline=deadline)
+        .listings[0]
+    )
+    offer = listing.offers[0]
+    address = f"https://hotels.example{property_path(offer.provider, offer.property_id)}?place=Porto#rooms"
+    editor.post("/admin/search/blockedproperty/add/", {"key": address, "reason": "closed"})
+    block = BlockedProperty.objects.get()
+    assert (block.key, block.name) == (listing.property.key, listing.property.name)
+
+
+@pytest.mark.parametrize(
+    "key", ["0af", "/hotels/", "https://elsewhere.example/x", "AA:12/3", "http://[", " x "]
+)
+def test_what_is_no_page_of_a_hotel_is_a_key_as_it_stands(editor, key):
+    editor.post("/admin/search/blockedproperty/add/", {"key": key, "reason": "closed"})
+    assert BlockedProperty.objects.get().key == key
+
+
+def test_an_address_that_the_gateway_does_not_know_is_refused(editor):
+    response = editor.post(
+        "/admin/search/blockedproperty/add/", {"key": "/hotels/XX/none/", "reason": "closed"}
+    )
+    assert list(response.context["adminform"].form.errors) == ["key"]
 
 
 def test_airports_are_hidden_in_bulk(editor):
