@@ -9,14 +9,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from search import formatting
-from search.domain.site import Site
+from search.domain.site import FeaturedDestination, Site
 from search.domain.stay import StayDates, StaySearch
 
 from .head import Head
 from .links import results_path
-from .photos import Photo
+from .photos import Photo, photo_address
 from .reader import Reader, guests, nights
 from .search_bar import FilledForm
+
+STARTERS = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,9 @@ class HomePage:
                     place=entry.place,
                     text=entry.text,
                     href=results_path(_at(stay, entry.place)),
-                    photo=Photo(entry.picture) if entry.picture else None,
+                    photo=_photo(entry.picture),
                 )
-                for entry in site.featured_on(today)
+                for entry in _featured(site, today)
             ),
             featured_note=" · ".join(
                 (
@@ -67,6 +69,17 @@ class HomePage:
                 )
             ),
         )
+
+
+def _featured(site: Site, today: date) -> tuple[FeaturedDestination, ...]:
+    """What an admin features today; a site where nobody featured anything yet starts with some cities."""
+    return site.featured_on(today) if site.featured else tuple(map(FeaturedDestination, STARTERS))
+
+
+def _photo(picture: str) -> Photo | None:
+    """Pictures are uploaded ones of ours, or addresses as the gateway names them."""
+    address = picture if picture.startswith("/") else photo_address(picture)
+    return Photo(address) if address else None
 
 
 def _at(stay: StaySearch, place: str) -> StaySearch:
