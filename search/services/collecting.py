@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from threading import Condition, Lock
 
-from django.db import close_old_connections
+from django.db import connections
 
 from search.domain.deadline import Deadline
 from search.domain.gathering import Coverage, Gathering
@@ -138,7 +138,6 @@ class Collection:
 
     def _asked(self, page: int) -> tuple[Answer[SearchPage] | None, bool]:
         try:
-            close_old_connections()
             return self._ask(page), False
         except GatewayError as error:
             return None, error.kind in HOPELESS
@@ -146,6 +145,9 @@ class Collection:
             # Nobody else would hear of it, and the visitors' pages must not wait for a dead thread.
             logger.exception("collecting=failed page=%d", page)
             return None, True
+        finally:
+            # The site's settings may have been read; no request ends here that would close the connection.
+            connections.close_all()
 
     def _accept(self, page: int, answer: Answer[SearchPage]) -> None:
         self._gathering.accept(page, answer.value)
