@@ -3,7 +3,18 @@
 from django.urls import URLPattern, path, register_converter
 
 from . import converters
-from .views import destinations, export, home, photos, progress, property, results, shared, sharing
+from .views import (
+    destinations,
+    export,
+    home,
+    photos,
+    progress,
+    property,
+    results,
+    shared,
+    sharing,
+    styleguide,
+)
 
 register_converter(converters.ProviderCode, "provider")
 register_converter(converters.Identifier, "identifier")
@@ -28,5 +39,6 @@ urlpatterns: list[URLPattern] = [
     path("share/links/<str:code>/", sharing.link, name="share-link"),
     path("share/links/<str:code>/revoke/", sharing.revoke, name="share-revoke"),
     path("share/links/<str:code>/extend/", sharing.extend, name="share-extend"),
+    path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", photos.photo, name="photo"),
 ]

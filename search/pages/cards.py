@@ -171,6 +171,6 @@ def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[F
 def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
     """What opens the disclosure; with one offer it still holds the surcharges by kind."""
     if len(offers) < 2:
-        return _("Price details")
+        return _("Price details") if offers and offers[0].total else ""
     count = len(offers)
     return ngettext("Compare %(count)s offer", "Compare %(count)s offers", count) % {"count": count}

@@ -99,7 +99,7 @@ class SearchBar:
         texts = Reader.of(site, market or site.default_market).texts
         return cls(
             action=reverse("results"),
-            destinations="/destinations/",
+            destinations=reverse("destinations"),
             place=str(values["place"] or ""),
             checkin=str(values["checkin"] or ""),
             checkout=str(values["checkout"] or ""),

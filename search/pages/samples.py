@@ -1,0 +1,118 @@
+"""Made-up listings for the style page: one for each thing a card may have to show."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from search.domain.catalogue import Coordinates, Distance, Facility, GuestRating, Property, Room, RoomType
+from search.domain.found import FoundStays, PricedListing, priced
+from search.domain.money import Money
+from search.domain.offers import Listing, Offer, Price, PriceRules, Surcharge
+from search.domain.stay import StayDates, StaySearch
+
+SEARCH = StaySearch(
+    place="Barcelona",
+    dates=StayDates(date(2030, 5, 1), date(2030, 5, 4)),
+    guests=2,
+    stars=(),
+    currency="EUR",
+    market="en-gb",
+)
+
+
+def _amount(amount: str, currency: str = "EUR", own: Money | None = None) -> Price:
+    return Price(customer=Money(Decimal(amount), currency), property=own, travel_credit=None)
+
+
+def _offer(amount: str | None, provider: str, **changes: Any) -> Offer:
+    given: dict[str, Any] = {
+        "provider": provider,
+        "property_id": "1",
+        "rate": "Double room, courtyard",
+        "price": _amount(amount) if amount else None,
+        "original_price": None,
+        "travel_credit": None,
+        "deposit": None,
+        "payment_mode": "",
+        "promo_type": "",
+        "discount_percent": 0,
+        "surcharges": (Surcharge("TAX_AND_FEES", _amount("22.60")),) if amount else (),
+        "facilities": tuple(Facility(code, "", "ROOM", "") for code in ("FREE_WIFI", "POOL", "GYM")),
+        "free_cancellation": False,
+    }
+    return Offer(**{**given, **changes})
+
+
+def _listing(*offers: Offer, **changes: Any) -> PricedListing:
+    given: dict[str, Any] = {
+        "key": "sample",
+        "provider": "AAA",
+        "id": "1",
+        "name": "Hotel Miramar",
+        "description": "",
+        "address": "Carrer de Mallorca 401",
+        "city": "Barcelona",
+        "country": "es",
+        "coordinates": Coordinates(41.40363, 2.17436),
+        "stars": 4,
+        "rating": GuestRating(Decimal("8.4"), "VERY_GOOD"),
+        "images": ("https://sandbox.invalid/photos/1/facade.svg",),
+        "type": "HOTEL",
+    }
+    building = Property(**{**given, **changes})
+    return priced(Listing(building, offers, Distance(Decimal("1.2"), "KM")), SEARCH, PriceRules(), None)
+
+
+def listings() -> dict[str, PricedListing]:
+    """A listing for each named example."""
+    discounted = {"original_price": _amount("433.33"), "discount_percent": 10}
+    return {
+        "Everything": _listing(
+            _offer("390.00", "AAA", **discounted, travel_credit=_amount("19.50"), payment_mode="PAY_LATER"),
+            _offer("404.00", "BBB", free_cancellation=True),
+        ),
+        "Charged in another currency": _listing(
+            _offer("390.00", "AAA", price=_amount("390.00", own=Money(Decimal("351.00"), "GBP"))), key="own"
+        ),
+        "A surcharge that can't be added": _listing(
+            _offer("390.00", "AAA", surcharges=(Surcharge("CITY_TAX", _amount("120", "MAD")),)), key="apart"
+        ),
+        "No price, no picture, no rating": _listing(
+            _offer(None, "AAA"), key="bare", images=(), rating=None, stars=None, coordinates=None
+        ),
+        "A right-to-left name": _listing(
+            _offer("210.00", "AAA"), key="rtl", name="فندق شاطئ البحر", address="شارع الكورنيش ١٢", city=""
+        ),
+        "A very long name": _listing(
+            _offer("99.90", "AAA"), key="long", name="The Grand Old Harbour House & Conference Centre " * 3
+        ),
+    }
+
+
+def answer() -> FoundStays:
+    """All of them as one page of an answer, the third of twelve."""
+    return FoundStays(
+        listings=tuple(listings().values()),
+        total=236,
+        page=3,
+        page_size=20,
+        last_page=12,
+        more=True,
+        fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
+        stale=True,
+        anchor=None,
+    )
+
+
+def room_type() -> RoomType:
+    rooms = tuple(
+        Room(name, "", ("2",), ("1 double bed",), ("No smoking",), (cancellation,))
+        for name, cancellation in (
+            ("Flexible", "Free until two days before arrival."),
+            ("Saver", "Non-refundable."),
+        )
+    )
+    images = tuple(f"https://sandbox.invalid/photos/1/{kind}.svg" for kind in ("room", "bath"))
+    return RoomType("Double room", "Facing the courtyard.", images, ("Desk", "Kettle"), rooms)
