@@ -71,6 +71,13 @@ def share_page(_visitor, staff):
     return text_of(staff, stay().replace("/hotels/", "/share/hotels/"))
 
 
+def shared_page(visitor, staff):
+    """What a client sees of a page of results that staff shared."""
+    made = staff.post(stay(sort="provider").replace("/hotels/", "/share/hotels/"))
+    code = made.headers["Location"].rstrip("/").rsplit("/", 1)[1]
+    return text_of(visitor, f"/s/{code}/")
+
+
 def second_search_asks(visitor, _staff):
     return calls_of_second_look(visitor, stay(sort="provider"))
 
@@ -153,7 +160,7 @@ MATRIX = {
     "default_sort": ({}, "rating", results),
     "filters": ({}, ("stars",), results),
     "map_enabled": ({}, False, results),
-    "compare_enabled": ({}, False, results),
+    "compare_enabled": ({}, False, shared_page),
     "date_strip_enabled": ({}, False, results),
     "sharing_enabled": ({}, False, staff_results),
     "export_enabled": ({}, False, staff_results),
