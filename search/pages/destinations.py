@@ -157,7 +157,7 @@ def _rows(
                 pieces=marked(one.name, text),
                 extra=all_airports(len(one.airports)) if one.kind is Kind.CITY else "",
                 code=one.code if one.kind is Kind.AIRPORT else "",
-                where=where(one) if one.kind is not Kind.COUNTRY else "",
+                where="" if one.kind is Kind.COUNTRY or one.code in shown else where(one),
                 text=one.text,
                 href=search_path(one, stay),
                 beneath=one.code in shown,

@@ -26,7 +26,7 @@ from search.gateway.connection import gateway
 from . import site
 from .known_destinations import Keeper
 
-_DATALIST = 250
+_DATALIST = 100
 _FEATURED = 6
 _AROUND_PROPERTY = 3
 _AROUND_PROPERTY_KM = 150.0

@@ -7,6 +7,7 @@
   const PAUSE = 100;
   const RECENT = "recent-destinations";
   const MOST_RECENT = 4;
+  const ROOM_FOR_ROWS = 240;
 
   class DestinationPicker extends HTMLElement {
     #input;
@@ -114,6 +115,7 @@
       this.#list.replaceChildren(...answer.children);
       this.#options.forEach((option, number) => (option.id = `${this.#list.id}-${number}`));
       this.#show(this.#options.length > 0);
+      this.#makeRoom();
       if (marked) this.#mark(this.#options.find((option) => option.dataset.text === marked) ?? null);
       this.#say(answer.dataset.status, !this.#isOpen);
     }
@@ -122,6 +124,12 @@
       this.#list.hidden = !open;
       this.#list.scrollTop = 0;
       this.#input.setAttribute("aria-expanded", String(open));
+    }
+
+    /* Above a phone's keyboard there is little left, so the field goes to the top. */
+    #makeRoom() {
+      const end = window.visualViewport?.height ?? window.innerHeight;
+      if (end - this.getBoundingClientRect().bottom < ROOM_FOR_ROWS) this.scrollIntoView({ block: "start" });
     }
 
     #open() {

@@ -136,6 +136,7 @@ def test_touch_chooses_on_a_phone_and_rows_are_large_enough(open_page: Open) -> 
         assert box["height"] >= 44
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     field(page).fill("stn")
     page.get_by_role("option", name="London Stansted").tap()
     expect(field(page)).to_have_value("London Stansted (STN)")
