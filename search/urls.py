@@ -13,6 +13,7 @@ from .views import (
     results,
     shared,
     sharing,
+    site_files,
     styleguide,
 )
 
@@ -39,6 +40,8 @@ urlpatterns: list[URLPattern] = [
     path("share/links/<str:code>/", sharing.link, name="share-link"),
     path("share/links/<str:code>/revoke/", sharing.revoke, name="share-revoke"),
     path("share/links/<str:code>/extend/", sharing.extend, name="share-extend"),
+    path("site.webmanifest", site_files.manifest, name="manifest"),
+    path("robots.txt", site_files.robots, name="robots"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", photos.photo, name="photo"),
 ]

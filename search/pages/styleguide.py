@@ -16,8 +16,8 @@ from .rooms import RoomTypeView
 
 COLOURS = (
     "ground", "surface", "surface-raised", "surface-sunken", "text", "text-muted", "line", "line-strong",
-    "accent", "accent-strong", "accent-soft", "good", "good-soft", "caution", "caution-soft", "bad", "bad-soft",
-    "star", "lit",
+    "accent", "accent-strong", "accent-soft", "good", "good-soft", "caution", "caution-soft", "bad",
+    "bad-soft", "star", "lit",
 )  # fmt: skip
 SIZES = tuple(range(1, 8))
 ICONS = (
