@@ -19,7 +19,7 @@ from search.domain.catalogue import Coordinates, Property
 from search.domain.deadline import Deadline
 from search.domain.destinations import CountryNames, Destination, DestinationIndex, Kind, Reachable
 from search.domain.refinement import Refinement
-from search.domain.site import Site
+from search.domain.site import FeaturedDestination, Site
 from search.domain.stay import StaySearch
 from search.gateway.connection import gateway
 
@@ -123,12 +123,16 @@ def featured(index: DestinationIndex, setup: Site, today: date) -> tuple[Destina
         for one in index.entries:
             cities.setdefault((one.place, one.country), one)
         return tuple(cities.values())[:_FEATURED]
-    found = []
-    for entry in chosen[:_FEATURED]:
-        known = index.destination(entry.airport) or resolve(entry.place, index)
-        if known:
-            found.append(msgspec.structs.replace(known, place=entry.place))
-    return tuple(found)
+    return tuple(_featured(entry, index) for entry in chosen[:_FEATURED])
+
+
+def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
+    """The airport itself, or a place of an admin's own near it."""
+    known = index.destination(entry.airport) or resolve(entry.place, index)
+    if known and known.place == entry.place:
+        return known
+    place = domain.free_text(entry.place)
+    return msgspec.structs.replace(place, country=known.country, near=known.near) if known else place
 
 
 def datalist(deadline: Deadline) -> tuple[str, ...]:

@@ -1,0 +1,148 @@
+"""What services say about destinations, over a mocked wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+import responses
+
+from search.domain.catalogue import Coordinates, Property
+from search.domain.deadline import Deadline
+from search.domain.refinement import Refinement
+from search.domain.site import FeaturedDestination, Site
+from search.domain.stay import StayDates, StaySearch
+from search.gateway import connection
+from search.services import destinations, known_destinations, site
+from tests.gateway.documents import an_airport
+
+AIRPORTS = [
+    an_airport(coordinates={"latitude": 51.885, "longitude": 0.235}),
+    an_airport(
+        iataCode="LGW", name="London Gatwick",
+        coordinates={"latitude": 51.148, "longitude": -0.19}, priority=2,
+    ),
+    an_airport(
+        iataCode="AGP", name="Malaga", cityCode="MALAGA", countryCode="es",
+        coordinates={"latitude": 36.67, "longitude": -4.49}, priority=3,
+    ),
+]  # fmt: skip
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture(autouse=True)
+def _wire(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(known_destinations, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(site, "current", Site)
+    settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = "https://gateway.example", "SECRETKEY"
+    connection.reconnect()
+    destinations.forget()
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
+        mock.get("https://gateway.example/pub/v1/core/3/airports", json=AIRPORTS)
+        yield
+    connection.reconnect()
+    destinations.forget()
+
+
+def deadline() -> Deadline:
+    return Deadline(60.0, lambda: 0.0)
+
+
+def a_search(place: str) -> StaySearch:
+    dates = StayDates(date(2030, 5, 1), date(2030, 5, 4))
+    return StaySearch(place=place, dates=dates, guests=2, stars=(4,), currency="EUR", market="en-gb")
+
+
+@pytest.mark.parametrize(
+    ("place", "near", "searched", "anchor"),
+    [
+        ("London Stansted (STN)", "", "London", "STN"),
+        ("stn", "", "London", "STN"),
+        ("london", "", "London", ""),
+        ("Málaga", "", "Malaga", ""),
+        ("London", "LGW", "London", "LGW"),
+        ("London Stansted (STN)", "LGW", "London", "LGW"),
+        ("L'Aquila & 100%", "", "L'Aquila & 100%", ""),
+        ("L'Aquila", "STN", "L'Aquila", "STN"),
+    ],
+)
+def test_a_search_gets_the_place_and_the_anchor_its_text_means(
+    place: str, near: str, searched: str, anchor: str
+) -> None:
+    search, refinement = destinations.resolved(a_search(place), Refinement(near=near), deadline())
+    assert (search.place, refinement.near) == (searched, anchor)
+    assert search.dates == a_search(place).dates
+    assert search.stars == (4,)
+
+
+def test_a_search_without_a_place_stays_without() -> None:
+    search, refinement = destinations.resolved(a_search(""), Refinement(), deadline())
+    assert (search.place, refinement.near) == ("", "")
+
+
+def a_property(city: str, latitude: float | None, longitude: float = 0.0, country: str = "gb") -> Property:
+    where = None if latitude is None else Coordinates(latitude, longitude)
+    return Property(
+        key="k", provider="p", id="1", name="Inn", description="", address="", city=city, country=country,
+        coordinates=where, stars=3, rating=None, images=(), type="HOTEL",
+    )  # fmt: skip
+
+
+def near(building: Property) -> list[tuple[str, int]]:
+    found = destinations.airports_near_property(building, deadline())
+    return [(airport.code, round(km)) for airport, km in found]
+
+
+def test_a_property_is_near_all_airports_of_its_city_nearest_first() -> None:
+    assert near(a_property("London", 51.507, -0.128)) == [("LGW", 40), ("STN", 49)]
+
+
+def test_a_property_in_a_city_without_airports_is_near_those_around_it() -> None:
+    assert near(a_property("Marbella", 36.51, -4.88, country="es")) == [("AGP", 39)]
+    assert near(a_property("Reykjavik", 64.1, -21.9)) == []
+
+
+def test_a_property_that_is_nowhere_is_near_nothing() -> None:
+    assert near(a_property("London", None)) == []
+
+
+def test_a_city_of_the_same_name_in_another_country_is_another_city() -> None:
+    assert near(a_property("London", 42.98, -81.25, country="ca")) == []
+
+
+def test_featured_places_of_the_season_come_before_the_lists_own() -> None:
+    index = destinations.index(deadline())
+    assert [one.text for one in destinations.featured(index, Site(), TODAY)] == ["London", "Malaga (AGP)"]
+    chosen = Site(
+        featured=(
+            FeaturedDestination(place="Marbella", airport="AGP"),
+            FeaturedDestination(place="Ischgl", first_day=date(2026, 12, 1)),
+            FeaturedDestination(place="Isle of Skye"),
+        )
+    )
+    found = destinations.featured(index, chosen, TODAY)
+    assert [(one.text, one.place, one.near) for one in found] == [
+        ("Marbella", "Marbella", "AGP"),
+        ("Isle of Skye", "Isle of Skye", ""),
+    ]
+
+
+def test_country_names_exist_in_every_language_of_the_site_and_in_english_otherwise() -> None:
+    assert destinations.country_names("de").label("es") == "Spanien"
+    assert destinations.country_names("de-at").label("es") == "Spanien"
+    assert destinations.country_names("xx").label("es") == "Spain"
+    assert destinations.country_names("no such language").label("es") == "Spain"
+    for language in ("de", "pl", "xx"):
+        assert destinations.country_names(language).exact("España") == {"es"}
+
+
+def test_every_text_of_the_datalist_is_one_the_form_understands() -> None:
+    index = destinations.index(deadline())
+    texts = destinations.datalist(deadline())
+    assert texts == ("London", "London Stansted (STN)", "London Gatwick (LGW)", "Malaga (AGP)")
+    for text in texts:
+        found = destinations.resolve(text, index)
+        assert found is not None
+        assert found.kind != "place"
