@@ -1,0 +1,138 @@
+"""The complete answer: collecting it, refining it, keeping it, and the page made of it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from decimal import Decimal
+from math import ceil
+from unittest import mock
+
+from django.core.cache import cache
+from django.core.wsgi import get_wsgi_application
+from django.test import override_settings
+
+from search.domain.deadline import Deadline
+from search.domain.facets import facets, histogram
+from search.domain.refine import Question, Selection
+from search.domain.refinement import Refinement, Sort
+from search.domain.row_index import RowIndex
+from search.domain.rows import Row
+from search.domain.site import Site
+from search.domain.stay import StayDates, StaySearch
+from search.gateway import connection
+from search.services import answers, result_shelf
+from tests.bench.figures import Figure, cpu_ms, wall_ms
+from tests.bench.pages import _ask
+
+LATENCY = 0.3
+SEARCH = StaySearch("Barcelona", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
+SITE = Site()
+QUERY = SEARCH.query_string()
+FILTERED = Question(
+    Refinement(
+        max_price=Decimal(600), free_cancellation=True, facility=("GYM", "SPA"), min_rating=Decimal(7)
+    ),
+    sort=Sort.RATING,
+)
+
+
+def figures() -> Iterator[Figure]:
+    yield _collecting()
+    rows = _whole_answer(SITE)
+    yield from _refining("600", rows, budget=2)
+    yield from _refining("5,000", _whole_answer(Site(cap=5_000)), budget=20)
+    yield from _keeping(rows)
+    yield _page()
+
+
+def _collecting() -> Figure:
+    """From the first page in hand to the answer kept, the gateway another process that takes 300 ms."""
+    calls = 600 // answers.PAGE_SIZE - 1
+    ideal = ceil(calls / SITE.parallel_calls) * LATENCY * 1000
+
+    def collect() -> None:
+        cache.clear()
+        answers.whole(SEARCH, SITE, Deadline(30, time.monotonic))
+
+    with (
+        _slow_gateway() as address,
+        override_settings(GATEWAY_BASE_URL=address, GATEWAY_API_KEY="sandbox"),
+    ):
+        connection.reconnect()
+        whole = wall_ms(collect, runs=5, warm_up=1)
+    connection.reconnect()
+    cache.clear()
+    after_first = whole - LATENCY * 1000
+    return Figure("collect 600 at 300 ms, after page one", after_first, "ms", ideal, "pages / parallel", 1.3)
+
+
+@contextmanager
+def _slow_gateway() -> Iterator[str]:
+    """A sandbox on a socket of its own; yields its address once it listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "manage.py", "serve_sandbox", "--port", str(port)]
+    environment = {**os.environ, "SANDBOX_WEATHER": f"slow={LATENCY}"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as served:
+        try:
+            for _ in range(200):
+                with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                time.sleep(0.05)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            served.terminate()
+
+
+def _whole_answer(site: Site) -> tuple[Row, ...]:
+    """Rows of the sandbox's largest place, as many as the cap lets in."""
+    with mock.patch.object(result_shelf, "ENTRY_BYTES", 100_000_000):
+        held = answers.whole(SEARCH, site, Deadline(120, time.monotonic))
+    if held is None or len(held.result_set.rows) != site.cap:
+        raise AssertionError("the sandbox's answer is not whole")
+    return held.result_set.rows
+
+
+def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figure]:
+    index = RowIndex(rows)
+
+    def refine(question: Question) -> None:
+        selection = Selection(index, question)
+        selection.ordered()
+        facets(selection)
+        histogram(selection)
+
+    one_pass = cpu_ms(lambda: [row.key for row in rows if len(row.offers) > 9])
+    plain, filtered = Question(Refinement()), FILTERED
+    yield Figure(f"one pass over {name} rows", one_pass, "ms")
+    yield Figure(f"index {name} rows, once an answer", cpu_ms(lambda: RowIndex(rows).price_ranks, 15), "ms")
+    yield Figure(f"refine + facets, {name} rows", cpu_ms(lambda: refine(plain)), "ms", budget=budget)
+    yield Figure(
+        f"refine + facets, {name} rows, five filters", cpu_ms(lambda: refine(filtered)), "ms", budget=budget
+    )
+
+
+def _keeping(rows: tuple[Row, ...]) -> Iterator[Figure]:
+    """The entry of an answer of 600, and reading it as a process does that sees it for the first time."""
+    _whole_answer(SITE)
+    key = answers._key(SEARCH, SITE)
+    _stamp, packed = cache.get(f"answer:{result_shelf.FORM}:{key}")
+    yield Figure("complete answer in the cache, 600 rows", len(packed) / 1000, "kB", budget=60)
+    read = cpu_ms(lambda: result_shelf.ResultShelf(cache).read(key))
+    yield Figure("complete answer read anew, 600 rows", read, "ms", budget=3)
+
+
+def _page() -> Figure:
+    """A refined page of a kept answer beside the plain page in the gateway's order, both whole requests."""
+    application = get_wsgi_application()
+    plain = cpu_ms(lambda: _ask(application, f"{QUERY}&sort=provider"), 40)
+    refined = cpu_ms(lambda: _ask(application, QUERY), 40)
+    return Figure("refined page of a kept answer, CPU", refined, "ms", plain, "the plain page", 1.5)
