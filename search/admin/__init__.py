@@ -1,5 +1,5 @@
-"""The admin: settings, content, history, and the gateway panel."""
+"""The admin: settings, content, shared links, history, and the gateway panel."""
 
-from . import blocked, content, site_settings
+from . import blocked, changes, content, sharing, site_settings
 
-__all__ = ["blocked", "content", "site_settings"]
+__all__ = ["blocked", "changes", "content", "sharing", "site_settings"]

@@ -34,7 +34,7 @@ from .then_and_now import SharedEntry, ThenWords
 @dataclass(frozen=True, slots=True)
 class SharedNote:
     """Parameters of components/shared_note.html: who says what about which stay. `now_note` says so when the
-    prices of now aren't from now; empty strings are lines that don't apply."""
+    prices of now aren't from now. Empty strings don't apply: a title of ours says the stay itself."""
 
     title: str
     stay: str
@@ -167,7 +167,7 @@ def shared_note(link: Link, now: Now, search: StaySearch, reader: Reader, can_se
     days = {"day": short_day(link.shared_at, reader), "last": short_day(link.expires, reader)}
     return SharedNote(
         title=link.shared.title or preview_title(link.shared.kind, link.snapshot, search, reader),
-        stay=stay_line(search, reader),
+        stay=stay_line(search, reader) if link.shared.title else "",
         paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
         from_line=from_line % days,
         now_note=_now_note(link, now, reader, can_search),
@@ -187,8 +187,7 @@ def _now_note(link: Link, now: Now, reader: Reader, can_search: bool) -> str:
             % then
         )
     if now.stale:
-        newest = {"time": reader.clock(now.fetched_at)}
-        return _("Prices from %(time)s: newer ones can't be had right now.") % newest
+        return reader.stale_note(now.fetched_at)
     return ""
 
 

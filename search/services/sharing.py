@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import secrets
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -18,7 +19,7 @@ from search.models import SharedLink
 
 # 72 bits: a billion links and a million guesses a second find one in about two months of nothing else.
 CODE_BYTES = 9
-CODE_LENGTH = 12
+_CODE = re.compile(r"[A-Za-z0-9_-]{12}", re.ASCII)
 
 
 class NoSuchLink(LookupError):
@@ -81,9 +82,11 @@ def _create(
 
 def opened(code: str) -> Link:
     """The link of a code, in whatever state. Raises NoSuchLink."""
-    row = SharedLink.objects.filter(code=code).select_related("owner").first()
+    # What can't be a code is looked up all the same: every wrong one takes the same steps.
+    known = code if _CODE.fullmatch(code) else ""
+    row = SharedLink.objects.filter(code=known).select_related("owner").first()
     if row is None:
-        raise NoSuchLink(code)
+        raise NoSuchLink
     return _link(row)
 
 
@@ -120,15 +123,49 @@ def extend(owner: User, code: str, *, today: date, days: int) -> Link:
     """Let a link work for `days` from today, up to check-in. Raises Unchangeable when it never can again."""
     row = _own(owner, code)
     if _link(row).state(today) in (LinkState.REVOKED, LinkState.PAST):
-        raise Unchangeable(code)
-    _set(row, expires=max(row.expires, last_day(row.check_in, today, days)))
+        raise Unchangeable
+    _extend(row, today, days)
     return _link(row)
 
 
-def forget(dead_before: date) -> models.QuerySet[SharedLink]:
+def ended_before(day: date) -> models.QuerySet[SharedLink]:
     """The links that ended before a day, to be counted or deleted."""
-    over = models.Q(expires__lt=dead_before) | models.Q(check_in__lt=dead_before)
-    return SharedLink.objects.filter(over | models.Q(revoked_at__date__lt=dead_before))
+    over = models.Q(expires__lt=day) | models.Q(check_in__lt=day) | models.Q(revoked_at__date__lt=day)
+    return SharedLink.objects.filter(over)
+
+
+def in_state(state: LinkState, today: date) -> models.Q:
+    """What the rows in a state have in common; `Link.state` as a condition of the database."""
+    revoked, past = models.Q(revoked_at__isnull=False), models.Q(check_in__lt=today)
+    expired = models.Q(expires__lt=today)
+    return {
+        LinkState.REVOKED: revoked,
+        LinkState.PAST: ~revoked & past,
+        LinkState.EXPIRED: ~revoked & ~past & expired,
+        LinkState.LIVE: ~revoked & ~past & ~expired,
+    }[state]
+
+
+def state_of(row: SharedLink, today: date) -> LinkState:
+    return _link(row).state(today)
+
+
+def names(row: SharedLink) -> tuple[str, ...]:
+    """The names of the properties a link shows, in their order."""
+    return tuple(one.name for one in _link(row).snapshot)
+
+
+def revoke_all(rows: models.QuerySet[SharedLink], *, now: datetime) -> int:
+    """End links for good; how many weren't ended before."""
+    return rows.filter(revoked_at__isnull=True).update(revoked_at=now, digest="")
+
+
+def extend_all(rows: models.QuerySet[SharedLink], *, today: date, days: int) -> int:
+    """Extend those links that can be; how many that were."""
+    able = [row for row in rows if _link(row).state(today) in (LinkState.LIVE, LinkState.EXPIRED)]
+    for row in able:
+        _extend(row, today, days)
+    return len(able)
 
 
 def qr_code(address: str) -> str:
@@ -150,8 +187,12 @@ def qr_code(address: str) -> str:
 def _own(owner: User, code: str) -> SharedLink:
     row = SharedLink.objects.filter(owner=owner, code=code).select_related("owner").first()
     if row is None:
-        raise NoSuchLink(code)
+        raise NoSuchLink
     return row
+
+
+def _extend(row: SharedLink, today: date, days: int) -> None:
+    _set(row, expires=max(row.expires, last_day(row.check_in, today, days)))
 
 
 def _set(row: SharedLink, **values: Any) -> None:

@@ -164,7 +164,7 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
     page = SharePage.build(
         offered.kind, offered.snapshot, search, settled, action=request.get_full_path(), back=offered.back
     )
-    return render(request, "search/share.html", {"page": page, "form": form}, status=400 if posted else 200)
+    return render(request, "search/share.html", {"page": page, "form": form}, status=200 if posted is None else 400)
 
 
 @for_sharers

@@ -2,34 +2,247 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils.timezone import localdate
+
+from search.models import BlockedProperty, Provider, SharedLink
+from search.services import site
+from tests.gateway.documents import an_entry
 from tests.journey.reading import words
-from tests.sharing.conftest import SEARCH, share
+from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
 
 
-def test_a_recipient_without_login_sees_what_was_shared(sandbox, sharer, visitor):
-    code = share(sharer, note="Three quiet ones & a bold one")
+def test_a_recipient_without_login_sees_the_note_and_what_was_shared_in_its_order(market, sharer, visitor):
+    code = share(sharer, f"{RESULTS}&sort=stars", title="Porto & more", note="Three quiet ones.\n\nLove, Ann")
+    page = visitor.get(f"/s/{code}/")
+    text = words(page)
+    assert page.status_code == 200
+    assert "Porto & more" in text
+    assert "Three quiet ones. Love, Ann" in text
+    assert text.index("Hotel aa") < text.index("Hotel bb") < text.index("Hotel cc")
+    assert "€100.00, the same as when shared on" in text
+    assert not page.cookies
+
+
+def test_a_whole_page_of_results_can_be_shared_from_the_sandbox(sandbox, sharer, visitor):
+    code = share(sharer)
+    assert words(visitor.get(f"/s/{code}/")).count("the same as when shared on") == 20
+
+
+def test_a_shared_property_is_its_whole_page_under_the_note(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY, note="This one!")
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "This one!" in text
+    assert "Double with sea view" in text
+    assert "the same as when shared on" in text
+
+
+def test_prices_then_and_now(market, sharer, visitor):
+    code = share(sharer)
+    market.has(hotel("aa", 90), hotel("bb", 214), hotel("cc", None))
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "€10.00 less €100.00 when shared on" in text
+    assert ", €90.00 now" in text
+    assert "€14.00 more €200.00 when shared on" in text
+    assert "no price for these dates now" in text
+
+
+def test_a_hotel_that_is_gone_keeps_its_place_and_says_so(market, sharer, visitor):
+    code = share(sharer)
+    market.has(hotel("aa", 100), hotel("cc", 300))
+    text = words(visitor.get(f"/s/{code}/"))
+    gone = text.index("€200.00 when shared on")
+    assert text.index("Hotel aa") < gone < text.index("Hotel cc")
+    assert "no longer offered for these dates Hotel bb" in text[gone:]
+
+
+def test_a_hotel_that_an_admin_took_down_is_not_shown_at_all(market, sharer, visitor):
+    code = share(sharer)
+    BlockedProperty.objects.create(key="bb", reason="closed")
+    page = visitor.get(f"/s/{code}/")
+    assert "No longer shown on this site" in words(page)
+    assert "Hotel bb" not in page.content.decode()
+
+
+def test_the_offers_of_a_disabled_provider_are_gone(market, sharer, visitor):
+    code = share(sharer)
+    Provider.objects.create(code="ACME", enabled=False)
+    assert words(visitor.get(f"/s/{code}/")).count("no longer offered for these dates") == 3
+
+
+def test_a_total_is_compared_under_the_filters_it_was_shared_with(market, sharer, visitor):
+    flexible = hotel("aa", 150, freeCancellation=True)
+    cheaper = hotel("aa", 100, freeCancellation=False)["offers"][0] | {"providerId": "OTHER"}
+    flexible["offers"].append(cheaper)
+    market.has(flexible)
+    code = share(sharer, f"{RESULTS}&free_cancellation=1")
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "€150.00, the same as when shared on" in text
+
+
+def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visitor):
+    code = share(sharer)
+    market.is_away()
+    page = visitor.get(f"/s/{code}/")
+    text = words(page)
+    assert page.status_code == 200
+    assert "Today's prices can't be had right now. You see what was shared on" in text
+    assert "€200.00 when shared on" in text
+    assert "no longer offered" not in text
+
+
+def test_a_shared_property_survives_a_gateway_that_is_away(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY)
+    market.is_away()
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "Hotel Miramar" in text
+    assert "Today's prices can't be had right now." in text
+
+
+def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY)
+    market.wire.details(status=404)
+    market.has(hotel("bb"))
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "no longer offered for these dates Hotel Miramar" in text
+
+
+def test_a_search_the_site_no_longer_takes_still_shows_what_was_shared(market, sharer, visitor):
+    code = share(sharer, f"{RESULTS}&market=de-de")
+    site.change({"markets": ("en-gb",), "default_market": "en-gb"})
     page = visitor.get(f"/s/{code}/")
     assert page.status_code == 200
-    assert "Three quiet ones & a bold one" in words(page)
-    assert words(page).count("the same as when shared on") == 20
+    assert "This search can't be repeated here any more." in words(page)
+    assert "Hotel bb" in words(page)
 
 
-def test_a_revoked_link_says_so_with_its_search_filled_in(sandbox, sharer, visitor):
+def ended(change):
+    SharedLink.objects.update(**change)
+
+
+YESTERDAY = localdate() - timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "said", "days"),
+    [
+        ({"expires": YESTERDAY}, "This link has expired", 'value="2030-05-01"'),
+        (
+            {"check_in": YESTERDAY, "expires": YESTERDAY},
+            "The days of this stay have passed",
+            'name="checkin"',
+        ),
+    ],
+    ids=["expired", "past dates"],
+)
+def test_a_link_that_is_over_says_so_with_its_search_filled_in(market, sharer, visitor, change, said, days):
+    code = share(sharer, note="Secret")
+    ended(change)
+    page = visitor.get(f"/s/{code}/")
+    html = page.content.decode()
+    assert page.status_code == 410
+    assert said in words(page)
+    assert 'value="Porto"' in html
+    assert days in html
+    assert "Secret" not in html
+    assert "Hotel aa" not in html
+
+
+def test_a_revoked_link_says_so_politely(market, sharer, visitor):
     code = share(sharer)
-    sharer.post(f"/share/links/{code}/revoke/")
+    assert sharer.post(f"/share/links/{code}/revoke/").status_code == 302
     page = visitor.get(f"/s/{code}/")
     assert page.status_code == 410
     assert "This link has been withdrawn" in words(page)
-    assert 'value="Porto"' in page.content.decode()
     assert 'value="2030-05-01"' in page.content.decode()
 
 
-def test_only_staff_with_the_permission_learn_that_sharing_exists(sandbox, sharer, visitor):
-    assert (
-        f"/share/hotels/?{SEARCH}".replace("&", "&amp;") in sharer.get(f"/hotels/?{SEARCH}").content.decode()
-    )
+def test_links_stop_while_sharing_is_off_and_open_again_later(market, sharer, visitor):
+    code = share(sharer)
+    site.change({"sharing_enabled": False})
+    assert visitor.get(f"/s/{code}/").status_code == 404
+    assert sharer.get(RESULTS).status_code == 404
+    site.change({"sharing_enabled": True})
+    assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_a_link_outlives_the_account_of_its_sender(market, sharer, visitor):
+    code = share(sharer)
+    User.objects.get(username="ann").delete()
+    assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_the_same_content_again_is_the_same_link_while_it_lives(market, sharer):
+    first = share(sharer)
+    assert share(sharer, label="for Tom") == first
+    assert share(sharer, note="For Eve") != first
+    assert share(signed_in("bob", "Sharer")) != first
+    sharer.post(f"/share/links/{first}/revoke/")
+    assert share(sharer) != first
+    assert SharedLink.objects.get(code=first).label == "for Tom"
+
+
+def test_what_expired_is_shared_afresh(market, sharer):
+    first = share(sharer)
+    ended({"expires": YESTERDAY})
+    assert share(sharer) != first
+
+
+def test_a_link_lasts_until_check_in_or_as_long_as_the_site_says(market, sharer):
+    site.change({"share_days": 10})
+    share(sharer)
+    assert SharedLink.objects.get().expires == localdate() + timedelta(days=10)
+    form = sharer.post(RESULTS, {"expires": "2030-05-02", "title": "Kept"})
+    assert form.status_code == 400
+    assert "until check-in at the longest" in words(form)
+    assert 'value="Kept"' in form.content.decode()
+    code = share(sharer, expires="2030-05-01", note="longest")
+    assert SharedLink.objects.get(code=code).expires == date(2030, 5, 1)
+
+
+def test_a_link_holds_parameters_and_never_an_address(market, sharer, visitor):
+    code = share(sharer, f"{RESULTS}&next=https://evil.example/&sort=stars&name=Hotel", note="x")
+    row = SharedLink.objects.get(code=code)
+    assert row.search == f"{SEARCH}&currency=EUR&market=en-gb"
+    assert row.refinement == "sort=stars&name=Hotel"
+    assert "evil.example" not in visitor.get(f"/s/{code}/").content.decode()
+
+
+@pytest.mark.parametrize("path", [RESULTS, ONE_PROPERTY, "/share/links/", "/share/hotels.csv?" + SEARCH])
+def test_for_everybody_else_sharing_does_not_exist(market, path):
+    for client in (Client(), signed_in("nobody"), signed_in("ed", "Site editor")):
+        assert client.get(path).status_code == 404
+    assert signed_in("boss", is_superuser=True).get(path).status_code == 200
+
+
+def test_pages_show_sharing_to_those_who_may_and_no_trace_of_it_to_others(market, sharer, visitor):
+    seen = sharer.get(f"/hotels/?{SEARCH}").content.decode()
+    assert f"/share/hotels/?{SEARCH}".replace("&", "&amp;") in seen
     anonymous = visitor.get(f"/hotels/?{SEARCH}")
-    assert "share" not in anonymous.content.decode().lower().replace("shared areas", "")
+    assert "/share/" not in anonymous.content.decode()
+    assert "share-" not in anonymous.content.decode()
     assert not anonymous.cookies
-    assert visitor.get(f"/share/hotels/?{SEARCH}").status_code == 404
-    assert visitor.get("/share/links/").status_code == 404
+    assert "Cookie" not in anonymous["Vary"]
+
+
+def test_nothing_to_share_on_an_empty_page(market, sharer):
+    market.has()
+    page = sharer.get(RESULTS)
+    assert "There is nothing to share on this page." in words(page)
+    assert sharer.post(RESULTS).status_code == 400
+
+
+def test_posting_needs_the_token(market, sharer):
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = sharer.cookies
+    assert strict.post(RESULTS).status_code == 403
+    code = share(sharer)
+    assert strict.post(f"/share/links/{code}/revoke/").status_code == 403
+    assert sharer.get(f"/share/links/{code}/revoke/").status_code == 405

@@ -1,0 +1,133 @@
+"""Shared links in the admin: their owners see their own, admins see all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
+
+from search.domain.sharing import LinkState
+from search.models import SharedLink
+from search.services import sharing, site
+
+from .history import RecordedAdmin
+
+Rows = QuerySet[SharedLink]
+
+STATES = {
+    LinkState.LIVE: lazy("live"),
+    LinkState.EXPIRED: lazy("expired"),
+    LinkState.PAST: lazy("dates passed"),
+    LinkState.REVOKED: lazy("revoked"),
+}
+
+
+EDITABLE = ("title", "note", "label", "expires")
+SHOWN = (
+    "state", "owner", "kind", "place", "check_in", "properties", "shared_at", "revoked_at", "about_opens",
+    "first_opened_at", "last_opened_at",
+)  # fmt: skip
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Links by what a recipient would find."""
+
+    title = lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(state.value, words) for state, words in STATES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
+        chosen = next((state for state in STATES if state == self.value()), None)
+        return queryset.filter(sharing.in_state(chosen, localdate())) if chosen else queryset
+
+
+class OwnerGoneFilter(admin.SimpleListFilter):
+    """Links whose owner's account was deleted or shut."""
+
+    title = lazy("owner")
+    parameter_name = "owner_gone"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", lazy("account gone or shut"))]
+
+    def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
+        gone = Q(owner__isnull=True) | Q(owner__is_active=False)
+        return queryset.filter(gone) if self.value() == "yes" else queryset
+
+
+@admin.register(SharedLink)
+class SharedLinkAdmin(RecordedAdmin):
+    """Links are made on the site; here they are found, worded, prolonged and revoked."""
+
+    list_display = [
+        "__str__",
+        "owner",
+        "place",
+        "check_in",
+        "expires",
+        "state",
+        "about_opens",
+        "last_opened_at",
+    ]
+    list_filter = [
+        StateFilter,
+        OwnerGoneFilter,
+        "kind",
+        ("owner", admin.RelatedOnlyFieldListFilter),
+        "check_in",
+    ]
+    list_select_related = ["owner"]
+    list_per_page = 50
+    search_fields = ["code", "title", "note", "label", "place", "owner__username", "owner__last_name"]
+    date_hierarchy = "shared_at"
+    actions = ["revoke", "extend"]
+    fields = (*EDITABLE, *SHOWN)
+    readonly_fields = SHOWN
+
+    def get_queryset(self, request: HttpRequest) -> Rows:
+        """Everybody's links only for those who may delete them."""
+        rows = super().get_queryset(request)
+        return rows if self.has_delete_permission(request) else rows.filter(owner_id=request.user.pk)
+
+    def save_model(self, request: HttpRequest, obj: SharedLink, form: Any, change: bool) -> None:
+        """A link in other words is no longer the one that sharing the same again should give."""
+        if {"title", "note"} & set(form.changed_data):
+            obj.digest = ""
+        super().save_model(request, obj, form, change)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.display(description=lazy("state"))
+    def state(self, obj: SharedLink) -> str:
+        return str(STATES[sharing.state_of(obj, localdate())])
+
+    @admin.display(description=lazy("opens, about"), ordering="opens")
+    def about_opens(self, obj: SharedLink) -> int:
+        return obj.opens
+
+    @admin.display(description=lazy("properties"))
+    def properties(self, obj: SharedLink) -> str:
+        return ", ".join(sharing.names(obj))
+
+    @admin.action(description=lazy("Revoke the selected links"), permissions=["change"])
+    def revoke(self, request: HttpRequest, queryset: Rows) -> None:
+        count = sharing.revoke_all(queryset, now=timezone.now())
+        self.message_user(
+            request, ngettext("%(n)d link revoked.", "%(n)d links revoked.", count) % {"n": count}
+        )
+
+    @admin.action(description=lazy("Extend the selected links"), permissions=["change"])
+    def extend(self, request: HttpRequest, queryset: Rows) -> None:
+        count = sharing.extend_all(queryset, today=localdate(), days=site.current().share_days)
+        text = ngettext("%(n)d link extended.", "%(n)d links extended.", count) % {"n": count}
+        self.message_user(request, f"{text} {_('Revoked links and past stays stay as they are.')}")

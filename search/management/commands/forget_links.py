@@ -1,0 +1,30 @@
+"""Delete shared links that ended long ago, opens and snapshots with them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils.timezone import localdate
+
+from search.services import sharing
+
+DAYS = 30
+
+
+class Command(BaseCommand):
+    help = "Delete shared links that expired, were revoked or whose stay began more than some days ago."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--days", type=int, default=DAYS, help=f"days since a link ended (default {DAYS})"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dead = sharing.ended_before(localdate() - timedelta(days=max(0, options["days"])))
+        if options["dry_run"]:
+            self.stdout.write(f"{dead.count()} links would be deleted")
+        else:
+            self.stdout.write(f"{dead.delete()[0]} links deleted")

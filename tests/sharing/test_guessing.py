@@ -1,0 +1,79 @@
+"""Codes can't be guessed: too many of them, and nobody may try for long."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from django.core.cache import cache
+
+from search.services import link_guesses, sharing
+from tests.sharing.conftest import share
+
+
+def test_ten_thousand_guesses_find_nothing_and_are_soon_refused(market, sharer, visitor):
+    share(sharer)
+    statuses = [visitor.get(f"/s/{secrets.token_urlsafe(9)}/").status_code for _ in range(200)]
+    assert set(statuses) == {404, 429}
+    assert statuses.index(429) == link_guesses.MOST_MISSES
+    assert set(statuses[link_guesses.MOST_MISSES :]) == {429}
+    missed = 0
+    for _ in range(10_000):
+        try:
+            sharing.opened(secrets.token_urlsafe(9))
+        except sharing.NoSuchLink:
+            missed += 1
+    assert missed == 10_000
+
+
+def test_a_refused_address_learns_nothing_about_real_codes(market, sharer, visitor):
+    code = share(sharer)
+    for _ in range(link_guesses.MOST_MISSES):
+        visitor.get("/s/AAAAAAAAAAAA/")
+    real, unknown = visitor.get(f"/s/{code}/"), visitor.get("/s/BBBBBBBBBBBB/")
+    assert (real.status_code, real.content) == (unknown.status_code, unknown.content)
+    assert int(real["Retry-After"]) > 0
+    assert visitor.get(f"/s/{code}/", REMOTE_ADDR="192.0.2.7").status_code == 200
+
+
+def test_wrong_codes_are_alike_whatever_is_wrong_with_them(
+    market, sharer, visitor, django_assert_num_queries
+):
+    code = share(sharer)
+    wrong = ["AAAAAAAAAAAA", code[:-1], code.swapcase(), code + "x", "x" * 500, "a", "%00", "é"]
+    pages = []
+    for guess in wrong:
+        with django_assert_num_queries(1):
+            pages.append(visitor.get(f"/s/{guess}/"))
+    assert {page.status_code for page in pages} == {404}
+    assert len({page.content for page in pages}) == 1
+    assert {page["Cache-Control"] for page in pages} == {"no-store"}
+
+
+def test_codes_have_72_random_bits(market, sharer):
+    codes = {share(sharer, note=str(number)) for number in range(20)}
+    assert len(codes) == 20
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{12}", code) for code in codes)
+
+
+def test_opening_a_real_link_is_no_guess(market, sharer, visitor):
+    code = share(sharer)
+    for _ in range(link_guesses.MOST_MISSES + 5):
+        assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_a_whole_ipv6_network_is_one_guesser():
+    for number in range(link_guesses.MOST_MISSES):
+        link_guesses.note_miss(f"2001:db8:1:2::{number:x}")
+    assert link_guesses.is_blocked("2001:db8:1:2:ffff::1")
+    assert not link_guesses.is_blocked("2001:db8:1:3::1")
+
+
+def test_without_a_cache_links_open(market, sharer, visitor, monkeypatch):
+    def away(*args, **kwargs):
+        raise ConnectionError("no cache")
+
+    for name in ("get", "add", "incr"):
+        monkeypatch.setattr(cache, name, away)
+    assert not link_guesses.is_blocked("192.0.2.7")
+    link_guesses.note_miss("192.0.2.7")
