@@ -3,14 +3,15 @@
 from django.db import migrations
 
 SITE_EDITOR = {
-    "sitesettings": ("change", "view"),
-    "provider": ("add", "change", "delete", "view"),
-    "blockedproperty": ("add", "change", "delete", "view"),
-    "destinationoverride": ("add", "change", "delete", "view"),
-    "featureddestination": ("add", "change", "delete", "view"),
-    "codelabel": ("add", "change", "delete", "view"),
+    "search.sitesettings": ("change", "view"),
+    "search.provider": ("add", "change", "delete", "view"),
+    "search.blockedproperty": ("add", "change", "delete", "view"),
+    "search.destinationoverride": ("add", "change", "delete", "view"),
+    "search.featureddestination": ("add", "change", "delete", "view"),
+    "search.codelabel": ("add", "change", "delete", "view"),
+    "admin.logentry": ("view",),
 }
-SHARER = {"sharedlink": ("add", "change", "view")}
+SHARER = {"search.sharedlink": ("add", "change", "view")}
 ROLES = {"Site editor": SITE_EDITOR, "Sharer": SHARER}
 
 
@@ -22,8 +23,9 @@ def make_roles(apps, schema_editor):
     groups = apps.get_model("auth", "Group").objects.using(schema_editor.connection.alias)
     for role, grants in ROLES.items():
         group, _ = groups.get_or_create(name=role)
-        for model, actions in grants.items():
-            content_type, _ = content_types.get_or_create(app_label="search", model=model)
+        for label, actions in grants.items():
+            app, model = label.split(".")
+            content_type, _ = content_types.get_or_create(app_label=app, model=model)
             for action in actions:
                 permission, _ = permissions.get_or_create(
                     content_type=content_type,

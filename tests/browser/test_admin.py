@@ -25,6 +25,7 @@ PAGES = (
     SETTINGS,
     "/admin/search/sitesettings/1/history/",
     "/admin/search/sitesettings/gateway/",
+    "/admin/admin/logentry/",
     "/admin/search/provider/",
     "/admin/search/blockedproperty/",
     "/admin/search/destinationoverride/add/",

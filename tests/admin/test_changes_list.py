@@ -1,0 +1,41 @@
+"""One list of every change, for those who may see it, editable by nobody."""
+
+from django.contrib.admin.models import LogEntry
+
+from search.models import Provider
+
+PAGE = "/admin/admin/logentry/"
+
+
+def change_and_delete(client):
+    row = Provider.objects.create(code="AA", label="Old")
+    client.post(
+        f"/admin/search/provider/{row.pk}/change/",
+        {"code": "AA", "label": "<b>New</b>", "order": "0", "enabled": "on"},
+    )
+    client.post(f"/admin/search/provider/{row.pk}/delete/", {"post": "yes"})
+
+
+def test_changes_are_listed_with_their_values_even_of_what_is_gone(editor):
+    change_and_delete(editor)
+    page = editor.get(PAGE).content.decode()
+    assert "<del>Old</del> <ins>&lt;b&gt;New&lt;/b&gt;</ins>" in page
+    assert [entry.action_flag for entry in editor.get(PAGE).context["cl"].result_list] == [3, 2]
+
+
+def test_changes_of_accounts_are_not_in_the_list(boss, editor):
+    boss.post("/admin/auth/group/add/", {"name": "Guests"})
+    assert LogEntry.objects.exists()
+    assert list(editor.get(PAGE).context["cl"].result_list) == []
+
+
+def test_history_can_be_neither_written_nor_deleted(boss):
+    change_and_delete(boss)
+    entry = LogEntry.objects.first()
+    assert boss.get(f"{PAGE}add/").status_code == 403
+    assert boss.post(f"{PAGE}{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert "delete_selected" not in boss.get(PAGE).content.decode()
+
+
+def test_a_sharer_does_not_see_it(sharer):
+    assert sharer.get(PAGE).status_code == 403
