@@ -88,7 +88,9 @@ class RefineView:
     @classmethod
     def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
         refined, site = found.refined, reader.site
-        words = filters.FilterWords(reader, search.currency, found.anchor.name if found.anchor else "")
+        words = filters.FilterWords(
+            reader, search.currency, found.anchor.name if found.anchor else refinement.near
+        )
         chips = filters.chips(search, refinement, words)
         coverage = refined.coverage if refined else None
         address = results_path(search, refinement, found.page if found.listings else 1)

@@ -1,0 +1,124 @@
+"""Order and filters from an address: what makes sense is taken, everything else asks nothing."""
+
+from decimal import Decimal
+from urllib.parse import urlencode
+
+import pytest
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.refinement import MapArea, Refinement, Sort
+from search.domain.site import Filter, Site
+from search.domain.stay import encode_pairs
+from search.forms.refine import RefineForm
+
+
+def refinement(query: str, **site: object) -> Refinement:
+    return RefineForm(QueryDict(query), site=Site(**site)).refinement()
+
+
+def test_every_parameter_of_the_address_is_read():
+    asked = refinement(
+        "sort=rating&max_price=400.50&min_rating=8&type=HOTEL&type=HOSTEL&facility=POOL&provider=HB"
+        "&free_cancellation=1&pay_later=1&deals=1&name=Grand%20Hotel&near=stn&max_km=5&bbox=2,41.3,2.2,41.5"
+    )
+    assert asked == Refinement(
+        sort=Sort.RATING,
+        max_price=Decimal("400.5"),
+        min_rating=Decimal(8),
+        type=("HOSTEL", "HOTEL"),
+        facility=("POOL",),
+        provider=("HB",),
+        free_cancellation=True,
+        pay_later=True,
+        deals=True,
+        name="Grand Hotel",
+        near="STN",
+        max_km=Decimal(5),
+        bbox=MapArea(west=2.0, south=41.3, east=2.2, north=41.5),
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "sort=cheapest",
+        "sort=price",
+        "max_price=-5",
+        "max_price=0",
+        "max_price=nan",
+        "max_price=1e9",
+        "max_price=٣",
+        "max_price=99999999999",
+        "min_rating=abc",
+        "free_cancellation=0",
+        "deals=yes",
+        "name=",
+        "name=%20%20",
+        "name=!!!",
+        "name=" + "x" * 5_000,
+        "name=a%00b",
+        "type=",
+        "type=%00",
+        "type=" + "x" * 500,
+        "near=ST",
+        "near=S%2FN",
+        "max_km=5",
+        "bbox=1,2,3",
+        "bbox=a,b,c,d",
+        "bbox=2,42,2.2,41",
+        "bbox=2,41,2,42",
+        "bbox=-200,0,0,1",
+        "bbox=0,-91,1,1",
+        "bbox=nan,nan,nan,nan",
+        "stars=4",
+        "unknown=1",
+        "facility=%0D%0A",
+    ],
+)
+def test_nonsense_asks_nothing(query):
+    assert refinement(query) == Refinement()
+
+
+def test_a_thousand_values_are_cut():
+    asked = refinement("&".join(f"type=T{number}" for number in range(1_000)))
+    assert len(asked.type) == 30
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("type=B&type=A&type=B", "type=A&type=B"),
+        ("max_price=400.00", "max_price=400"),
+        ("sort=price&deals=1", "deals=1"),
+        ("deals=1&free_cancellation=1", "free_cancellation=1&deals=1"),
+        ("name=%20grand%20%20hotel", "name=grand%20hotel"),
+        ("bbox=2.000000,41.3000001,2.2,41.5", "bbox=2,41.3,2.2,41.5"),
+        ("max_km=3", ""),
+        ("near=bcn&max_km=3.0", "near=BCN&max_km=3"),
+        ("max_price=5&max_price=6", "max_price=6"),
+    ],
+)
+def test_equal_views_have_equal_addresses(one, other):
+    assert refinement(one).pairs() == refinement(other).pairs()
+
+
+def test_orders_and_filters_that_the_site_does_not_offer_are_ignored():
+    offered = {"sorts": (Sort.PRICE, Sort.STARS), "filters": (Filter.TYPE,)}
+    asked = refinement("sort=rating&deals=1&type=HOTEL&near=BCN&max_km=3&bbox=2,41,3,42", **offered)
+    assert asked == Refinement(type=("HOTEL",), near="BCN")
+
+
+def test_the_default_order_of_the_site_is_never_spelled_out():
+    assert refinement("sort=rating", default_sort=Sort.RATING).sort is None
+    assert refinement("sort=price", default_sort=Sort.RATING).sort is Sort.PRICE
+
+
+NAMES = [*(name.value for name in Filter), "sort", "near"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(NAMES), st.text(max_size=40)), max_size=12))
+def test_whatever_an_address_says_its_canonical_form_says_the_same(pairs):
+    asked = refinement(urlencode(pairs, errors="surrogatepass"))
+    assert refinement(encode_pairs(asked.pairs())) == asked

@@ -1,0 +1,288 @@
+"""Order, filters, chips and reach as the results page prints them."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.template.loader import render_to_string
+
+from search.domain.facets import Bar, Drop, Facet, FacetValue, Histogram
+from search.domain.found import RefinedAnswer
+from search.domain.gathering import Coverage, Reach
+from search.domain.refinement import MapArea, Refinement, Sort
+from search.domain.site import Filter, ProviderEntry, Site
+from search.pages.reader import Reader
+from search.pages.refine import RefineView
+
+from . import builders as build
+
+COMPLETE = Coverage(Reach.COMPLETE, 412, 412, 412)
+SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"
+EVERYTHING = Refinement(
+    sort=Sort.RATING,
+    max_price=Decimal(400),
+    min_rating=Decimal(8),
+    type=("HOTEL",),
+    facility=("POOL",),
+    provider=("HB",),
+    free_cancellation=True,
+    pay_later=True,
+    deals=True,
+    name="grand",
+    near="BCN",
+    max_km=Decimal(5),
+    bbox=MapArea(west=2, south=41, east=3, north=42),
+)
+
+
+def answer(coverage: Coverage = COMPLETE, **changes: object) -> RefinedAnswer:
+    values = {
+        "sort": Sort.PRICE,
+        "coverage": coverage,
+        "matching": 23,
+        "facets": (),
+        "histogram": None,
+        "drops": (),
+    }
+    return RefinedAnswer(**{**values, **changes})
+
+
+def view(
+    refinement: Refinement = Refinement(),  # noqa: B008
+    *,
+    refined: RefinedAnswer | None = None,
+    asked: object = None,
+    site: Site | None = None,
+    **found: object,
+) -> RefineView:
+    asked = asked or build.search()
+    stays = build.found(build.priced(), **{"refined": refined or answer(), **found})
+    return RefineView.of(asked, refinement, stays, Reader.of(site or Site(), asked.market))
+
+
+def html(shown: RefineView) -> str:
+    return render_to_string("components/refine_panel.html", {"refine": shown})
+
+
+def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
+    shown = view(Refinement(deals=True), page=3)
+    assert [sort.href for sort in shown.sorts] == [
+        f"/hotels/?{SEARCH}&deals=1",
+        *(f"/hotels/?{SEARCH}&sort={name}&deals=1" for name in ("rating", "stars", "distance", "provider")),
+    ]
+    assert [sort.current for sort in shown.sorts] == [True, False, False, False, False]
+
+
+def test_only_the_orders_the_site_offers_are_shown():
+    site = Site(sorts=(Sort.RATING, Sort.PRICE), default_sort=Sort.RATING)
+    shown = view(site=site)
+    assert [(sort.label, sort.current) for sort in shown.sorts] == [
+        ("Highest rating", True),
+        ("Lowest total", False),
+    ]
+
+
+def test_each_filter_in_force_has_a_chip_whose_link_drops_it_alone():
+    shown = view(EVERYTHING, asked=build.search(stars=(4, 5)))
+    whole = dict(pair.split("=") for pair in _query(shown.address))
+    assert [chip.text for chip in shown.chips] == [
+        "4 stars",
+        "5 stars",
+        "Hotel",
+        "Pool",
+        "HB",
+        "Free cancellation",
+        "Pay later",
+        "Reduced price",
+        "Up to €400.00",
+        "Rated 8 or more",
+        "Within 5 km of BCN",
+        "Name: grand",
+        "On this part of the map",
+    ]
+    for chip in shown.chips:
+        left = _query(chip.href)
+        assert len(left) == len(_query(shown.address)) - 1, chip
+        assert set(left) < set(_query(shown.address)), chip
+    assert whole["near"] == "BCN"
+
+
+def test_clear_all_keeps_the_search_the_order_and_the_airport():
+    shown = view(EVERYTHING, asked=build.search(stars=(4, 5)))
+    assert shown.clear == f"/hotels/?{SEARCH}&sort=rating&near=BCN"
+
+
+def test_without_filters_there_is_nothing_to_clear():
+    shown = view()
+    assert (shown.clear, shown.chips, shown.matching) == ("", (), "")
+
+
+def test_a_filtered_page_counts_what_matches():
+    assert view(Refinement(deals=True)).matching == "23 of 412 places match"
+
+
+@pytest.mark.parametrize(
+    ("coverage", "line", "advice"),
+    [
+        (COMPLETE, "Exact order over all 412", ""),
+        (
+            Coverage(Reach.CAPPED, 600, 8_214, 600),
+            "Sorted among the first 600 of 8,214",
+            "choose stars to sort all",
+        ),
+        (Coverage(Reach.CAPPED, 600, None, None), "Sorted among the first 600", "choose stars to sort all"),
+        (
+            Coverage(Reach.PARTIAL, 240, 412, 412),
+            "Sorted among the first 240 of 412",
+            "the others could not be fetched",
+        ),
+        (
+            Coverage(Reach.GATHERING, 50, 412, 412),
+            "Sorted among the first 50 of 412",
+            "the others are still coming in",
+        ),
+        (Coverage(Reach.COMPLETE, 0, 0, 0), "", ""),
+    ],
+)
+def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
+    shown = view(refined=answer(coverage))
+    assert (shown.coverage, shown.advice) == (line, advice)
+
+
+def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
+    shown = view(refined=answer(Coverage(Reach.GATHERING, 240, 412, 412)))
+    assert shown.progress.text == "240 of 412 hotels compared"
+    assert shown.progress.ask == f"/hotels/progress/?{SEARCH}"
+    page = html(shown)
+    assert 'value="240" max="412"' in page
+    assert f'href="/hotels/?{SEARCH}">Refresh for the exact order' in page.replace("&amp;", "&")
+
+
+def test_a_finished_answer_has_none():
+    assert "result-progress" not in html(view())
+
+
+def test_counts_are_what_a_click_gives_and_nothing_is_hidden():
+    kinds = Facet(
+        "type",
+        (
+            FacetValue("HOTEL", 23, 23, selected=False),
+            FacetValue("VILLA", 0, 0, selected=False),
+        ),
+    )
+    page = html(view(refined=answer(facets=(kinds,))))
+    assert re.search(r'value="HOTEL"><bdi[^>]*>Hotel</bdi><span[^>]*>23</span>', page)
+    assert re.search(r'value="VILLA" disabled><bdi[^>]*>Villa</bdi><span[^>]*>0</span>', page)
+
+
+def test_beside_a_chosen_value_the_others_say_what_they_add():
+    kinds = Facet(
+        "type",
+        (
+            FacetValue("HOTEL", 99, 23, selected=True),
+            FacetValue("HOSTEL", 30, 7, selected=False),
+            FacetValue("VILLA", 23, 0, selected=False),
+        ),
+    )
+    (group,) = view(Refinement(type=("HOTEL",)), refined=answer(facets=(kinds,))).groups
+    assert [(one.label, one.count, one.chosen, one.none) for one in group.choices] == [
+        ("Hotel", "23", True, False),
+        ("Hostel", "+7", False, False),
+        ("Villa", "+0", False, True),
+    ]
+
+
+def test_many_values_fold_away_but_never_a_chosen_one():
+    values = tuple(FacetValue(f"TYPE_{n}", n + 1, n + 1, selected=n == 11) for n in range(12))
+    (group,) = view(refined=answer(facets=(Facet("type", values),))).groups
+    assert [one.value for one in group.choices][-1] == "TYPE_11"
+    assert (len(group.choices), len(group.more), group.more_label) == (7, 5, "5 more")
+
+
+def test_providers_and_codes_are_shown_in_words():
+    site = Site(providers=(ProviderEntry("HB", "Hotelbeds"),))
+    found = (
+        Facet("provider", (FacetValue("HB", 5, 5, selected=False),)),
+        Facet("facility", (FacetValue("ROOF_TERRACE", 5, 5, selected=False),)),
+    )
+    groups = view(site=site, refined=answer(facets=found)).groups
+    labels = {choice.label for group in groups for choice in group.choices}
+    assert labels == {"Hotelbeds", "Roof terrace"}
+
+
+def test_the_form_carries_the_search_along_and_asks_stars_itself():
+    shown = view(EVERYTHING, asked=build.search(stars=(4,)))
+    assert [name for name, _ in shown.kept] == [
+        "place",
+        "checkin",
+        "checkout",
+        "guests",
+        "currency",
+        "market",
+        "sort",
+        "near",
+        "bbox",
+    ]
+
+
+def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts():
+    shown = view(Refinement(sort=Sort.PROVIDER), asked=build.search(stars=(5,)), refined=None)
+    plain = RefineView.of(
+        build.search(stars=(5,)),
+        Refinement(sort=Sort.PROVIDER),
+        build.found(build.priced()),
+        Reader.of(Site(), "en-gb"),
+    )
+    assert {choice.name for group in plain.groups for choice in group.choices} == {
+        "free_cancellation",
+        "pay_later",
+        "deals",
+        "stars",
+    }
+    chosen = [choice.value for group in plain.groups for choice in group.choices if choice.chosen]
+    assert chosen == ["5"]
+    assert plain.coverage == ""
+    assert shown.sorts[-1].current
+
+
+def test_filters_the_site_does_not_offer_are_not_asked():
+    shown = view(site=Site(filters=(Filter.TYPE,)))
+    assert (shown.by_price, shown.by_name) == (False, False)
+
+
+def test_the_histogram_is_drawn_and_told():
+    bars = (Bar(Decimal(100), Decimal(200), 4), Bar(Decimal(200), None, 1))
+    spread = Histogram(bars, Decimal("112.50"), Decimal(980))
+    shown = view(Refinement(max_price=Decimal(200)), refined=answer(histogram=spread))
+    assert [(bar.label, bar.count, bar.out) for bar in shown.histogram.bars] == [
+        ("€100 – €200", "4", False),
+        ("€200 and more", "1", True),
+    ]
+    assert (shown.histogram.lowest, shown.histogram.highest) == ("€112.50", "€980")
+    page = html(shown)
+    assert '<th scope="row">€200 and more</th><td>1</td>' in page
+    assert page.count("<rect") == 2
+
+
+def test_an_emptied_answer_offers_what_to_drop():
+    drops = (Drop("facility", 12), Drop("max_price", 1), Drop("name", 0))
+    refinement = Refinement(facility=("POOL", "SPA"), max_price=Decimal(50), name="zzz")
+    shown = view(refinement, refined=answer(drops=drops, matching=0))
+    assert [(drop.text, drop.remove) for drop in shown.drops] == [
+        ("Without “Pool, Spa”", "12 places come back"),
+        ("Without “Up to €50.00”", "1 place comes back"),
+    ]
+    assert shown.drops[0].href == f"/hotels/?{SEARCH}&max_price=50&name=zzz"
+
+
+def test_hostile_codes_stay_text():
+    nasty = '"><script>alert(1)</script>'
+    found = Facet("type", (FacetValue(nasty, 1, 1, selected=True),))
+    page = html(view(Refinement(type=(nasty,), name=nasty), refined=answer(facets=(found,))))
+    assert "<script" not in page
+
+
+def _query(address: str) -> list[str]:
+    return address.partition("?")[2].split("&")
