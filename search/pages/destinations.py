@@ -6,18 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from search import formatting
-from search.domain.destinations import Destination, Kind, marked
-from search.domain.refinement import Refinement
-from search.domain.stay import StaySearch
+from search.domain.destinations import Destination, Kind, free_text, marked
 
+from .destination_links import DestinationLinks
 from .head import Head
-from .links import results_path
 from .reader import Reader
 
 _ICONS = {
@@ -86,23 +82,27 @@ class Rows:
     is_start: bool = False
 
     @classmethod
-    def matching(cls, found: Iterable[Destination], text: str, stay: StaySearch, reader: Reader) -> Rows:
-        rows = _rows(found, text, stay, reader, lambda one: reader.country(one.country))
+    def matching(
+        cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader
+    ) -> Rows:
+        rows = _rows(found, text, links, reader, lambda one: reader.country(one.country))
         return cls("", rows, _count(len(rows)))
 
     @classmethod
-    def featured(cls, found: Iterable[Destination], stay: StaySearch, reader: Reader) -> Rows:
-        rows = _rows(found, "", stay, reader, lambda one: reader.country(one.country))
+    def featured(cls, found: Iterable[Destination], links: DestinationLinks, reader: Reader) -> Rows:
+        rows = _rows(found, "", links, reader, lambda one: reader.country(one.country))
         return cls(_("Popular places"), rows, _count(len(rows)), is_start=True)
 
     @classmethod
-    def near(cls, found: Iterable[tuple[Destination, float]], stay: StaySearch, reader: Reader) -> Rows:
+    def near(
+        cls, found: Iterable[tuple[Destination, float]], links: DestinationLinks, reader: Reader
+    ) -> Rows:
         far = {one.code: km for one, km in found}
 
         def distance(one: Destination) -> str:
             return formatting.kilometres(far[one.code], reader.numbers)
 
-        rows = _rows((one for one, _km in found), "", stay, reader, distance)
+        rows = _rows((one for one, _km in found), "", links, reader, distance)
         status = _count(len(rows)) if rows else _("No airport of our list is near you.")
         return cls(_("Airports near you"), rows, status)
 
@@ -122,29 +122,23 @@ class SuggestionsPage:
 
     @classmethod
     def build(
-        cls, found: Iterable[Destination], text: str, stay: StaySearch, reader: Reader
+        cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader
     ) -> SuggestionsPage:
-        rows = Rows.matching(found, text, stay, reader).rows
+        rows = Rows.matching(found, text, links, reader).rows
         heading = _("Did you mean one of these?") if rows else _("We know no airport or city of this name")
         return cls(
             head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
             heading=heading,
             rows=rows,
-            free=results_path(msgspec.structs.replace(stay, place=text)),
-            browse=reverse("destinations"),
+            free=links.search(free_text(text)),
+            browse=links.browse(),
         )
-
-
-def search_path(destination: Destination, stay: StaySearch) -> str:
-    """The search for a destination with a stay's days, party and money."""
-    search = msgspec.structs.replace(stay, place=destination.place)
-    return results_path(search, Refinement(near=destination.near))
 
 
 def _rows(
     found: Iterable[Destination],
     text: str,
-    stay: StaySearch,
+    links: DestinationLinks,
     reader: Reader,
     where: Callable[[Destination], str],
 ) -> tuple[Row, ...]:
@@ -159,7 +153,7 @@ def _rows(
                 code=one.code if one.kind is Kind.AIRPORT else "",
                 where="" if one.kind is Kind.COUNTRY or one.code in shown else where(one),
                 text=one.text,
-                href=search_path(one, stay),
+                href=links.search(one),
                 beneath=one.code in shown,
             )
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -14,10 +13,10 @@ from django.views.decorators.http import require_safe
 from search.domain.catalogue import Coordinates
 from search.domain.destinations import MAX_TEXT, DestinationIndex
 from search.domain.site import Site
-from search.domain.stay import StaySearch
 from search.forms.search import SearchForm
+from search.pages.destination_links import DestinationLinks
 from search.pages.destinations import Rows, SuggestionsPage, suggestions_data
-from search.pages.destinations_browse import BrowsePage, FlyFromPage, Links
+from search.pages.destinations_browse import BrowsePage, FlyFromPage
 from search.pages.reader import Reader
 from search.services import destinations, site
 
@@ -30,21 +29,20 @@ _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
     settings, index = site.current(), destinations.index(page_deadline())
-    stay, given = _stay(request, settings, localdate())
-    reader = Reader.of(settings, stay.market)
+    links, reader = _links(request, settings)
     if request.GET.get("part") == "options":
-        return _options(request, index, settings, stay, reader)
+        return _options(request, index, settings, links, reader)
     text = _text(request)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
         response: HttpResponse = JsonResponse(suggestions_data(destinations.suggest(index, text)))
     elif text:
-        page = SuggestionsPage.build(destinations.suggest(index, text), text, stay, reader)
+        page = SuggestionsPage.build(destinations.suggest(index, text), text, links, reader)
         response = _page(request, "search/destinations_found.html", page, settings, text)
     else:
         theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
         if not destinations.is_listed(index, theme, country):
             raise Http404
-        shown = BrowsePage.build(index, Links.of(stay, reader, given), theme, country)
+        shown = BrowsePage.build(index, links, reader, theme, country)
         response = _page(request, "search/destinations.html", shown, settings)
     patch_vary_headers(response, ["Accept"])
     return response
@@ -60,9 +58,8 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     start, reachable = found
     if start.code != code:
         return redirect("fly-from", start.code, permanent=True)
-    stay, given = _stay(request, settings, localdate())
-    links = Links.of(stay, Reader.of(settings, stay.market), given)
-    page = FlyFromPage.build(index, start, reachable, links)
+    links, reader = _links(request, settings)
+    page = FlyFromPage.build(index, links, reader, start, reachable)
     return _page(request, "search/destinations_from.html", page, settings)
 
 
@@ -75,15 +72,15 @@ def _page(request: HttpRequest, template: str, page: object, settings: Site, pla
 
 
 def _options(
-    request: HttpRequest, index: DestinationIndex, settings: Site, stay: StaySearch, reader: Reader
+    request: HttpRequest, index: DestinationIndex, settings: Site, links: DestinationLinks, reader: Reader
 ) -> HttpResponse:
     text, position = _text(request), _position(request)
     if position:
-        rows = Rows.near(destinations.nearest(index, position), stay, reader)
+        rows = Rows.near(destinations.nearest(index, position), links, reader)
     elif text:
-        rows = Rows.matching(destinations.suggest(index, text), text, stay, reader)
+        rows = Rows.matching(destinations.suggest(index, text), text, links, reader)
     else:
-        rows = Rows.featured(destinations.featured(index, settings, localdate()), stay, reader)
+        rows = Rows.featured(destinations.featured(index, settings, localdate()), links, reader)
     response = render(request, "search/destinations_options.html", {"list": rows})
     response["Cache-Control"] = "private, max-age=60"
     return response
@@ -103,11 +100,12 @@ def _position(request: HttpRequest) -> Coordinates | None:
     return Coordinates(latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
-def _stay(request: HttpRequest, settings: Site, today: date) -> tuple[StaySearch, bool]:
-    """The stay that links lead to, and whether the visitor chose it; the usual one if theirs is none."""
-    form = SearchForm(request.GET, site=settings, today=today, needs_place=False)
+def _links(request: HttpRequest, settings: Site) -> tuple[DestinationLinks, Reader]:
+    """Addresses for the visitor's own stay, or for the usual one if they named none that makes sense."""
+    form = SearchForm(request.GET, site=settings, today=localdate(), needs_place=False)
     given = form.is_valid() and "checkin" in request.GET
     if not form.is_valid():
-        form = SearchForm(QueryDict(), site=settings, today=today, needs_place=False)
+        form = SearchForm(QueryDict(), site=settings, today=localdate(), needs_place=False)
         form.is_valid()
-    return form.search(), given
+    stay = form.search()
+    return DestinationLinks(stay, given), Reader.of(settings, stay.market)

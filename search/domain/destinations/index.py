@@ -47,6 +47,13 @@ class DestinationIndex:
         }
         self._cities = _grouped(shown)
         self._namesakes = Counter(name for _, name in self._cities)
+        self._city_of = {
+            airport.code: city
+            for group in self._cities.values()
+            if len(group) > 1
+            for city in (self._city(group),)
+            for airport in group
+        }
         self.entries = self._ranked()
         self.regions = _regions(shown)
         self.region_terms = Postings.by_words(
@@ -68,6 +75,10 @@ class DestinationIndex:
     def destination(self, code: str) -> Destination | None:
         """The destination that the airport of an IATA code is; None for unknown and hidden ones."""
         return self._destinations.get(code.strip().upper())
+
+    def city_of(self, code: str) -> Destination | None:
+        """The city that the airport of this IATA code shares with other airports."""
+        return self._city_of.get(code)
 
     def position(self, code: str) -> int:
         """Where in `entries` the airport of this IATA code is."""
@@ -100,12 +111,12 @@ class DestinationIndex:
         return tuple((airport, km) for km, airport in near[:limit])
 
     def _ranked(self) -> tuple[Destination, ...]:
-        city_of = {group[0].code: group for group in self._cities.values() if len(group) > 1}
-        ranked: list[Destination] = []
+        ranked: dict[Destination, None] = {}
         for airport in self.airports:
-            if airport.code in city_of:
-                ranked.append(self._city(city_of[airport.code]))
-            ranked.append(self._destinations[airport.code])
+            city = self._city_of.get(airport.code)
+            if city:
+                ranked.setdefault(city)
+            ranked.setdefault(self._destinations[airport.code])
         return tuple(ranked)
 
     def _city(self, group: Sequence[Airport]) -> Destination:
