@@ -17,9 +17,11 @@ from .reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class GoneCard:
-    """A shared property without a card of its own now; a `hidden` one keeps its place and says no more."""
+    """A shared property without a card of its own now; a `hidden` one keeps its place and says no more.
+    `href` is its page where that may still be there, else empty."""
 
     anchor: str
+    href: str
     name: str
     place: str
     photo: Photo | None
@@ -50,7 +52,7 @@ class ThenWords:
     def entry(self, one: ThenAndNow, maker: CardMaker, position: int) -> SharedEntry:
         return SharedEntry(
             card=maker.card(one.now, position) if one.now else None,
-            gone=None if one.now else self._gone(one),
+            gone=None if one.now else self._gone(one, maker),
             turn=one.turn.value,
             line=self.line(one),
             difference=self.difference(one),
@@ -74,11 +76,13 @@ class ThenWords:
         text = _("%(amount)s less") if one.turn is Turn.CHEAPER else _("%(amount)s more")
         return text % {"amount": amount}
 
-    def _gone(self, one: ThenAndNow) -> GoneCard:
+    def _gone(self, one: ThenAndNow, maker: CardMaker) -> GoneCard:
         then, hidden = one.then, one.turn is Turn.HIDDEN
+        at = (then.provider, then.property_id)
         picture = "" if hidden else photo_address(then.picture)
         return GoneCard(
             anchor=card_anchor(then.key),
+            href=maker.prices.links.property(*at) if one.turn is Turn.UNKNOWN else "",
             name=_("A hotel that was shared here") if hidden else then.name,
             place="" if hidden else then.city,
             photo=Photo(picture) if picture else None,
@@ -96,5 +100,5 @@ def _sentence(turn: Turn) -> str:
         Turn.CURRENCY: _("%(then)s when shared on %(day)s, %(now)s now: another currency, not compared"),
         Turn.GONE: _("%(then)s when shared on %(day)s, no longer offered for these dates"),
         Turn.HIDDEN: _("No longer shown on this site"),
-        Turn.UNKNOWN: _("%(then)s when shared on %(day)s. Today's price can't be had right now."),
+        Turn.UNKNOWN: _("%(then)s when shared on %(day)s, today's price couldn't be found"),
     }[turn]

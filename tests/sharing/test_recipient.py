@@ -1,0 +1,119 @@
+"""What a recipient does with a link: rearrange it for themselves, and look at some side by side."""
+
+from __future__ import annotations
+
+import re
+
+from search.models import SharedLink
+from search.pages.links import card_anchor
+from search.services import site
+from tests.gateway.documents import a_summary, triple
+from tests.journey.reading import words
+from tests.sharing.conftest import hotel, share
+
+
+def names(html: str) -> list[str]:
+    return re.findall(r"(?:listing-card__name|shared-gone__name)[^>]*>(?:<a[^>]*>)?Hotel (\w+)<", html)
+
+
+def shown(visitor, code: str, query: str = "") -> list[str]:
+    return names(visitor.get(f"/s/{code}/{query}").content.decode())
+
+
+def test_an_order_of_ones_own_changes_nothing_for_others(market, sharer, visitor):
+    market.has(hotel("aa", 300), hotel("bb", 100), hotel("cc", 200))
+    code = share(sharer)
+    assert shown(visitor, code) == ["bb", "cc", "aa"]
+    market.has(hotel("aa", 50), hotel("bb", 100), hotel("cc", 200))
+    assert shown(visitor, code) == ["bb", "cc", "aa"]
+    assert shown(visitor, code, "?sort=price") == ["aa", "bb", "cc"]
+    assert shown(visitor, code) == ["bb", "cc", "aa"]
+
+
+def test_a_filter_of_ones_own_says_how_much_it_hides(market, sharer, visitor):
+    market.has(hotel("aa", 100), hotel("bb", 200, freeCancellation=False))
+    code = share(sharer)
+    assert shown(visitor, code, "?free_cancellation=1") == ["aa"]
+    text = words(visitor.get(f"/s/{code}/?free_cancellation=1"))
+    assert "1 of 2 shown As it was shared" in text
+
+
+def test_what_is_gone_comes_last_in_an_order_of_ones_own(market, sharer, visitor):
+    code = share(sharer)
+    market.has(hotel("bb", 200), hotel("cc", 100))
+    assert shown(visitor, code) == ["aa", "bb", "cc"]
+    assert shown(visitor, code, "?sort=price") == ["cc", "bb", "aa"]
+
+
+def test_nonsense_in_the_view_is_the_view_as_shared(market, sharer, visitor):
+    code = share(sharer)
+    for query in ("?sort=colour", "?sort=provider", "?free_cancellation=yes", "?sort=%00&page=9"):
+        assert shown(visitor, code, query) == ["aa", "bb", "cc"]
+
+
+def compare_path(code: str, *keys: str) -> str:
+    return f"/s/{code}/compare/?" + "&".join(f"stay={card_anchor(key)}" for key in keys)
+
+
+def row(html: str, label: str) -> str:
+    return next(part for part in html.split("<tr") if f">{label}<" in part)
+
+
+def test_hotels_side_by_side_with_the_differences_marked(market, sharer, visitor):
+    dear = hotel("bb", 200, freeCancellation=False, facilities=[{"type": "SPA", "availability": "ROOM"}])
+    dear["propertySummary"] = a_summary(ryanairId="bb", id="bb", name="Hotel bb", category=5)
+    dear["offers"][0]["minPrice"]["surcharges"] = [{"type": "CITY_TAX", "price": triple(7)}]
+    market.has(hotel("aa", 100), dear, hotel("cc", 300))
+    code = share(sharer)
+    page = visitor.get(compare_path(code, "bb", "aa"))
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert html.index("Hotel bb") < html.index("Hotel aa")
+    assert "Hotel cc" not in html
+    assert "differs" in row(html, "Total")
+    assert re.search(r"€100\.00 <span[^>]*>lowest", row(html, "Total"))
+    assert "€207.00" in row(html, "Total")
+    assert "City tax €7.00" in row(html, "Taxes and fees")
+    assert "No free cancellation at this price" in row(html, "Cancellation")
+    assert "5 stars" in row(html, "Stars")
+    assert "differs" not in row(html, "Guest rating")
+    assert "<strong>Spa</strong>" in row(html, "Facilities")
+    assert "<strong>Pool</strong>" not in row(html, "Facilities")
+    assert "Double" in row(html, "Rooms")
+    assert "1.2" in row(html, "Distance")
+
+
+def test_totals_in_other_currencies_never_compete_for_the_lowest(market, sharer, visitor):
+    foreign = hotel("bb")
+    foreign["offers"][0]["minPrice"]["price"] = triple(1, "USD")
+    market.has(hotel("aa", 100), foreign)
+    html = visitor.get(compare_path(share(sharer), "aa", "bb")).content.decode()
+    assert "lowest" not in html
+
+
+def test_without_details_the_comparison_stands(market, sharer, visitor):
+    code = share(sharer)
+    market.wire.details(status=503)
+    page = visitor.get(compare_path(code, "aa", "bb"))
+    assert page.status_code == 200
+    assert ">Rooms<" not in page.content.decode()
+
+
+def test_less_than_two_are_nothing_to_compare(market, sharer, visitor):
+    code = share(sharer)
+    for path in (compare_path(code), compare_path(code, "aa"), compare_path(code, "aa", "zz")):
+        assert visitor.get(path)["Location"] == f"/s/{code}/"
+
+
+def test_comparing_can_be_switched_off(market, sharer, visitor):
+    code = share(sharer)
+    assert "/compare/" in visitor.get(f"/s/{code}/").content.decode()
+    site.change({"compare_enabled": False})
+    assert "/compare/" not in visitor.get(f"/s/{code}/").content.decode()
+    assert visitor.get(compare_path(code, "aa", "bb")).status_code == 302
+
+
+def test_an_ended_link_compares_nothing(market, sharer, visitor):
+    code = share(sharer)
+    SharedLink.objects.update(expires="2020-01-01")
+    assert visitor.get(compare_path(code, "aa", "bb")).status_code == 410

@@ -1,0 +1,207 @@
+"""My links: copy, extend, revoke, search; the table of what is shown; the admin's view of all links."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.management import call_command
+from django.utils import timezone
+from django.utils.timezone import localdate
+
+from search.models import SharedLink
+from search.pages.export import safe_cell
+from search.services import site
+from tests.gateway.documents import a_summary
+from tests.journey.reading import words
+from tests.sharing.conftest import SEARCH, hotel, share, signed_in
+
+EXPORT = f"/share/hotels.csv?{SEARCH}"
+
+
+def test_my_links_tell_what_each_is_and_how_often_it_was_opened(market, sharer, visitor):
+    code = share(sharer, title="For the Smiths", label="Smith, May")
+    visitor.get(f"/s/{code}/")
+    text = words(sharer.get("/share/links/"))
+    assert "For the Smiths 3 hotels in Porto, 1–4 May 2030, 2 guests Smith, May" in text
+    assert "about 1 open" in text
+    assert "Live" in text
+
+
+def test_my_links_are_mine_alone(market, sharer):
+    code = share(sharer)
+    bob = signed_in("bob", "Sharer")
+    assert code not in bob.get("/share/links/").content.decode()
+    assert bob.get(f"/share/links/{code}/").status_code == 404
+    assert bob.post(f"/share/links/{code}/revoke/").status_code == 404
+    assert bob.post(f"/share/links/{code}/extend/").status_code == 404
+    assert SharedLink.objects.get().revoked_at is None
+
+
+def test_my_links_can_be_searched_by_any_word(market, sharer):
+    share(sharer, title="Spring", label="Smith")
+    share(sharer, title="Autumn", note="For the Millers")
+    for text, found in (("smith", "Spring"), ("MILLERS porto", "Autumn")):
+        page = words(sharer.get("/share/links/", {"q": text}))
+        assert found in page
+        assert {"Spring": "Autumn", "Autumn": "Spring"}[found] not in page
+    assert sharer.get("/share/links/", {"q": "%\x00'\""}).status_code == 200
+
+
+def test_many_links_are_on_several_pages(market, sharer):
+    for number in range(32):
+        share(sharer, title=f"Trip {number}")
+    first = sharer.get("/share/links/").content.decode()
+    assert first.count("share-row--live") == 30
+    assert 'rel="next"' in first
+    assert sharer.get("/share/links/?page=2").content.decode().count("share-row--live") == 2
+
+
+def test_extending_prolongs_up_to_check_in_and_wakes_what_expired(market, sharer, visitor):
+    code = share(sharer)
+    SharedLink.objects.update(expires=localdate() - timedelta(days=3))
+    sharer.post(f"/share/links/{code}/extend/")
+    assert SharedLink.objects.get().expires == localdate() + timedelta(days=90)
+    assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_what_was_revoked_or_is_past_stays_so(market, sharer):
+    code = share(sharer)
+    sharer.post(f"/share/links/{code}/revoke/")
+    assert sharer.post(f"/share/links/{code}/extend/").status_code == 404
+    revoked = SharedLink.objects.get().revoked_at
+    sharer.post(f"/share/links/{code}/revoke/")
+    assert SharedLink.objects.get().revoked_at == revoked
+
+
+def test_a_link_is_ready_to_copy_scan_and_mail(market, sharer):
+    code = share(sharer, title="Porto", note="See you & me")
+    html = sharer.get(f"/share/links/{code}/").content.decode()
+    assert f'value="http://testserver/s/{code}/"' in html
+    assert '<svg xmlns="http://www.w3.org/2000/svg" viewBox=' in html
+    assert "style=" not in html
+    mail = f"mailto:?subject=Porto&amp;body=See%20you%20%26%20me%0A%0Ahttp%3A%2F%2Ftestserver%2Fs%2F{code}%2F"
+    assert mail in html
+
+
+def test_an_ended_link_is_not_offered_for_sending(market, sharer):
+    code = share(sharer)
+    sharer.post(f"/share/links/{code}/revoke/")
+    html = sharer.get(f"/share/links/{code}/").content.decode()
+    assert "Revoked" in html
+    assert "<svg xmlns" not in html
+    assert "mailto:" not in html
+
+
+def table(sharer, query: str = "") -> list[dict[str, str]]:
+    answer = sharer.get(EXPORT + query)
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert "attachment" in answer["Content-Disposition"]
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_the_table_holds_exactly_what_is_shown(market, sharer):
+    rows = table(sharer, "&sort=stars&max_price=250")
+    assert [row["Name"] for row in rows] == ["Hotel aa", "Hotel bb"]
+    assert (rows[1]["Total"], rows[1]["Currency"]) == ("200", "EUR")
+    assert rows[0]["Link"].startswith("http://testserver/hotels/ACME/aa/?place=Porto")
+    assert rows[0]["Check-in"] == "2030-05-01"
+
+
+def test_no_cell_of_the_table_is_a_formula(market, sharer):
+    evil = hotel("aa")
+    evil["propertySummary"] = a_summary(name='=HYPERLINK("https://evil.example")', address="+1\n@2")
+    evil["offers"][0]["minPrice"]["rateDescription"] = "-1"
+    market.has(evil)
+    row = table(sharer)[0]
+    assert not any(value.lstrip().startswith(("=", "+", "-", "@")) for value in row.values())
+    assert row["Name"] == '\'=HYPERLINK("https://evil.example")'
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\n1", "\0"])
+def test_formulas_are_quoted(text):
+    assert safe_cell(text) == f"'{text}"
+
+
+def test_plain_values_stay_as_they_are():
+    assert [safe_cell(value) for value in ("Hotel", 4, None, "a=b")] == ["Hotel", "4", "", "a=b"]
+
+
+def test_the_table_can_be_switched_off(market, sharer):
+    site.change({"export_enabled": False})
+    assert sharer.get(EXPORT).status_code == 404
+    assert "hotels.csv" not in sharer.get(f"/hotels/?{SEARCH}").content.decode()
+
+
+LIST = "/admin/search/sharedlink/"
+
+
+@pytest.fixture
+def boss(db):
+    return signed_in("boss", is_superuser=True)
+
+
+def test_in_the_admin_sharers_see_their_own_links_and_admins_all(market, sharer, boss):
+    share(sharer, title="By Ann")
+    share(signed_in("bob", "Sharer"), title="By Bob")
+    assert "By Bob" not in words(sharer.get(LIST))
+    assert {"By Ann", "By Bob"} <= {title for title in ("By Ann", "By Bob") if title in words(boss.get(LIST))}
+
+
+def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss):
+    share(sharer, title="Mine")
+    share(signed_in("bob", "Sharer"), title="Orphan")
+    User.objects.get(username="bob").delete()
+    SharedLink.objects.filter(title="Mine").update(revoked_at=timezone.now())
+    found = {
+        "?owner_gone=yes": "Orphan",
+        "?state=live": "Orphan",
+        "?state=revoked": "Mine",
+    }
+    for query, title in found.items():
+        rows = list(boss.get(LIST + query).context["cl"].queryset)
+        assert [row.title for row in rows] == [title], query
+    for state in ("expired", "past", "nonsense"):
+        assert boss.get(f"{LIST}?state={state}").status_code == 200
+
+
+@pytest.mark.parametrize(("action", "status"), [("revoke", 410), ("extend", 200)])
+def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visitor, action, status):
+    code = share(sharer)
+    SharedLink.objects.update(expires=localdate())
+    boss.post(LIST, {"action": action, "_selected_action": [SharedLink.objects.get().pk]})
+    assert visitor.get(f"/s/{code}/").status_code == status
+    assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
+
+
+def test_rewording_a_link_in_the_admin_makes_it_another_than_the_one_shared_again(market, sharer, boss):
+    code = share(sharer)
+    row = SharedLink.objects.get()
+    page = f"{LIST}{row.pk}/change/"
+    assert "Hotel aa, Hotel bb, Hotel cc" in words(boss.get(page))
+    boss.post(page, {"title": "", "note": "New words", "label": "", "expires": row.expires.isoformat()})
+    assert SharedLink.objects.get(code=code).note == "New words"
+    assert share(sharer) != code
+
+
+def test_links_cannot_be_made_in_the_admin(boss):
+    assert boss.get(f"{LIST}add/").status_code == 403
+
+
+def test_the_right_to_share_comes_with_the_role_and_by_itself(market, db):
+    carl = signed_in("carl")
+    User.objects.get(username="carl").user_permissions.add(Permission.objects.get(codename="add_sharedlink"))
+    assert carl.get("/share/links/").status_code == 200
+
+
+def test_ended_links_are_forgotten_after_some_time(market, sharer, capsys):
+    for number, days in enumerate((0, 10, 40)):
+        share(sharer, title=str(number))
+        SharedLink.objects.filter(title=str(number)).update(expires=localdate() - timedelta(days=days))
+    call_command("forget_links", "--dry-run")
+    assert capsys.readouterr().out == "1 links would be deleted\n"
+    call_command("forget_links", days=5)
+    assert [link.title for link in SharedLink.objects.all()] == ["0"]
