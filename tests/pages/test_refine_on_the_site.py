@@ -1,0 +1,110 @@
+"""Refined views of the whole site over the sandbox, as a browser without scripts gets them."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from datetime import date
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from search.domain.deadline import Deadline
+from search.domain.stay import StayDates, StaySearch
+from search.gateway import connection
+from search.services import answers, site
+
+SMALL = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
+LONDON = StaySearch("London", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
+TOTAL = re.compile(r'class="price__total"><strong>€([\d,.]+)</strong>[^<]*</p>\s*<p class="price__(\w+)')
+MATCHING = re.compile(r"(\d+) of (\d+) places? match")
+CHOICE = re.compile(
+    r'<input type="(checkbox|radio)" name="(\w+)" value="([^"]+)">'
+    r'<bdi[^>]*>[^<]*</bdi><span class="refine-choice__count">(\d+)</span>'
+)
+
+
+@pytest.fixture(autouse=True)
+def _sandbox(settings, db) -> Iterator[None]:
+    settings.GATEWAY_BASE_URL = ""
+    connection.reconnect()
+    yield
+    connection.reconnect()
+
+
+@pytest.fixture
+def visitor(monkeypatch) -> Client:
+    """Someone who waits for the exact order."""
+    monkeypatch.setattr(answers, "PATIENCE_SECONDS", 30.0)
+    return Client()
+
+
+def html(visitor: Client, query: str) -> str:
+    response = visitor.get(f"/hotels/?{query}")
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def test_the_default_order_is_the_lowest_total_on_every_page_and_incomplete_ones_last(visitor):
+    shown: list[tuple[bool, float]] = []
+    page, number = html(visitor, SMALL), 1
+    while True:
+        shown += [(after == "apart", float(total.replace(",", ""))) for total, after in TOTAL.findall(page)]
+        if 'rel="next"' not in page:
+            break
+        number += 1
+        page = html(visitor, f"{SMALL}&page={number}")
+    assert number > 1
+    assert shown == sorted(shown)
+
+
+def test_a_count_beside_a_filter_is_the_count_of_the_page_it_leads_to(visitor):
+    choices = CHOICE.findall(html(visitor, SMALL))
+    assert len(choices) > 12
+    for _kind, name, value, count in choices:
+        page = html(visitor, f"{SMALL}&{name}={value}")
+        if name == "stars":
+            assert f"<strong>{count} place" in page, value
+        else:
+            assert MATCHING.search(page)[1] == count, (name, value)
+
+
+def test_a_view_that_nothing_passes_leads_back_to_one_that_something_does(visitor):
+    page = html(visitor, f"{SMALL}&max_price=1&free_cancellation=1")
+    assert "No place passes all of these filters" in page
+    assert TOTAL.search(page) is None
+    link = re.search(r'<a href="([^"]+)" data-refine><bdi>Without “Up to €1.00”', page)[1]
+    assert TOTAL.search(unescape(visitor.get(link).content.decode()))
+
+
+def test_an_address_with_empty_fields_is_the_same_view(visitor):
+    empty = f"{SMALL}&max_price=&min_rating=&name=&sort=price"
+    canonical = re.search(r'rel="canonical" href="([^"]+)"', html(visitor, empty))[1]
+    assert canonical.endswith(f"/hotels/?{SMALL}")
+
+
+def test_progress_tells_how_far_the_answer_is_and_is_never_kept(visitor):
+    html(visitor, SMALL)
+    response = visitor.get(f"/hotels/progress/?{SMALL}")
+    told = response.json()
+    assert told["done"] is True
+    assert told["compared"] == told["most"] > 20
+    assert told["text"] == f"{told['most']} of {told['most']} hotels compared"
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_progress_of_nonsense_is_an_error_and_asks_nothing(visitor):
+    response = visitor.get("/hotels/progress/?place=&checkin=31-02")
+    assert (response.status_code, response.json()["done"]) == (400, True)
+
+
+def test_a_first_view_that_does_not_wait_refers_to_its_progress(monkeypatch):
+    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    search = LONDON.query_string()
+    page = html(Client(), search)
+    assert "<result-progress" in page
+    assert "Refresh for the exact order" in page
+    answers.whole(LONDON, site.current(), Deadline(30, time.monotonic))
+    assert "<result-progress" not in html(Client(), search)
