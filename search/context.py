@@ -11,8 +11,9 @@ from django.utils.timezone import localdate
 from search.services import site
 
 
-def surroundings(_request: HttpRequest) -> dict[str, Any]:
-    """`site`, its `banner` of today, whether hotels and prices are made up (`sandbox`), and the `map`.
+def surroundings(request: HttpRequest) -> dict[str, Any]:
+    """`site`, its `banner` of today, the `origin` of absolute addresses, whether hotels and prices are made
+    up (`sandbox`), and the `map`.
 
     The map's `kind` is the ground drawn when no tiles are set: a made-up town suits made-up hotels only.
     """
@@ -20,6 +21,7 @@ def surroundings(_request: HttpRequest) -> dict[str, Any]:
     sandbox = not settings.GATEWAY_BASE_URL
     return {
         "site": current,
+        "origin": f"{request.scheme}://{request.get_host()}",
         "banner": current.banner(localdate()),
         "sandbox": sandbox,
         "map": {

@@ -5,6 +5,7 @@ Installed by STATICFILES_FINDERS: collectstatic then finds `css/site.css`, made 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,15 @@ BUNDLE = "css/site.css"
 # Tokens open with the order of the cascade layers, so the order of the other files decides nothing.
 FIRST = ("tokens", "base", "layout")
 
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_INDENT = re.compile(r"\s*\n\s*")
+
 
 def parts() -> list[str]:
     """The static paths of the style sheet's parts, in their order."""
     first = [f"css/{name}.css" for name in FIRST]
-    return first + [f"css/components/{path.name}" for path in sorted(_folder().glob("components/*.css"))]
+    components = [f"css/components/{path.name}" for path in sorted(_folder().glob("components/*.css"))]
+    return [*first, *components, "css/print.css"]
 
 
 def _folder() -> Path:
@@ -53,5 +58,10 @@ class StyleSheetFinder(BaseFinder):
         bundle = Path(self.storage.path(BUNDLE))
         if not bundle.exists() or bundle.stat().st_mtime < max(one.stat().st_mtime for one in sources):
             bundle.parent.mkdir(parents=True, exist_ok=True)
-            bundle.write_text("\n".join(one.read_text("utf-8") for one in sources), "utf-8")
+            bundle.write_text("\n".join(_small(one.read_text("utf-8")) for one in sources), "utf-8")
         return bundle
+
+
+def _small(sheet: str) -> str:
+    """Without comments and indentation; compression does the rest."""
+    return _INDENT.sub("\n", _COMMENT.sub("", sheet)).strip()

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Parameters of includes/head.html. `canonical` and `picture` are paths or https addresses, or empty.
+    """Parameters of includes/head.html.
 
-    `robots` is empty where indexing is welcome. `data` is a JSON-LD text, already escaped for a script.
+    `canonical` is a path, `picture` a path or an https address; both may be empty. `robots` is empty where
+    indexing is welcome. `data` is a JSON-LD text, already escaped for a script.
     """
 
     title: str
@@ -18,3 +19,8 @@ class Head:
     robots: str = ""
     picture: str = ""
     data: str = ""
+
+    @property
+    def own_picture(self) -> bool:
+        """Whether the picture is one of this site's own."""
+        return self.picture.startswith("/")

@@ -190,8 +190,4 @@ def _price_note(found: FoundProperty, best: OfferView | None) -> str:
 
 
 def _stale_note(found: FoundProperty, reader: Reader) -> str:
-    if not found.stale:
-        return ""
-    return _("Prices from %(time)s: newer ones can't be had right now.") % {
-        "time": reader.clock(found.fetched_at)
-    }
+    return reader.stale_note(found.fetched_at) if found.stale else ""

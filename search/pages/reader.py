@@ -42,6 +42,10 @@ class Reader:
         local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
         return formatting.clock(local, self.texts)
 
+    def stale_note(self, fetched_at: datetime) -> str:
+        """What a page says when an older answer stands in for a new one."""
+        return _("Prices from %(time)s. They may have changed since.") % {"time": self.clock(fetched_at)}
+
     def country(self, code: str) -> str:
         return formatting.country_name(code, self.texts) if code else ""
 

@@ -65,7 +65,7 @@ class ResultsPage:
         title = _("Hotels in %(place)s") % {"place": search.place}
         refine = RefineView.of(search, refinement, found, reader)
         return cls(
-            head=Head(title=f"{title}, {days}", canonical=links.results(), robots="noindex"),
+            head=_head(title, days, links),
             bar=SearchBar.of_search(search, site, today, found.anchor),
             title=title,
             count=refine.matching or _count(found, reader),
@@ -95,13 +95,18 @@ class ResultsPage:
         )
 
 
+def _head(title: str, days: str, links: Links) -> Head:
+    return Head(
+        title=f"{title}, {days}",
+        description=_("%(title)s for %(days)s: every provider's offer with its whole price.")
+        % {"title": title, "days": days},
+        canonical=links.results(),
+        robots="noindex",
+    )
+
+
 def stale_note(found: FoundStays, reader: Reader) -> str:
-    """Said when the gateway can't be reached and an older answer is shown."""
-    if not found.stale:
-        return ""
-    return _("Prices from %(time)s: newer ones can't be had right now.") % {
-        "time": reader.clock(found.fetched_at)
-    }
+    return reader.stale_note(found.fetched_at) if found.stale else ""
 
 
 def _count(found: FoundStays, reader: Reader) -> str:
