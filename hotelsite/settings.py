@@ -233,5 +233,7 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"filters": ["traceback"]},
+        # Its warnings about odd answers carry the address, and with it what a visitor searched for.
+        "urllib3": {"level": "ERROR"},
     },
 }

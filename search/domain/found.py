@@ -65,6 +65,8 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     """One property in full. `offers` is None when the listing with its prices could not be had.
 
+    `fetched_at` and `stale` are the prices', or the details' where there are no prices.
+
     `provider` and `property_id` are those of the address; `building` is the richest summary known.
     `airports` are those of the property's city, nearest first, with kilometres.
     """

@@ -28,11 +28,11 @@ def _plain_text(value: str) -> None:
 
 
 class SearchForm(forms.Form):
-    """Bound when the address asks a complete question, otherwise unbound and filled with sensible values.
+    """Bound when the address asks for days, otherwise unbound and filled with sensible values.
 
     `query` holds the address parameters of product.md section 1. A missing currency, market or number of
     guests takes the site's default; so do missing dates with `needs_place=False` (the property page, which
-    is about one building whatever the place).
+    is about one building whatever the place). `bind=False` fills the form without judging what is in it.
     """
 
     place = forms.CharField(
@@ -50,15 +50,17 @@ class SearchForm(forms.Form):
     currency = forms.ChoiceField(label=_("Currency"))
     market = forms.ChoiceField(label=_("Language and country"))
 
-    def __init__(self, query: QueryDict, *, site: Site, today: date, needs_place: bool = True) -> None:
+    def __init__(
+        self, query: QueryDict, *, site: Site, today: date, needs_place: bool = True, bind: bool = True
+    ) -> None:
         self.site = site
         self.today = today
         values = _with_defaults(query, site, today)
-        wanted = ("place", "checkin", "checkout") if needs_place else ()
-        if all(query.get(name) for name in wanted):
+        dated = bool(query.get("checkin") and query.get("checkout"))
+        if bind and (dated or not needs_place):
             super().__init__(data=values)
         else:
-            super().__init__(initial={name: values[name] for name in values})
+            super().__init__(initial=values)
         self.fields["place"].required = needs_place
         self.fields["currency"].choices = [(code, code) for code in site.currencies]  # type: ignore[attr-defined]
         self.fields["market"].choices = [(code, code) for code in site.markets]  # type: ignore[attr-defined]

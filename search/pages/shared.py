@@ -163,13 +163,16 @@ def stay_line(search: StaySearch, reader: Reader) -> str:
 
 
 def shared_note(link: Link, now: Now, search: StaySearch, reader: Reader, can_search: bool) -> SharedNote:
-    from_line = _("Shared on %(day)s. Works until %(last)s.")
-    days = {"day": short_day(link.shared_at, reader), "last": short_day(link.expires, reader)}
+    day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
+    from_lines = [_("Shared on %(day)s. Works until %(last)s.") % {"day": day, "last": last}]
+    if now.fetched_at is not None and not now.stale:
+        asked_on, asked_at = short_day(now.fetched_at, reader), reader.clock(now.fetched_at)
+        from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     return SharedNote(
         title=link.shared.title or preview_title(link.shared.kind, link.snapshot, search, reader),
         stay=stay_line(search, reader) if link.shared.title else "",
         paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
-        from_line=from_line % days,
+        from_line=" ".join(from_lines),
         now_note=_now_note(link, now, reader, can_search),
     )
 

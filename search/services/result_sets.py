@@ -24,6 +24,7 @@ from search.domain.row_index import RowIndex
 from search.domain.rows import Row
 from search.domain.site import Site
 from search.domain.stay import StaySearch
+from search.gateway.caching import Answer
 from search.gateway.errors import GatewayError
 
 from . import answers
@@ -93,7 +94,7 @@ def progress(search: StaySearch, *, site: Site) -> Coverage:
     return answers.fresh_coverage(search, site) or collection.coverage()
 
 
-def find(key: str, search: StaySearch, *, site: Site, deadline: Deadline) -> Listing | None:
+def find(key: str, search: StaySearch, *, site: Site, deadline: Deadline) -> Answer[Listing] | None:
     """The listing of one property, from the complete answer; None if it isn't in it.
 
     An answer nobody has yet is collected, for as long as the deadline lets.
@@ -101,7 +102,8 @@ def find(key: str, search: StaySearch, *, site: Site, deadline: Deadline) -> Lis
     held = answers.whole(search, site, deadline)
     for row in held.result_set.rows if held else ():
         if held is not None and row.key == key:
-            return _listings(held, [row], search, site, deadline).get(row.position)
+            listing = _listings(held, [row], search, site, deadline).get(row.position)
+            return Answer(listing, held.result_set.fetched_at, held.stale) if listing else None
     return None
 
 

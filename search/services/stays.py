@@ -13,6 +13,7 @@ from search.domain.offers import Listing, SearchPage
 from search.domain.refinement import Refinement, Sort
 from search.domain.site import Site
 from search.domain.stay import StaySearch
+from search.gateway.caching import Answer
 from search.gateway.connection import gateway
 from search.gateway.errors import GatewayError, NotFound
 
@@ -94,8 +95,8 @@ def find_property(
     blocked = site.blocked_keys(today)
     if building.key in blocked:
         raise NotFound("request", 404)
-    listing = _listing_of(provider, property_id, building.key, search, page, site, deadline)
-    listing = visible(listing, site, blocked) if listing else None
+    listed = _listing_of(provider, property_id, building.key, search, page, site, deadline)
+    listing = visible(listed.value, site, blocked) if listed else None
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
     offered = priced(listing, search, site.price_rules, anchor) if listing else None
     return FoundProperty(
@@ -106,8 +107,8 @@ def find_property(
         offers=offered.offers if offered else None,
         flexibility=offered.flexibility if offered else None,
         listing=listing,
-        fetched_at=details.fetched_at,
-        stale=details.stale,
+        fetched_at=(listed or details).fetched_at,
+        stale=(listed or details).stale,
         anchor=anchor,
         anchor_km=km_between(building, anchor),
         airports=destinations.airports_near_property(building, deadline),
@@ -116,7 +117,7 @@ def find_property(
 
 def _listing_of(
     provider: str, property_id: str, key: str, search: StaySearch, page: int, site: Site, deadline: Deadline
-) -> Listing | None:
+) -> Answer[Listing] | None:
     """The listing with the offers: from the page its card was on, else from the complete answer."""
     if not search.place:
         return None
@@ -130,7 +131,7 @@ def _listing_of(
         )
         for listing in answer.value.listings:
             if listing.property.key == key or _sells(listing, provider, property_id):
-                return listing
+                return Answer(listing, answer.fetched_at, answer.stale)
         return result_sets.find(key, search, site=site, deadline=deadline)
     except GatewayError:
         return None  # the page says that prices can't be had now

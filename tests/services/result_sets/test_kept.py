@@ -79,7 +79,8 @@ class TestFinding:
     def test_a_listing_is_found_wherever_it_is_in_the_answer(self, connect):
         connect(honest(130))
         found = result_sets.find("k117", SEARCH, site=SITE, deadline=soon())
-        assert found == listing(117)
+        assert found.value == listing(117)
+        assert not found.stale
 
     def test_what_is_not_in_the_answer_is_not_found(self, connect):
         connect(honest(130))
