@@ -75,6 +75,8 @@ def coverage_line(refined: RefinedAnswer, reader: Reader) -> str:
 def advice(coverage: Coverage, search: StaySearch) -> str:
     """Why it doesn't reach further, and what a visitor can do about it."""
     if coverage.reach is Reach.CAPPED:
+        if len(search.stars) == 1:
+            return ""
         return _("choose fewer stars to sort all") if search.stars else _("choose stars to sort all")
     if coverage.reach is Reach.PARTIAL:
         return _("the others could not be fetched")

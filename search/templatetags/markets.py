@@ -1,0 +1,28 @@
+"""`{% market_links request site as links %}`, `{% market_addresses head request site as addresses %}`."""
+
+from __future__ import annotations
+
+from django import template
+from django.http import HttpRequest
+
+from search.domain.site import Site
+from search.pages import markets
+from search.pages.head import Head
+
+register = template.Library()
+
+
+@register.simple_tag
+def market_links(request: HttpRequest | str, site: Site | str) -> tuple[markets.MarketLink, ...]:
+    """The links of the chooser; none on a page without a request or a site, such as one of an error."""
+    if isinstance(request, str) or isinstance(site, str):
+        return ()
+    return markets.market_links(request, site)
+
+
+@register.simple_tag
+def market_addresses(head: Head, request: HttpRequest | str, site: Site | str) -> markets.Addresses:
+    """The canonical address of a page and those of its other markets."""
+    if isinstance(request, str) or isinstance(site, str):
+        return markets.Addresses(head.canonical)
+    return markets.addresses(head, request, site)
