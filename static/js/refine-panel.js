@@ -138,3 +138,35 @@
     if (event.state?.top !== undefined) window.scrollTo({ top: event.state.top, behavior: "instant" });
   });
 })();
+
+/* Back from a property is back at its card, at the height where it was.
+
+   A browser restores a number of pixels, but cards above the fold are only as tall as guessed until they are
+   drawn. So the card at the top of the window is remembered in the history entry, and looked up on return. */
+(() => {
+  const FRAMES = 12;
+  const CARDS = ".results__cards .listing-card";
+
+  const remember = () => {
+    const card = [...document.querySelectorAll(CARDS)].find((one) => one.getBoundingClientRect().bottom > 0);
+    const place = card && scrollY > 0 ? { card: card.id, offset: card.getBoundingClientRect().top } : {};
+    history.scrollRestoration = place.card ? "manual" : "auto";
+    history.replaceState({ ...history.state, card: undefined, offset: undefined, ...place }, "");
+  };
+
+  /* Drawing the cards on the way changes their height, so one look isn't enough. */
+  const settle = (frames) => {
+    const { card, offset } = history.state ?? {};
+    const element = card && document.getElementById(card);
+    if (!element) return;
+    const away = element.getBoundingClientRect().top - offset;
+    if (Math.abs(away) > 1) scrollBy({ top: away, behavior: "instant" });
+    if (frames) requestAnimationFrame(() => settle(frames - 1));
+  };
+
+  addEventListener("pagehide", remember);
+  addEventListener("pageshow", (event) => {
+    const [entry] = performance.getEntriesByType("navigation");
+    if (!event.persisted && entry?.type === "back_forward") settle(FRAMES);
+  });
+})();

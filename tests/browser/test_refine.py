@@ -1,0 +1,225 @@
+"""Choosing, sorting and coming back in a real browser, at both widths, with scripts and without."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from search.services import answers
+
+from .conftest import Watch, let_the_list_settle, search_path
+from .test_accessibility import complaints_of
+
+Open = Callable[..., Page]
+PHONE = {"viewport": {"width": 390, "height": 844}}
+WIDE = {"viewport": {"width": 1280, "height": 900}}
+DONE = {"text": "600 of 600 hotels compared", "compared": 600, "most": 600, "done": True}
+widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
+
+
+def settled(open_page: Open, path: str = "", **options: object) -> Page:
+    page = open_page(path or search_path("Lerwick"), **options)
+    let_the_list_settle(page)
+    return page
+
+
+def unfold(page: Page) -> None:
+    page.locator(".refine-panel__toggle").click()
+
+
+def choice(page: Page, name: str, value: str = "1"):
+    return page.locator(f'.refine-panel input[name="{name}"][value="{value}"]')
+
+
+def asked(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def names(page: Page) -> list[str]:
+    return page.locator(".listing-card__name").all_text_contents()
+
+
+def answered(page: Page, name: str) -> None:
+    """Waits until the address says this parameter, which it does once the view is in place."""
+    page.wait_for_function(f"() => new URL(location).searchParams.has({name!r})")
+
+
+@widths
+def test_a_filter_applies_itself_and_keeps_place_focus_and_fold(open_page: Open, width: dict) -> None:
+    page = settled(open_page, **width)
+    unfold(page)
+    box = choice(page, "free_cancellation")
+    count = int(box.locator("xpath=..").locator(".refine-choice__count").inner_text())
+    box.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    box.check()
+    answered(page, "free_cancellation")
+    expect(page.locator(".results__summary")).to_contain_text(f"{count} of")
+    assert page.evaluate("scrollY") == pytest.approx(top, abs=2)
+    expect(choice(page, "free_cancellation")).to_be_focused()
+    expect(page.locator("#refine-filters")).to_have_attribute("open", "")
+    expect(page.locator(".refine-chips")).to_contain_text("Free cancellation")
+
+
+@widths
+def test_filter_sort_property_and_back_is_the_same_view_at_the_same_card(
+    open_page: Open, width: dict
+) -> None:
+    page = settled(open_page, search_path("Barcelona"), **width)
+    unfold(page)
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    unfold(page)
+    page.get_by_role("link", name="Highest rating").click()
+    answered(page, "sort")
+    before = names(page)
+    card = page.locator(".listing-card__name a").nth(7)
+    card.scroll_into_view_if_needed()
+    height = card.bounding_box()["y"]
+    address = page.url
+    card.click()
+    page.wait_for_url(re.compile(r"/hotels/[^?]+/[^?]+/\?"))
+    page.go_back()
+    page.wait_for_url(address)
+    assert names(page) == before
+    again = page.locator(".listing-card__name a").nth(7)
+    expect(again).to_be_in_viewport()
+    assert again.bounding_box()["y"] == pytest.approx(height, abs=3)
+
+
+@widths
+def test_the_same_without_scripts(open_page: Open, watch: Watch, width: dict) -> None:
+    page = open_page(search_path("Lerwick"), java_script_enabled=False, **width)
+    unfold(page)
+    choice(page, "free_cancellation").check()
+    page.get_by_role("button", name="Apply filters").click()
+    assert asked(page)["free_cancellation"] == ["1"]
+    page.get_by_role("link", name="Most stars").click()
+    assert asked(page)["sort"] == ["stars"]
+    assert asked(page)["free_cancellation"] == ["1"]
+    before = names(page)
+    page.locator(".listing-card__name a").nth(5).click()
+    assert "/hotels/?" not in page.url
+    page.go_back()
+    assert names(page) == before
+    page.get_by_role("link", name="Remove filter: Free cancellation").click()
+    assert "free_cancellation" not in asked(page)
+    assert asked(page)["sort"] == ["stars"]
+
+
+def test_back_undoes_one_filter_at_a_time(open_page: Open) -> None:
+    page = settled(open_page)
+    start = page.url
+    whole = names(page)
+    unfold(page)
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    choice(page, "pay_later").check()
+    answered(page, "pay_later")
+    page.go_back()
+    expect(choice(page, "pay_later")).not_to_be_checked()
+    expect(choice(page, "free_cancellation")).to_be_checked()
+    page.go_back()
+    expect(choice(page, "free_cancellation")).not_to_be_checked()
+    assert page.url == start
+    assert names(page) == whole
+    page.go_forward()
+    expect(choice(page, "free_cancellation")).to_be_checked()
+
+
+def test_an_address_written_by_a_click_is_the_canonical_one(open_page: Open) -> None:
+    page = settled(open_page)
+    unfold(page)
+    choice(page, "stars", "4").check()
+    answered(page, "stars")
+    choice(page, "stars", "3").check()
+    page.wait_for_function("() => new URL(location).searchParams.getAll('stars').length === 2")
+    canonical = urlsplit(page.evaluate("document.querySelector('refine-panel').dataset.address"))
+    assert urlsplit(page.url).query == canonical.query
+    assert asked(page)["stars"] == ["3", "4"]
+
+
+def test_typing_a_limit_keeps_the_cursor_in_the_field(open_page: Open) -> None:
+    page = settled(open_page)
+    unfold(page)
+    field = page.locator('.refine-panel input[name="name"]')
+    field.press_sequentially("hotel", delay=20)
+    answered(page, "name")
+    field.press_sequentially("s", delay=20)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("hotels")
+
+
+def test_a_change_is_told_to_those_who_listen(open_page: Open) -> None:
+    page = settled(open_page)
+    unfold(page)
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    expect(page.locator("body > p[role=status]")).to_contain_text("match")
+
+
+def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:
+    page = settled(open_page)
+    page.locator(".refine-panel__toggle").focus()
+    page.keyboard.press("Enter")
+    choice(page, "free_cancellation").focus()
+    page.keyboard.press("Space")
+    answered(page, "free_cancellation")
+    page.keyboard.press("Tab")
+    expect(choice(page, "pay_later")).to_be_focused()
+    page.get_by_role("link", name="Most stars").focus()
+    page.keyboard.press("Enter")
+    answered(page, "sort")
+    expect(page.locator(".refine-sort__order[aria-current]")).to_be_focused()
+
+
+@widths
+def test_progress_advances_and_the_exact_order_takes_its_place(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, width: dict
+) -> None:
+    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **width)
+    told = iter([(120, False), (240, False), (600, True)])
+
+    def answer(route: Route) -> None:
+        compared, done = next(told)
+        text = f"{compared} of 600 hotels compared"
+        route.fulfill(json={"text": text, "compared": compared, "most": 600, "done": done})
+
+    page.route("**/hotels/progress/**", answer)
+    page.goto(search_path("Madrid"))
+    line = page.locator(".result-progress__text")
+    expect(line).to_contain_text("hotels compared")
+    expect(page.locator("result-progress")).to_have_count(0)
+    expect(page.locator(".refine-coverage__reach")).to_contain_text("600")
+
+
+def test_someone_reading_the_list_is_offered_the_exact_order_instead(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **WIDE)
+    reading = []
+    page.route("**/hotels/progress/**", lambda route: route.fulfill(json={**DONE, "done": bool(reading)}))
+    page.goto(search_path("Rome"))
+    link = page.locator(".listing-card__name a").nth(1)
+    link.focus()
+    reading.append(link)
+    button = page.get_by_role("button", name="Show the exact order")
+    expect(button).to_be_visible()
+    expect(link).to_be_focused()
+    button.click()
+    expect(page.locator("result-progress")).to_have_count(0)
+
+
+@widths
+def test_no_accessibility_complaint_with_filters_open_and_in_force(open_page: Open, width: dict) -> None:
+    page = settled(open_page, search_path("Lerwick", free_cancellation=1, stars=[3, 4]), **width)
+    unfold(page)
+    assert not complaints_of(page)
+    page.goto(search_path("Lerwick", max_price=1))
+    assert not complaints_of(page)
