@@ -17,7 +17,7 @@ from search.domain.site import CodeKind
 from .links import card_anchor
 from .photos import Photo, photo_addresses
 from .prices import OfferView, PriceWords
-from .reader import Reader, star_words
+from .reader import Reader, per_language, star_words
 from .words import facility_icon
 
 FIRST_ROW = 2
@@ -97,7 +97,7 @@ class CardMaker:
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             photo_count=str(len(photos)) if len(photos) > 1 else "",
             stars="★" * (building.stars or 0),
-            star_words=star_words(building.stars),
+            star_words=star_words(building.stars or 0),
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
@@ -172,5 +172,9 @@ def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:
     """What opens the disclosure; with one offer it still holds the surcharges by kind."""
     if len(offers) < 2:
         return _("Price details") if offers and offers[0].total else ""
-    count = len(offers)
+    return _compare(len(offers))
+
+
+@per_language
+def _compare(count: int) -> str:
     return ngettext("Compare %(count)s offer", "Compare %(count)s offers", count) % {"count": count}

@@ -95,7 +95,7 @@ class PropertyPage:
             back=links.results_at(building.key),
             name=building.name,
             stars="★" * (building.stars or 0),
-            star_words=star_words(building.stars),
+            star_words=star_words(building.stars or 0),
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
@@ -79,16 +81,25 @@ class Reader:
         return value, self.label(CodeKind.RATING, rating.code)
 
 
+def per_language(make: Callable[[int], str]) -> Callable[[int], str]:
+    """`make`, asked once for each number and language: plural forms cost more than the rest of a line."""
+    made = cache(lambda _language, count: make(count))
+    return lambda count: made(get_language(), count)
+
+
+@per_language
 def nights(count: int) -> str:
     return ngettext("%(count)s night", "%(count)s nights", count) % {"count": count}
 
 
+@per_language
 def guests(count: int) -> str:
     return ngettext("%(count)s guest", "%(count)s guests", count) % {"count": count}
 
 
-def star_words(stars: int | None) -> str:
-    """What a screen reader hears for the row of stars."""
+@per_language
+def star_words(stars: int) -> str:
+    """What a screen reader hears for the row of stars; nothing for none."""
     if not stars:
         return ""
     return ngettext("%(count)s star", "%(count)s stars", stars) % {"count": stars}

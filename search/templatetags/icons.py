@@ -9,11 +9,12 @@ from collections.abc import Callable
 from functools import cache
 from xml.etree import ElementTree
 
-from django import template
+from django.template import Context, Library, Node
+from django.template.base import FilterExpression, Parser, TextNode, Token
 from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
-register = template.Library()
+register = Library()
 
 _ICON = (
     '<svg class="icon" aria-hidden="true" width="24" height="24" viewBox="0 0 24 24"'
@@ -21,10 +22,28 @@ _ICON = (
 )
 
 
-@register.simple_tag
+@register.tag
+def icon(parser: Parser, token: Token) -> Node:
+    """The icon of a name. Said literally, it is plain text by the time the template is compiled."""
+    name = parser.compile_filter(token.split_contents()[1])
+    if isinstance(name.var, str):
+        return TextNode(drawn(name.var))
+    return IconNode(name)
+
+
+class IconNode(Node):
+    """An icon whose name the page knows."""
+
+    def __init__(self, name: FilterExpression) -> None:
+        self.name = name
+
+    def render(self, context: Context) -> SafeString:
+        return drawn(str(self.name.resolve(context)))
+
+
 @cache
-def icon(name: str) -> SafeString:
-    """The icon of this name. It says nothing to a screen reader: the text beside it does."""
+def drawn(name: str) -> SafeString:
+    """The icon's markup. It says nothing to a screen reader: the text beside it does."""
     drawing = ElementTree.fromstring(lucide(name, size=None))  # noqa: S314 - from the package's own wheel
     shapes = [_PATHS[shape.tag](shape.attrib) for shape in drawing]
     return mark_safe(_ICON.format("".join(shapes)))  # noqa: S308 - drawn by us, holds no text of others
