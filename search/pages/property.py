@@ -27,6 +27,7 @@ from .texts import CardTexts
 from .words import facility_icon
 
 MOST_AIRPORTS = 4
+MOST_ROOM_TYPES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class PropertyPage:
     policies: tuple[str, ...]
     cards: tuple[str, ...]
     room_types: tuple[RoomTypeView, ...]
+    rooms_note: str
     provider: str
     airports: tuple[tuple[str, str], ...]
     anchor_distance: str
@@ -119,7 +121,8 @@ class PropertyPage:
             check_out=details.check_out_time,
             policies=details.policies,
             cards=details.accepted_cards,
-            room_types=tuple(RoomTypeView.of(one) for one in details.room_types),
+            room_types=tuple(RoomTypeView.of(one) for one in details.room_types[:MOST_ROOM_TYPES]),
+            rooms_note=_rooms_note(len(details.room_types)),
             provider=site.provider_label(found.provider),
             airports=tuple(
                 (f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers))
@@ -175,6 +178,13 @@ def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityView, ...
     return own + tuple(
         one for one in facilities_of(found.offers or (), reader) if one.text.casefold() not in known
     )
+
+
+def _rooms_note(count: int) -> str:
+    """Said when a provider names more room types than a page can hold."""
+    if count <= MOST_ROOM_TYPES:
+        return ""
+    return _("%(shown)s of %(count)s room types are shown.") % {"shown": MOST_ROOM_TYPES, "count": count}
 
 
 def _flexibility(found: FoundProperty, reader: Reader) -> str:

@@ -1,0 +1,43 @@
+"""Answers of absurd size: the page stays a page (reliability: at most 600 kB, layout intact)."""
+
+from django.template.loader import render_to_string
+
+from search.domain.refinement import Refinement
+from search.domain.site import Site
+from search.pages.property import PropertyPage
+from search.pages.results import ResultsPage
+
+from . import builders as build
+
+LARGEST_PAGE = 600_000
+
+
+def property_html() -> str:
+    rooms = build.room_type().rooms * 3
+    room_types = tuple(
+        build.room_type(name=f"Room type {number}", description="A room. " * 20, rooms=rooms)
+        for number in range(300)
+    )
+    images = tuple(f"https://sandbox.invalid/photos/{number}/facade.svg" for number in range(200))
+    listing = build.priced(name="x" * 600, description="word " * 4_000, images=images)
+    details = build.details(room_types=room_types, policies=tuple("policy " * 100 for _ in range(60)))
+    found = build.found_property(listing, details=details)
+    page = PropertyPage.build(build.search(), Refinement(), found, Site(), build.TODAY)
+    return render_to_string("search/property.html", {"page": page, "site": Site(), "airport_options": []})
+
+
+def test_a_property_with_three_hundred_room_types_stays_below_the_limit():
+    html = property_html()
+    assert len(html.encode()) < LARGEST_PAGE
+    assert "Room type 0" in html
+    assert "60 of 300 room types" in html
+
+
+def test_a_list_of_long_names_stays_below_the_limit():
+    offers = tuple(build.offer("100", provider=f"P{number}", rate="r" * 300) for number in range(12))
+    listings = tuple(
+        build.priced(*offers, key=str(number), name="n" * 600, address="a" * 600) for number in range(20)
+    )
+    page = ResultsPage.build(build.search(), Refinement(), build.found(*listings), Site(), build.TODAY)
+    html = render_to_string("search/results.html", {"page": page, "site": Site(), "airport_options": []})
+    assert len(html.encode()) < LARGEST_PAGE
