@@ -26,7 +26,7 @@ def parts() -> list[str]:
     """The static paths of the style sheet's parts, in their order."""
     first = [f"css/{name}.css" for name in FIRST]
     components = [f"css/components/{path.name}" for path in sorted(_folder().glob("components/*.css"))]
-    return [*first, *components, "css/print.css"]
+    return [*first, *components, "css/forced-colors.css", "css/print.css"]
 
 
 def _folder() -> Path:

@@ -147,6 +147,7 @@
     _colour(name) {
       const probe = document.createElement("span");
       probe.style.color = `var(${name})`;
+      probe.style.forcedColorAdjust = "none"; // a visitor's own palette would make every colour the text's
       this._map.getContainer().append(probe);
       const { color } = getComputedStyle(probe);
       probe.remove();
