@@ -7,6 +7,7 @@ from .views import (
     destinations,
     export,
     home,
+    nearby_dates,
     photos,
     progress,
     property,
@@ -23,6 +24,7 @@ register_converter(converters.Identifier, "identifier")
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("hotels/", results.results, name="results"),
+    path("hotels/dates/", nearby_dates.dates, name="nearby-dates"),
     path("hotels/progress/", progress.progress, name="progress"),
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
     path("destinations/", destinations.browse, name="destinations"),

@@ -16,7 +16,7 @@ from search.domain.gathering import Reach
 from search.domain.money import Money
 from search.domain.refinement import Refinement, Sort
 from search.domain.site import Filter
-from search.domain.stay import StaySearch
+from search.domain.stay import StaySearch, encode_pairs
 
 from . import refine_filters as filters
 from .coverage import Progress, advice, coverage_line
@@ -84,6 +84,7 @@ class RefineView:
     by_name: bool
     drops: tuple[filters.Chip, ...]
     ranking: tuple[str, ...]
+    dates: str
 
     @classmethod
     def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
@@ -115,6 +116,7 @@ class RefineView:
             by_name=Filter.NAME in site.filters,
             drops=filters.drop_links(refined.drops, search, refinement, words) if refined else (),
             ranking=_ranking(found),
+            dates=_dates(search, refinement) if site.date_strip_enabled else "",
         )
 
 
@@ -123,6 +125,11 @@ def _kept(search: StaySearch, refinement: Refinement) -> tuple[tuple[str, str], 
     carried = Refinement(sort=refinement.sort, near=refinement.near, bbox=refinement.bbox)
     asked = [(name, value) for name, value in search.pairs() if name != "stars"]
     return (*asked, *carried.pairs())
+
+
+def _dates(search: StaySearch, refinement: Refinement) -> str:
+    """The address of the same stay on other dates."""
+    return f"{reverse('nearby-dates')}?{encode_pairs(search.pairs() + refinement.pairs())}"
 
 
 def sort_label(sort: Sort, *, near: str = "") -> str:

@@ -94,6 +94,15 @@ def answer(search: StaySearch, site: Site, deadline: Deadline, enough: int) -> H
     )
 
 
+def glance(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer:
+    """What is kept of the answer if that is fresh, else its first page; collects nothing."""
+    held = kept(search, site)
+    if held is not None and not _outdated(held, site):
+        return held
+    first, size = _first_page(search, site, deadline)
+    return _live(search, site, _alone(first, Gathering(size, site.cap)))
+
+
 def whole(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | None:
     """The answer once it is collected, waiting for it as long as the deadline lets; None without one."""
     held = kept(search, site)

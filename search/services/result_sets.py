@@ -118,16 +118,24 @@ def _question(search: StaySearch, refinement: Refinement, site: Site, anchor: Ai
 
 def _index(result_set: ResultSet, site: Site, today: date) -> RowIndex:
     """The index of the rows that admins let visitors see; kept in the process for finished answers."""
-    disabled = frozenset(entry.code for entry in site.providers if not entry.enabled)
-    blocked = site.blocked_keys(today)
-    name = (result_set.stamp, disabled, blocked)
+    name = (result_set.stamp, _disabled(site), site.blocked_keys(today))
     known = _indexes.get(name)
     if known is None:
-        shown = (_visible_row(row, disabled) for row in result_set.rows if row.key not in blocked)
-        known = RowIndex(row for row in shown if row is not None)
+        known = RowIndex(visible_rows(result_set, site, today))
         if result_set.coverage.reach is not Reach.GATHERING:
             _indexes.put(name, known)
     return known
+
+
+def visible_rows(result_set: ResultSet, site: Site, today: date) -> tuple[Row, ...]:
+    """The rows that admins let visitors see."""
+    disabled, blocked = _disabled(site), site.blocked_keys(today)
+    shown = (_visible_row(row, disabled) for row in result_set.rows if row.key not in blocked)
+    return tuple(row for row in shown if row is not None)
+
+
+def _disabled(site: Site) -> frozenset[str]:
+    return frozenset(entry.code for entry in site.providers if not entry.enabled)
 
 
 def _visible_row(row: Row, disabled: frozenset[str]) -> Row | None:
