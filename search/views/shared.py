@@ -71,7 +71,7 @@ def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]
 def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     address = visitor_address(request)
     if link_guesses.is_blocked(address):
-        response = render(request, "429.html", status=429)
+        response = render(request, "search/shared_wait.html", status=429)
         response["Retry-After"] = str(link_guesses.WINDOW_SECONDS)
         return response
     try:
