@@ -1,0 +1,77 @@
+"""The same stay on other dates: what it costs in calls, and what its totals are worth."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from search.domain.money import Money
+from search.domain.nearby_dates import dates_around
+from search.domain.site import Block
+from search.domain.stay import StayDates
+from search.gateway.errors import Unavailable
+from search.services import nearby_dates
+from tests.scripted_gateway import failing, honest
+from tests.services.result_sets.views import SEARCH, SITE, TODAY, soon, view
+
+
+def around(site=SITE, today=TODAY, search=SEARCH):
+    return nearby_dates.around(search, site=site, today=today, deadline=soon())
+
+
+def test_dates_go_three_days_each_way_with_the_length_of_the_stay():
+    found = dates_around(SEARCH.dates, TODAY)
+    assert [one.check_in.day for one in found] == [28, 29, 30, 1, 2, 3, 4]
+    assert {one.nights for one in found} == {3}
+
+
+def test_dates_in_the_past_are_left_out():
+    stay = StayDates(TODAY + timedelta(days=1), TODAY + timedelta(days=3))
+    assert [one.check_in for one in dates_around(stay, TODAY)] == [
+        TODAY + timedelta(days=n) for n in range(5)
+    ]
+
+
+def test_the_longest_stay_can_be_moved():
+    stay = StayDates(date(2030, 5, 1), date(2030, 5, 28))
+    assert {one.nights for one in dates_around(stay, TODAY)} == {27}
+
+
+def test_each_date_costs_one_call_at_most(connect):
+    gateway = connect(honest(500))
+    found = around()
+    assert gateway.pages == [0] * 7
+    assert {one.lowest for one in found} == {Money(Decimal(100), "EUR")}
+    assert {(one.whole, one.known) for one in found} == {(False, True)}
+
+
+@pytest.mark.usefixtures("patient")
+def test_an_answer_that_is_kept_costs_none_and_is_exact(connect):
+    gateway = connect(honest(130))
+    view()
+    before = len(gateway.calls)
+    found = around()
+    assert len(gateway.calls) == before + 6
+    assert [one.whole for one in found] == [False, False, False, True, False, False, False]
+
+
+def test_a_date_the_gateway_does_not_answer_for_is_said_to_be_unknown(connect):
+    connect(failing(Unavailable("timeout")))
+    assert {(one.lowest, one.known) for one in around()} == {(None, False)}
+
+
+def test_nothing_found_on_a_date_has_no_total(connect):
+    connect(honest(0))
+    assert {(one.lowest, one.known, one.whole) for one in around()} == {(None, True, True)}
+
+
+def test_blocked_properties_and_other_stars_do_not_count(connect):
+    connect(honest(40))
+    lowest = min(range(40), key=lambda number: (number * 37) % 101)
+    blocked = msgspec.structs.replace(SITE, blocks=(Block(f"k{lowest}"),))
+    assert around(site=blocked)[3].lowest.amount > around()[3].lowest.amount
+    four_stars = around(search=msgspec.structs.replace(SEARCH, stars=(4,)))[3].lowest.amount
+    assert four_stars == min(100 + (number * 37) % 101 for number in range(40) if 1 + number % 5 == 4)
