@@ -1,0 +1,65 @@
+"use strict";
+
+/* <recent-searches>: on a page of results it remembers the search, elsewhere it lists the last ones. They are
+   kept in this browser only, and only while their first day is still ahead. */
+(() => {
+  const KEY = "recent-searches";
+  const MOST = 4;
+
+  class RecentSearches extends HTMLElement {
+    connectedCallback() {
+      if (this.dataset.label) this.#remember({ label: this.dataset.label, address: this.dataset.address });
+      else this.#list();
+    }
+
+    /* Storage may be off or full: then nothing is remembered, and nothing else is missing. */
+    #recall() {
+      try {
+        const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+        return Array.isArray(kept) ? kept.filter((one) => this.#isAhead(one)) : [];
+      } catch {
+        return [];
+      }
+    }
+
+    #keep(searches) {
+      try {
+        localStorage.setItem(KEY, JSON.stringify(searches.slice(0, MOST)));
+      } catch {
+        /* See #recall. */
+      }
+    }
+
+    #isAhead({ label, address }) {
+      if (typeof label !== "string" || !address?.startsWith?.("/hotels/?")) return false;
+      const first = new URL(address, location.href).searchParams.get("checkin");
+      return first >= new Date().toISOString().slice(0, 10);
+    }
+
+    #remember(search) {
+      this.#keep([search, ...this.#recall().filter((one) => one.label !== search.label)]);
+    }
+
+    #list() {
+      const searches = this.#recall();
+      const list = this.querySelector("ul");
+      if (!searches.length || !list) return;
+      for (const { label, address } of searches) {
+        const link = document.createElement("a");
+        link.className = "button";
+        link.href = address;
+        link.textContent = label;
+        const item = document.createElement("li");
+        item.append(link);
+        list.append(item);
+      }
+      this.querySelector("button").addEventListener("click", () => {
+        this.#keep([]);
+        this.hidden = true;
+      });
+      this.hidden = false;
+    }
+  }
+
+  customElements.define("recent-searches", RecentSearches);
+})();
