@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "hotelsite.compression.CompressionMiddleware",
+    "search.language.MarketLanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -215,7 +216,8 @@ LANGUAGES = [
     ("pl", "Polski"),
     ("pt", "Português"),
 ]
-LOCALE_PATHS = [BASE_DIR / "search" / "locale"]
+# Compiled at the start from the texts in search/locale.
+LOCALE_PATHS = [VAR_DIR / "locale"]
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -11,6 +11,7 @@ class SearchConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from search.services import supply
+        from search.services import catalogues, supply
 
+        catalogues.compile_changed()
         supply.connect()

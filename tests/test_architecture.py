@@ -66,6 +66,7 @@ LAYERS = (
     Layer("search.converters", ours=("search.domain",)),
     Layer("search.apps", ours=("search.services",), others=("django",)),
     Layer("search.context", ours=("search.services",), others=("django",)),
+    Layer("search.language", ours=("search.services", "search.domain"), others=("django", "babel")),
     Layer("search.style_sheet", others=("django.conf", "django.contrib.staticfiles", "django.core.files")),
     Layer("search", others=()),
     Layer("hotelsite.gunicorn_conf", ours=("search.sandbox.api",), others=("django",)),

@@ -193,6 +193,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
             changes["page_size"] = self.cap
         return msgspec.structs.replace(self, **changes) if changes else self
 
+    def for_market(self, market: str) -> Site:
+        """The same site with another default market."""
+        return self if market == self.default_market else msgspec.structs.replace(self, default_market=market)
+
     def banner(self, today: date) -> str:
         """The banner's text, empty once its last day is over."""
         over = self.banner_until is not None and self.banner_until < today

@@ -19,10 +19,10 @@ _HOLE = "\0"
 
 class DestinationLinks:
     """`stay` has the days, party and money of the searches; `given` says that the visitor chose them, so
-    links between the pages keep them."""
+    links between the pages keep them; `market_given` that at least the market was chosen."""
 
-    def __init__(self, stay: StaySearch, given: bool = False) -> None:
-        self._keep = stay.pairs()[1:] if given else []
+    def __init__(self, stay: StaySearch, given: bool = False, *, market_given: bool = False) -> None:
+        self._keep = stay.pairs()[1:] if given else [("market", stay.market)] if market_given else []
         # Hundreds of addresses on a page differ in nothing but the place.
         pattern = results_path(msgspec.structs.replace(stay, place=_HOLE))
         self._before, _, self._after = pattern.partition(quote(_HOLE))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,7 +12,7 @@ from search.domain.site import Site
 from search.domain.stay import StaySearch
 
 from .head import Head
-from .links import Links
+from .links import Links, home_path
 
 _OUR_FAULT = {"key", "request", "redirect"}
 
@@ -72,7 +71,7 @@ class NotFoundPage:
     def build(cls, search: StaySearch, refinement: Refinement, card_page: int, site: Site) -> NotFoundPage:
         """`card_page` is the page of results the visitor came from; `search` may be without a place."""
         title = _("This property isn't offered")
-        back, text = reverse("home"), _("Start a new search")
+        back, text = home_path(search.market), _("Start a new search")
         if search.place:
             back = Links.of(search, refinement, card_page).results()
             text = _("Back to hotels in %(place)s") % {"place": search.place}

@@ -25,6 +25,11 @@ def results_path(search: StaySearch, refinement: Refinement | None = None, page:
     return f"{reverse('results')}?{encode_pairs(pairs)}"
 
 
+def home_path(market: str) -> str:
+    """The first page for a market."""
+    return f"{reverse('home')}?{encode_pairs([('market', market)])}"
+
+
 def card_anchor(key: str) -> str:
     """The id of a property's card. A digest, because identifiers never come from upstream text."""
     return f"stay-{blake2b(key.encode(), digest_size=5).hexdigest()}"

@@ -33,12 +33,14 @@ class Addresses:
 
 
 def market_links(request: HttpRequest, site: Site) -> tuple[MarketLink, ...]:
-    """This very address once for each market; none where there is nothing to choose."""
+    """This very address once for each market, without the path; none where there is nothing to choose."""
     if len(site.markets) < 2:
         return ()
-    kept = [(name, value) for name, values in request.GET.lists() if name != "market" for value in values]
-    path = request.get_full_path().partition("?")[0]
-    before = f"{path}?{encode_pairs([*kept, ('market', '')])}"
+    asked = request.GET.lists()
+    # Another market has another list: its first page.
+    kept = [(name, one) for name, values in asked if name not in ("market", "page") for one in values]
+    # A page that isn't there must not repeat the path it was asked for.
+    before = f"?{encode_pairs([*kept, ('market', '')])}"
     current = getattr(request, "market", "")
     return tuple(
         MarketLink(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,7 +16,7 @@ from search.domain.stay import StaySearch
 
 from .cards import CardMaker, ListingCard
 from .head import Head
-from .links import Links, results_path
+from .links import Links, home_path, results_path
 from .pager import Pager
 from .prices import PriceWords
 from .reader import Reader, chosen_stars, guests, nights
@@ -91,7 +90,7 @@ class ResultsPage:
             map_search=results_path(search, refinement.without("bbox")),
             map_area=str(refinement.bbox or ""),
             first_page=links.results(1),
-            home=reverse("home"),
+            home=home_path(search.market),
         )
 
 

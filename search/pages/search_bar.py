@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -99,7 +100,7 @@ class SearchBar:
         texts = Reader.of(site, market or site.default_market).texts
         return cls(
             action=reverse("results"),
-            destinations=reverse("destinations"),
+            destinations=f"{reverse('destinations')}?market={quote(market)}",
             place=str(values["place"] or ""),
             checkin=str(values["checkin"] or ""),
             checkout=str(values["checkout"] or ""),

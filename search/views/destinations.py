@@ -18,9 +18,9 @@ from search.pages.destination_links import DestinationLinks
 from search.pages.destinations import Rows, SuggestionsPage, suggestions_data
 from search.pages.destinations_browse import BrowsePage, FlyFromPage
 from search.pages.reader import Reader
-from search.services import destinations, site
+from search.services import destinations
 
-from .edge import page_deadline
+from .edge import page_deadline, visited_site
 
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
@@ -28,7 +28,7 @@ _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]
 @require_safe
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
-    settings, index = site.current(), destinations.index(page_deadline())
+    settings, index = visited_site(request), destinations.index(page_deadline())
     links, reader = _links(request, settings)
     if request.GET.get("part") == "options":
         return _options(request, index, settings, links, reader)
@@ -51,7 +51,7 @@ def browse(request: HttpRequest) -> HttpResponse:
 @require_safe
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
-    settings, index = site.current(), destinations.index(page_deadline())
+    settings, index = visited_site(request), destinations.index(page_deadline())
     found = destinations.reachable_from(code, index)
     if found is None:
         raise Http404
@@ -108,4 +108,5 @@ def _links(request: HttpRequest, settings: Site) -> tuple[DestinationLinks, Read
         form = SearchForm(QueryDict(), site=settings, today=localdate(), needs_place=False)
         form.is_valid()
     stay = form.search()
-    return DestinationLinks(stay, given), Reader.of(settings, stay.market)
+    market_given = request.GET.get("market", "").lower() == stay.market
+    return DestinationLinks(stay, given, market_given=market_given), Reader.of(settings, stay.market)

@@ -13,6 +13,7 @@ from search.domain.site import Site
 from search.forms.search import SearchForm
 from search.pages.failures import SorryPage
 from search.services import destinations
+from search.services import site as sites
 from search.services.stays import GatewayError
 
 MAX_PAGE = 100_000
@@ -29,6 +30,12 @@ def page_number(request: HttpRequest) -> int:
     text = request.GET.get("page", "")
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 1
     return min(max(number, 1), MAX_PAGE)
+
+
+def visited_site(request: HttpRequest) -> Site:
+    """The site as this visitor meets it: where the address names no market, theirs is the default."""
+    current = sites.current()
+    return current.for_market(getattr(request, "market", current.default_market))
 
 
 def is_staff(request: HttpRequest) -> bool:

@@ -11,16 +11,16 @@ from search.forms.search import SearchForm
 from search.pages.export import as_csv
 from search.pages.links import Links
 from search.pages.reader import Reader
-from search.services import destinations, site, stays
+from search.services import destinations, stays
 
-from .edge import ask_again, page_deadline, page_number, sorry
+from .edge import ask_again, page_deadline, page_number, sorry, visited_site
 from .sharing import for_sharers
 
 
 @for_sharers
 @require_safe
 def export(request: HttpRequest) -> HttpResponse:
-    settled, today, deadline = site.current(), localdate(), page_deadline()
+    settled, today, deadline = visited_site(request), localdate(), page_deadline()
     if not settled.export_enabled:
         raise Http404
     form = SearchForm(request.GET, site=settled, today=today)

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_safe
 
 from search.forms.search import SearchForm
 from search.pages.home import HomePage
-from search.services import destinations, site
+from search.services import destinations
 
-from .edge import page_deadline
+from .edge import page_deadline, visited_site
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    settings, today = site.current(), localdate()
+    settings, today = visited_site(request), localdate()
     form = SearchForm(request.GET, site=settings, today=today, bind=False)
     page = HomePage.build(form, settings, today)
     options = destinations.datalist(page_deadline())

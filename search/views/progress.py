@@ -11,7 +11,9 @@ from search.domain.gathering import Reach
 from search.forms.search import SearchForm
 from search.pages.coverage import progress_text
 from search.pages.reader import Reader
-from search.services import result_sets, site
+from search.services import result_sets
+
+from .edge import visited_site
 
 
 @never_cache
@@ -19,7 +21,7 @@ from search.services import result_sets, site
 def progress(request: HttpRequest) -> JsonResponse:
     """`{"text": "240 of 412 hotels compared", "compared": 240, "most": 412, "done": false}`; `most` is 0
     while nobody knows. `done` says that nothing more is coming, not that everything came."""
-    settings = site.current()
+    settings = visited_site(request)
     form = SearchForm(request.GET, site=settings, today=localdate())
     if not form.is_valid():
         return JsonResponse({"text": "", "compared": 0, "most": 0, "done": True}, status=400)

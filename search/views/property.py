@@ -11,14 +11,14 @@ from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
 from search.pages.failures import NotFoundPage
 from search.pages.property import PropertyPage
-from search.services import destinations, site, stays
+from search.services import destinations, stays
 
-from .edge import ask_again, page_deadline, page_number, sorry
+from .edge import ask_again, page_deadline, page_number, sorry, visited_site
 
 
 @require_safe
 def property_page(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
-    settings, today, deadline = site.current(), localdate(), page_deadline()
+    settings, today, deadline = visited_site(request), localdate(), page_deadline()
     form = SearchForm(request.GET, site=settings, today=today, needs_place=False)
     if not form.is_valid():
         return ask_again(request, form, settings, deadline)

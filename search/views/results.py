@@ -10,14 +10,14 @@ from django.views.decorators.http import require_safe
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
 from search.pages.results import ResultsPage
-from search.services import destinations, site, stays
+from search.services import destinations, stays
 
-from .edge import ask_again, page_deadline, page_number, sorry
+from .edge import ask_again, page_deadline, page_number, sorry, visited_site
 
 
 @require_safe
 def results(request: HttpRequest) -> HttpResponse:
-    settings, today, deadline = site.current(), localdate(), page_deadline()
+    settings, today, deadline = visited_site(request), localdate(), page_deadline()
     form = SearchForm(request.GET, site=settings, today=today)
     if not form.is_valid():
         return ask_again(request, form, settings, deadline)

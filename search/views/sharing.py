@@ -26,7 +26,7 @@ from search.pages.sharing import LinkPage, LinksPage, SharePage, may_share, shar
 from search.services import destinations, shared_stays, sharing, site, stays
 from search.services.shared_stays import Asked
 
-from .edge import ask_again, page_deadline, page_number, sorry
+from .edge import ask_again, page_deadline, page_number, sorry, visited_site
 
 LINKS_PER_PAGE = 30
 
@@ -62,7 +62,7 @@ Offering = Callable[[HttpRequest, Asked], Offered]
 
 def _sharing(request: HttpRequest, offering: Offering, *, needs_place: bool = True) -> HttpResponse:
     """The form for a link to what the page shows; posted, the link itself."""
-    settled, today, deadline = site.current(), localdate(), page_deadline()
+    settled, today, deadline = visited_site(request), localdate(), page_deadline()
     form = SearchForm(request.GET, site=settled, today=today, needs_place=needs_place)
     if not form.is_valid():
         return ask_again(request, form, settled, deadline)

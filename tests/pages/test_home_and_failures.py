@@ -86,4 +86,4 @@ def test_an_unknown_property_leads_back_to_the_search():
     page = NotFoundPage.build(build.search(), Refinement(), 3, SITE)
     assert page.back.startswith("/hotels/?place=Barcelona")
     assert page.back.endswith("&page=3")
-    assert NotFoundPage.build(build.search(place=""), Refinement(), 1, SITE).back == "/"
+    assert NotFoundPage.build(build.search(place=""), Refinement(), 1, SITE).back == "/?market=en-gb"

@@ -1,0 +1,30 @@
+"""`python manage.py words`: keeps the catalogues of all languages in step with the source."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from search.services import catalogues, word_gathering
+
+
+class Command(BaseCommand):
+    """--update rewrites the catalogues, --check fails when they are not in step or not complete."""
+
+    help = "Gathers the words of the site into its catalogues (--update), or says what is wrong (--check)."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--update", action="store_true", help="rewrite the catalogues from the source")
+        what.add_argument("--check", action="store_true", help="change nothing; fail if anything is amiss")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = word_gathering.update() if options["update"] else word_gathering.check()
+        for line in found:
+            self.stdout.write(line)
+        if options["update"]:
+            catalogues.compile_changed()
+            self.stdout.write(f"{len(found)} still to be translated")
+        elif found:
+            raise CommandError(f"{len(found)} found")
