@@ -54,10 +54,10 @@ class Histogram(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """A filter by its name, and how many properties there would be without it."""
+    """A filter by its name, and how many properties there would be without it (None: the rows can't tell)."""
 
     name: str
-    regains: int
+    regains: int | None
 
 
 def facets(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Facet, ...]:
@@ -154,10 +154,16 @@ def _within_limit(selection: Selection, name: str, step: Decimal) -> int:
     return rows_within(selection.index, anchor, float(step)) if anchor else 0
 
 
-def drops(selection: Selection) -> tuple[Drop, ...]:
-    """For an answer that came out empty: each filter with what it regains, the most helpful first."""
-    found = [Drop(name, selection.count_if(name)) for name in selection.active]
-    return tuple(sorted(found, key=lambda drop: -drop.regains))
+def drops(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Drop, ...]:
+    """For an answer that came out empty: each filter with what it regains, the most helpful first.
+
+    `held_stars` as for `facets`: what other stars would bring isn't in the rows.
+    """
+    found = [
+        Drop(name, None if name == "stars" and held_stars else selection.count_if(name))
+        for name in selection.active
+    ]
+    return tuple(sorted(found, key=lambda drop: -(drop.regains or 0)))
 
 
 def histogram(selection: Selection) -> Histogram | None:

@@ -154,11 +154,9 @@ def drop_links(
         texts.setdefault(name, []).append(text)
     found = []
     for drop in drops:
-        back = ngettext("%(count)s place comes back", "%(count)s places come back", drop.regains) % {
-            "count": words.reader.number(drop.regains)
-        }
         label = ", ".join(texts.get(drop.name, ()))
-        if label and drop.regains:
+        back = _regained(drop, words.reader)
+        if label and back:
             found.append(
                 Chip(
                     _("Without “%(filter)s”") % {"filter": label},
@@ -167,6 +165,16 @@ def drop_links(
                 )
             )
     return tuple(found)
+
+
+def _regained(drop: Drop, reader: Reader) -> str:
+    """What comes back, in words; empty where that is nothing."""
+    if drop.regains is None:
+        return _("not looked for yet")
+    if drop.regains == 0:
+        return ""
+    text = ngettext("%(count)s place comes back", "%(count)s places come back", drop.regains)
+    return text % {"count": reader.number(drop.regains)}
 
 
 def groups(

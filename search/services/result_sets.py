@@ -75,7 +75,7 @@ def refined(
             matching=selection.count,
             facets=tuple(facet for facet in facets(selection, held.stars) if facet.name in site.filters),
             histogram=histogram(selection),
-            drops=() if numbers else drops(selection),
+            drops=() if numbers else drops(selection, held.stars),
         ),
     )
 

@@ -277,6 +277,13 @@ def test_an_emptied_answer_offers_what_to_drop():
     assert shown.drops[0].href == f"/hotels/?{SEARCH}&max_price=50&name=zzz"
 
 
+def test_other_stars_are_offered_where_only_some_were_asked_for():
+    shown = view(asked=build.search(stars=(5,)), refined=answer(drops=(Drop("stars", None),), matching=0))
+    assert [(drop.text, drop.remove, drop.href) for drop in shown.drops] == [
+        ("Without “5 stars”", "not looked for yet", f"/hotels/?{SEARCH}")
+    ]
+
+
 def test_hostile_codes_stay_text():
     nasty = '"><script>alert(1)</script>'
     found = Facet("type", (FacetValue(nasty, 1, 1, selected=True),))
