@@ -73,6 +73,12 @@ def number(value: Decimal | int, locale: str) -> str:
     return format_decimal(value, locale=locale)
 
 
+@lru_cache(maxsize=1_024)
+def one_decimal(value: Decimal, locale: str) -> str:
+    """`9.0`: numbers that stand beside each other keep the same decimals."""
+    return format_decimal(value, "0.0", locale=locale)
+
+
 def stay_days(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec 2026`."""
     return format_interval(dates.check_in, dates.check_out, "yMMMd", locale=locale)

@@ -15,6 +15,8 @@ from search.domain.stay import StaySearch
 from .links import Links
 from .reader import Reader, guests, nights
 
+_TAXES_AND_FEES = {"TAX_AND_FEES", ""}
+
 
 @dataclass(frozen=True, slots=True)
 class PriceView:
@@ -40,8 +42,8 @@ class OfferView:
     """One provider's offer. `price` is None when the provider named no usable price.
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `lines` its surcharges by kind, `summary` all of that in one line. `shown` marks the provider
-    whose page this is.
+    room, `lines` the surcharges in its total by kind, `summary` all of that in one line. `shown` marks the
+    provider whose page this is.
     """
 
     provider: str
@@ -67,6 +69,7 @@ class PriceWords:
     currency: str
     basis: str
     incl: str
+    incl_one_kind: str
     per_night: str
     earn: str
     charged: str
@@ -82,6 +85,7 @@ class PriceWords:
             currency=search.currency,
             basis=f"{nights(search.dates.nights)}, {guests(search.guests)}",
             incl=_("incl. %(amount)s taxes and fees"),
+            incl_one_kind=_("incl. %(amount)s %(surcharge)s"),
             per_night=_("%(amount)s per night"),
             earn=_("Earn %(amount)s travel credit"),
             charged=_("%(amount)s charged in the property's currency"),
@@ -93,7 +97,7 @@ class PriceWords:
         money = self.reader.money
         apart = " + ".join(f"{money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart)
         own = total.in_property_currency
-        included = self.incl % {"amount": money(_sum(total.surcharges))} if total.surcharges else ""
+        included = self._included(total) if total.surcharges else ""
         per_night = self.per_night % {"amount": money(total.per_night)}
         return PriceView(
             total=money(total.total),
@@ -129,6 +133,14 @@ class PriceWords:
             shown=shown == (offer.provider, offer.property_id),
         )
 
+    def _included(self, total: StayTotal) -> str:
+        """One kind of surcharge by its own name, several kinds together as taxes and fees."""
+        amount = self.reader.money(_sum(total.surcharges))
+        kinds = {kind.upper() for kind, _amount in total.surcharges}
+        if len(kinds) > 1 or kinds <= _TAXES_AND_FEES:
+            return self.incl % {"amount": amount}
+        return self.incl_one_kind % {"amount": amount, "surcharge": self._surcharge(total.surcharges[0][0])}
+
     def _extras(self, price: PriceView | None) -> tuple[str, ...]:
         if price is None:
             return ()
@@ -147,15 +159,9 @@ class PriceWords:
 
     def _lines(self, total: StayTotal) -> tuple[str, ...]:
         label, money = self.reader.label, self.reader.money
-        within = tuple(
+        return tuple(
             f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}" for kind, amount in total.surcharges
         )
-        beside = tuple(
-            _("%(surcharge)s, not in the total")
-            % {"surcharge": f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}"}
-            for kind, amount in total.apart
-        )
-        return within + beside
 
     def _surcharge(self, kind: str) -> str:
         text = self.reader.label(CodeKind.SURCHARGE, kind) or _("surcharge")

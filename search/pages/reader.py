@@ -73,9 +73,7 @@ class Reader:
         """The number (on its scale only if the site names one) and the words; either may be empty."""
         if rating is None:
             return "", ""
-        value = (
-            "" if rating.value is None else self.number(rating.value.quantize(Decimal("0.1")).normalize() + 0)
-        )
+        value = "" if rating.value is None else formatting.one_decimal(rating.value, self.numbers)
         if value and self.site.rating_scale:
             value = f"{value}/{self.site.rating_scale}"
         return value, self.label(CodeKind.RATING, rating.code)

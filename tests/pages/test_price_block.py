@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from django.template.loader import render_to_string
 
 from search.domain.money import Money
 from search.domain.offers import Surcharge
@@ -28,6 +29,22 @@ def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
         "incl. €22.60 taxes and fees",
         "€137.53 per night",
     ]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (("CLEANING_FEE",), "incl. €6.35 cleaning fee"),
+        (("CLEANING_FEE", "CLEANING_FEE"), "incl. €12.70 cleaning fee"),
+        (("TAX_AND_FEES",), "incl. €6.35 taxes and fees"),
+        (("CITY_TAX", "CLEANING_FEE"), "incl. €12.70 taxes and fees"),
+        ((), ""),
+    ],
+)
+def test_what_is_included_is_called_by_its_name(kinds, said):
+    surcharges = tuple(Surcharge(kind, build.triple("6.35")) for kind in kinds)
+    notes = card_of(build.offer("390.00", surcharges=surcharges)).best.price.notes.split("\n")
+    assert [line for line in notes if line.startswith("incl.")] == ([said] if said else [])
 
 
 @pytest.mark.parametrize(
@@ -72,6 +89,15 @@ def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete
     assert best.price.total == "€390.00"
     assert best.price.apart.replace("\u00a0", " ") == "plus MAD 120.00 city tax, not in this total"
     assert best.note == "Not the whole price: a surcharge comes on top"
+    assert best.lines == ()
+
+
+def test_every_row_of_an_offer_shows_what_its_total_leaves_out():
+    city_tax = Surcharge("CITY_TAX", build.triple("120", "MAD"))
+    card = card_of(build.offer("390.00", surcharges=(city_tax,)), build.offer("380.00", provider="BBB"))
+    row = next(offer for offer in card.offers if offer.price.apart)
+    html = render_to_string("components/offer_row.html", {"offer": row, "price": row.price, "texts": None})
+    assert f'<strong class="offer-row__apart">{row.price.apart}</strong>' in html
 
 
 def test_the_card_leads_with_the_cheapest_offer_and_names_its_provider():

@@ -111,8 +111,13 @@ def test_a_rating_has_words_and_a_bare_number():
 def test_a_rating_names_its_scale_when_the_site_knows_it():
     site = Site(rating_scale=10)
     assert (
-        page_of(build.priced(rating=GuestRating(Decimal(9), "")), site=site).cards[0].rating_value == "9/10"
+        page_of(build.priced(rating=GuestRating(Decimal(9), "")), site=site).cards[0].rating_value == "9.0/10"
     )
+
+
+def test_ratings_beside_each_other_have_the_same_decimals():
+    shown = page_of(*(build.priced(rating=GuestRating(Decimal(value), "")) for value in ("9", "9.44")))
+    assert [card.rating_value for card in shown.cards] == ["9.0", "9.4"]
 
 
 def test_a_missing_rating_is_said():
