@@ -1,0 +1,86 @@
+"""The same stay on other dates, as a page."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+
+from search.domain.nearby_dates import DatesTotal, dates_around
+from search.domain.refinement import Refinement
+from search.domain.site import Site
+from search.gateway import connection
+from search.pages.nearby_dates import NearbyDatesPage
+from search.services import site
+
+from . import builders as build
+
+SEARCH = build.search()
+
+
+def page_of(*totals: DatesTotal, refinement: Refinement = Refinement()) -> NearbyDatesPage:  # noqa: B008
+    return NearbyDatesPage.build(SEARCH, refinement, totals, Site(), build.TODAY)
+
+
+def total(days: int, amount: str | None, *, whole: bool = False, known: bool = True) -> DatesTotal:
+    dates = dates_around(SEARCH.dates, date(2026, 1, 1))[days + 3]
+    return DatesTotal(dates, build.euros(amount) if amount else None, whole=whole, known=known)
+
+
+def test_each_date_has_its_total_and_the_lowest_stands_out():
+    page = page_of(total(-1, "412.60"), total(0, "398.00"), total(1, "405.10"))
+    assert [(one.days, one.total, one.current, one.cheapest) for one in page.dates] == [
+        ("2–5 Dec", "from €412.60", False, False),
+        ("3–6 Dec", "from €398.00", True, True),
+        ("4–7 Dec", "from €405.10", False, False),
+    ]
+
+
+def test_what_is_not_known_is_said():
+    page = page_of(total(0, None), total(1, None, known=False))
+    assert [one.total for one in page.dates] == ["no price found", "can't be had right now"]
+
+
+def test_a_date_leads_to_the_same_view_of_other_days():
+    page = page_of(total(2, "398.00"), refinement=Refinement(deals=True))
+    assert page.dates[0].href == (
+        "/hotels/?place=Barcelona&checkin=2026-12-05&checkout=2026-12-08"
+        "&guests=2&currency=EUR&market=en-gb&deals=1"
+    )
+
+
+def test_the_note_says_whether_every_place_was_looked_at():
+    assert "all places" in page_of(total(0, "1", whole=True)).note
+    assert "first places" in page_of(total(0, "1", whole=True), total(1, "1")).note
+
+
+@pytest.fixture
+def visitor(settings, db):
+    settings.GATEWAY_BASE_URL = ""
+    connection.reconnect()
+    yield Client()
+    connection.reconnect()
+
+
+def address() -> str:
+    start = build.TODAY.replace(year=2030)
+    return f"?place=Lerwick&checkin={start}&checkout={start + timedelta(days=3)}&guests=2"
+
+
+def test_the_page_is_there_on_request_and_linked_from_the_results(visitor):
+    results = visitor.get(f"/hotels/{address()}").content.decode()
+    assert 'href="/hotels/dates/?place=Lerwick' in results
+    page = visitor.get(f"/hotels/dates/{address()}")
+    assert page.status_code == 200
+    assert page.content.decode().count("from €") == 7
+
+
+def test_a_site_without_it_has_no_link_and_no_page(visitor):
+    site.change({"date_strip_enabled": False})
+    assert "/hotels/dates/" not in visitor.get(f"/hotels/{address()}").content.decode()
+    assert visitor.get(f"/hotels/dates/{address()}").status_code == 404
+
+
+def test_nonsense_dates_are_a_form_again(visitor):
+    assert visitor.get("/hotels/dates/?place=Rome&checkin=31&checkout=2").status_code == 400
