@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
@@ -32,6 +33,13 @@ PINNED = {
 }
 
 
+# A busy machine makes no example wrong, and the same examples on every machine make a failure everybody's.
+hypothesis.settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("steady")
+
+
 def pytest_configure() -> None:
     """Pins the settings that a machine's environment could bend."""
     for name, value in PINNED.items():
@@ -58,8 +66,12 @@ def _media_root(factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_cache() -> Iterator[None]:
-    """No test finds what another one left in the cache."""
+def _fresh_start() -> Iterator[None]:
+    """No test finds what another one left in the cache or in the process's copy of the settings."""
+    from search.services import site  # models can't be imported before Django is set up
+
     cache.clear()
+    site.forget()
     yield
     cache.clear()
+    site.forget()

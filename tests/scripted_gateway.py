@@ -62,6 +62,7 @@ class ScriptedGateway:
         self.stale = False
         self.age_of_page: dict[int, timedelta] = {}
         self.calls: list[tuple[int, tuple[int, ...]]] = []
+        self.graces: list[bool] = []
         self.most_at_once = 0
         self._at_once = 0
         self._changed = Condition()
@@ -83,10 +84,18 @@ class ScriptedGateway:
         return sorted(page for page, _stars in self.calls)
 
     def search(
-        self, search: StaySearch, *, page: int, size: int, categories_style: str, deadline: Deadline
+        self,
+        search: StaySearch,
+        *,
+        page: int,
+        size: int,
+        categories_style: str,
+        deadline: Deadline,
+        grace: bool = True,
     ) -> Answer[SearchPage]:
         with self._changed:
             self.calls.append((page, search.stars))
+            self.graces.append(grace)
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
             self._changed.notify_all()

@@ -60,13 +60,17 @@ class Drop(msgspec.Struct, frozen=True):
     regains: int | None
 
 
-def facets(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Facet, ...]:
+def facets(
+    selection: Selection, held_stars: tuple[int, ...] = (), *, complete: bool = True
+) -> tuple[Facet, ...]:
     """Every filter with something to choose in this answer.
 
-    `held_stars` are the star ratings the rows were asked for; empty means all of them.
+    `held_stars` are the star ratings the rows were asked for; empty means all of them. `complete` says
+    whether the rows are all there are: choosing stars asks a new question, so among some of the rows there
+    is no count to promise.
     """
     found = [_several(selection, name) for name in SEVERAL if name != "stars"]
-    found.insert(0, _stars(selection, held_stars))
+    found.insert(0, _stars(selection, held_stars, complete))
     found += [_several(selection, name) for name in SWITCHES]
     found += [_min_rating(selection), _max_km(selection)]
     return tuple(facet for facet in found if facet.values)
@@ -87,17 +91,19 @@ def _several(selection: Selection, name: str) -> Facet:
     )
 
 
-def _stars(selection: Selection, held: tuple[int, ...]) -> Facet:
+def _stars(selection: Selection, held: tuple[int, ...], complete: bool) -> Facet:
     chosen = selection.question.stars
     values = []
     for star in range(5, 0, -1):
         after = set(chosen) ^ {star}
-        told = not held or (after and after <= set(held))
+        told = complete and (not held or (after and after <= set(held)))
         values.append(
             FacetValue(
                 value=str(star),
                 count=_toggled(selection, "stars", str(star)) if told else None,
-                own=_size(selection, "stars", (str(star),)) if not held or star in held else None,
+                own=_size(selection, "stars", (str(star),))
+                if complete and (not held or star in held)
+                else None,
                 selected=star in chosen,
             )
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -87,9 +87,12 @@ class _Question(Generic[T]):
     shape: Shape[T]
     fresh: float
     ask: Callable[[Deadline], T]
+    graceful: bool = True
 
     @property
     def grace(self) -> float:
+        if not self.graceful:
+            return 0.0
         return min(self.fresh * GRACE_FACTOR, GRACE_MOST)
 
     @property
@@ -140,8 +143,12 @@ class CachedGateway:
         size: int,
         categories_style: CategoriesStyle,
         deadline: Deadline,
+        grace: bool = True,
     ) -> Answer[SearchPage]:
-        """See `Client.search`; raises GatewayError only without any usable copy, as all three methods do."""
+        """See `Client.search`; raises GatewayError only without any usable copy, as all three methods do.
+
+        Without `grace` an answer past its fresh time is asked for anew, not refreshed behind.
+        """
 
         def ask(limit: Deadline) -> SearchPage:
             return self._client.search(
@@ -149,7 +156,8 @@ class CachedGateway:
             )
 
         parts = (search.query_string(), str(page), str(size), categories_style.value)
-        return self._answer(self._question("search", parts, self._pages, self._fresh().search, ask), deadline)
+        question = self._question("search", parts, self._pages, self._fresh().search, ask)
+        return self._answer(question if grace else replace(question, graceful=False), deadline)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline

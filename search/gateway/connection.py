@@ -50,18 +50,18 @@ def gateway() -> CachedGateway:
 
 def client() -> Client:
     """The three calls without the cache, for checks that want to hear the gateway itself."""
-    return Client(_transport())
+    return Client(transport())
 
 
 def status() -> TransportStatus:
     """What staff and monitoring may know about the wire; nothing in it is secret."""
-    return _transport().status()
+    return transport().status()
 
 
 def reconnect() -> None:
     """Forget the connection, so that the next call reads the settings again (tests, after a fork)."""
     gateway.cache_clear()
-    _transport.cache_clear()
+    transport.cache_clear()
 
 
 def sandbox_photo(number: int, kind: str) -> bytes | None:
@@ -72,7 +72,8 @@ def sandbox_photo(number: int, kind: str) -> bytes | None:
 
 
 @cache
-def _transport() -> Transport:
+def transport() -> Transport:
+    """What carries the calls, with its breakers and pauses: one per process."""
     limits = Limits()
     if uses_sandbox():
         adapter: BaseAdapter = SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER))

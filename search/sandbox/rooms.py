@@ -33,9 +33,7 @@ _CANCELLATION = (
 
 
 def room_types(dice: Dice, number: int, pictures: list[str]) -> list[Json]:
-    """One to five types of room; a few providers send none."""
-    if dice.per_mille(20):
-        return []
+    """One to five types of room."""
     chosen = dice.some(_TYPES, dice.between(1, 5))
     return [_room_type(Dice("room", number, place), *kind, pictures) for place, kind in enumerate(chosen)]
 

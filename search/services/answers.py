@@ -21,9 +21,9 @@ from search.domain.rows import row_of
 from search.domain.site import Site
 from search.domain.stay import StaySearch
 from search.gateway.caching import Answer
-from search.gateway.connection import gateway
 from search.gateway.errors import GatewayError, NotFound, Rejected
 
+from .asking import search_page
 from .collecting import Ask, Collection, Collections, Gathered
 from .result_shelf import ResultSet, ResultShelf
 
@@ -79,6 +79,7 @@ def answer(search: StaySearch, site: Site, deadline: Deadline, enough: int) -> H
             return _aged(held)
         raise
     if held is not None and first.stale:
+        start(search, site)
         return _aged(held)
     if held is not None and timezone.now() - held.result_set.collected_at < SETTLED:
         return held
@@ -145,16 +146,12 @@ def _first_page(search: StaySearch, site: Site, deadline: Deadline) -> tuple[Ans
 
 
 def _ask(search: StaySearch, site: Site, size: int, deadline: Deadline | None = None) -> Ask:
-    """Fetches a gateway page, within `deadline` or else within a time of its own."""
+    """Fetches a gateway page within a visitor's `deadline`; behind the pages, where there is none, within a
+    time of its own and then a new one: a set of pages past their time would be past it from the start."""
 
     def ask(page: int) -> Answer[SearchPage]:
-        return gateway().search(
-            search,
-            page=page,
-            size=size,
-            categories_style=site.categories_style,
-            deadline=deadline or Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
-        )
+        limit = deadline or Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+        return search_page(search, page, size, site=site, deadline=limit, grace=deadline is not None)
 
     return ask
 

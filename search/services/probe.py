@@ -33,7 +33,7 @@ def prober() -> Prober:
     """A prober on the site's own connection, limited to MOST_CALLS."""
     before = len(connection.status().calls)
     return Prober(
-        connection._transport(),
+        connection.transport(),
         deadline=lambda: Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
         spent=lambda: len(connection.status().calls) - before,
         most=MOST_CALLS,

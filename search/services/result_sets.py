@@ -73,7 +73,11 @@ def refined(
             sort=selection.question.sort,
             coverage=coverage,
             matching=selection.count,
-            facets=tuple(facet for facet in facets(selection, held.stars) if facet.name in site.filters),
+            facets=tuple(
+                facet
+                for facet in facets(selection, held.stars, complete=coverage.exact)
+                if facet.name in site.filters
+            ),
             histogram=histogram(selection),
             drops=() if numbers else drops(selection, held.stars),
         ),

@@ -18,6 +18,7 @@ from search.gateway.connection import gateway
 from search.gateway.errors import GatewayError, NotFound
 
 from . import destinations, result_sets
+from .asking import search_page
 
 __all__ = ["GatewayError", "NotFound", "find_property", "find_stays"]
 
@@ -39,9 +40,7 @@ def provider_page(
 ) -> FoundStays:
     """One page in the gateway's own order: one call."""
     size = site.page_size
-    answer = gateway().search(
-        search, page=page - 1, size=size, categories_style=site.categories_style, deadline=deadline
-    )
+    answer = search_page(search, page - 1, size, site=site, deadline=deadline)
     blocked = site.blocked_keys(today)
     shown = (one for listing in answer.value.listings if (one := visible(listing, site, blocked)))
     last_page = last_possible_page(answer.value, page, size)
@@ -122,13 +121,7 @@ def _listing_of(
     if not search.place:
         return None
     try:
-        answer = gateway().search(
-            search,
-            page=page - 1,
-            size=site.page_size,
-            categories_style=site.categories_style,
-            deadline=deadline,
-        )
+        answer = search_page(search, page - 1, site.page_size, site=site, deadline=deadline)
         for listing in answer.value.listings:
             if listing.property.key == key or _sells(listing, provider, property_id):
                 return Answer(listing, answer.fetched_at, answer.stale)

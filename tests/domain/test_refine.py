@@ -178,3 +178,9 @@ def test_a_chosen_code_nobody_has_stays_visible_with_its_count():
         ("HOTEL", False, 1),
         ("CASTLE", True, 1),
     ]
+
+
+def test_choosing_stars_promises_no_count_while_some_rows_are_missing():
+    rows = [row("a", 0, offer("10"), stars=4), row("b", 1, offer("20"), stars=5)]
+    stars = facets(select(rows, Question(Refinement())), complete=False)[0]
+    assert {(one.count, one.own) for one in stars.values} == {(None, None)}

@@ -11,7 +11,7 @@ import responses
 from django.test import Client
 
 from search.gateway import connection
-from search.services import destinations
+from search.services import destinations, known_destinations
 from tests.gateway.documents import a_listing_document, an_airport, an_entry, details_document
 
 BASE = "https://gateway.example"
@@ -50,7 +50,8 @@ class Wire:
 
 
 @pytest.fixture
-def wire(settings, db) -> Iterator[Wire]:
+def wire(settings, db, monkeypatch) -> Iterator[Wire]:
+    monkeypatch.setattr(known_destinations, "PATIENCE_SECONDS", 60)  # a busy machine is no slow gateway
     settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = BASE, "SECRETKEY"
     connection.reconnect()
     destinations.forget()

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from search.services import answers
+from search.services import answers, asking
 from tests.scripted_gateway import LONG, NOW, ScriptedGateway
 
 
@@ -34,7 +34,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ScriptedG
 
     def connect(script: Callable, **options: bool) -> ScriptedGateway:
         made.append(ScriptedGateway(script, **options))
-        monkeypatch.setattr(answers, "gateway", lambda: made[-1])
+        monkeypatch.setattr(asking, "gateway", lambda: made[-1])
         return made[-1]
 
     yield connect

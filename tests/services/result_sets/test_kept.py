@@ -41,7 +41,19 @@ class TestAge:
         clock.pass_seconds(3_600)
         gateway.stale = True
         assert view().stale
-        assert len(gateway.calls) == 3
+        assert gateway.calls[2] == (0, ())
+
+    def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        view()
+        settle()
+        asked_by_page, behind = gateway.graces[2], gateway.graces[3:]
+        assert asked_by_page
+        assert behind
+        assert not any(behind)
 
     def test_with_no_fresh_time_at_all_a_page_still_settles(self, connect):
         site = msgspec.structs.replace(SITE, search_fresh_seconds=0)
