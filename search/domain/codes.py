@@ -12,9 +12,3 @@ def humanise(code: str) -> str:
     """`FREE_WIFI` -> `Free wifi`: readable text for a code nobody gave a label."""
     words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).strip().lower()
     return words[:1].upper() + words[1:]
-
-
-def title_case(code: str) -> str:
-    """`GRAN_CANARIA` -> `Gran Canaria`: a place code as a name."""
-    words = _SEPARATORS.sub(" ", code).strip().lower().split(" ")
-    return " ".join(word[:1].upper() + word[1:] for word in words)
