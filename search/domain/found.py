@@ -8,6 +8,7 @@ import msgspec
 
 from .airports import Airport
 from .catalogue import Property, PropertyDetails
+from .destinations.destination import Destination
 from .facets import Drop, Facet, Histogram
 from .gathering import Coverage
 from .money import Money
@@ -32,7 +33,8 @@ class PricedListing(msgspec.Struct, frozen=True):
 
 class RefinedAnswer(msgspec.Struct, frozen=True):
     """How a page relates to the complete answer: its order, how far it reaches, how many properties pass
-    the filters, and what other choices would give. `drops` is filled where nothing passes."""
+    the filters, and what other choices would give. `drops` is filled where nothing passes, `elsewhere`
+    (other places, with kilometres where known) where nothing was found at all."""
 
     sort: Sort
     coverage: Coverage
@@ -40,6 +42,7 @@ class RefinedAnswer(msgspec.Struct, frozen=True):
     facets: tuple[Facet, ...]
     histogram: Histogram | None
     drops: tuple[Drop, ...]
+    elsewhere: tuple[tuple[Destination, float | None], ...] = ()
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+import msgspec
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -57,6 +58,15 @@ class HistogramView:
 
 
 @dataclass(frozen=True, slots=True)
+class ElsewhereLink:
+    """Another place for the same stay; `distance` may be empty."""
+
+    name: str
+    distance: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class RefineView:
     """Parameters of components/refine_*.html. Empty strings are things not to show.
 
@@ -85,6 +95,7 @@ class RefineView:
     drops: tuple[filters.Chip, ...]
     ranking: tuple[str, ...]
     dates: str
+    elsewhere: tuple[ElsewhereLink, ...]
 
     @classmethod
     def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
@@ -117,6 +128,7 @@ class RefineView:
             drops=filters.drop_links(refined.drops, search, refinement, words) if refined else (),
             ranking=_ranking(found),
             dates=_dates(search, refinement) if site.date_strip_enabled else "",
+            elsewhere=_elsewhere(refined, search, reader) if refined else (),
         )
 
 
@@ -130,6 +142,19 @@ def _kept(search: StaySearch, refinement: Refinement) -> tuple[tuple[str, str], 
 def _dates(search: StaySearch, refinement: Refinement) -> str:
     """The address of the same stay on other dates."""
     return f"{reverse('nearby-dates')}?{encode_pairs(search.pairs() + refinement.pairs())}"
+
+
+def _elsewhere(refined: RefinedAnswer, search: StaySearch, reader: Reader) -> tuple[ElsewhereLink, ...]:
+    return tuple(
+        ElsewhereLink(
+            name=destination.name,
+            distance="" if km is None else formatting.kilometres(km, reader.numbers),
+            href=results_path(
+                msgspec.structs.replace(search, place=destination.place), Refinement(near=destination.near)
+            ),
+        )
+        for destination, km in refined.elsewhere
+    )
 
 
 def sort_label(sort: Sort, *, near: str = "") -> str:

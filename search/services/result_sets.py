@@ -27,7 +27,7 @@ from search.domain.stay import StaySearch
 from search.gateway.caching import Answer
 from search.gateway.errors import GatewayError
 
-from . import answers
+from . import answers, elsewhere
 from .answers import HeldAnswer
 from .recent import Recent
 from .result_shelf import ResultSet
@@ -80,6 +80,7 @@ def refined(
             ),
             histogram=histogram(selection),
             drops=() if numbers else drops(selection, held.stars),
+            elsewhere=() if index.rows else elsewhere.places(search, anchor, deadline),
         ),
     )
 

@@ -79,6 +79,14 @@ def test_a_view_that_nothing_passes_leads_back_to_one_that_something_does(visito
     assert TOTAL.search(unescape(visitor.get(link).content.decode()))
 
 
+@pytest.mark.parametrize("place", ["Barcelonaa", "Xyzzyplugh", "Palma+de+Nowhere"])
+def test_a_place_nobody_knows_is_no_dead_end(visitor, place):
+    page = html(visitor, SMALL.replace("Lerwick", place))
+    assert "Nothing found" in page
+    assert "/hotels/dates/?place=" in page
+    assert (place != "Barcelonaa") or re.search(r'href="/hotels/\?place=Barcelona&', page)
+
+
 def test_an_address_with_empty_fields_is_the_same_view(visitor):
     empty = f"{SMALL}&max_price=&min_rating=&name=&sort=price"
     canonical = re.search(r'rel="canonical" href="([^"]+)"', html(visitor, empty))[1]

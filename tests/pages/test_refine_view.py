@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 from django.template.loader import render_to_string
 
+from search.domain.destinations import Destination, Kind
 from search.domain.facets import Bar, Drop, Facet, FacetValue, Histogram
 from search.domain.found import RefinedAnswer
 from search.domain.gathering import Coverage, Reach
@@ -282,6 +283,14 @@ def test_other_stars_are_offered_where_only_some_were_asked_for():
     assert [(drop.text, drop.remove, drop.href) for drop in shown.drops] == [
         ("Without “5 stars”", "not looked for yet", f"/hotels/?{SEARCH}")
     ]
+
+
+def test_where_nothing_was_found_other_places_are_offered():
+    near = Destination(Kind.AIRPORT, "GRO", "Girona", "Girona", "es", ("GRO",), "GRO", "Girona (GRO)")
+    shown = view(refined=answer(elsewhere=((near, 76.4),), matching=0))
+    (link,) = shown.elsewhere
+    assert (link.name, link.distance) == ("Girona", "76\u00a0km")
+    assert link.href == f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
 
 
 def test_hostile_codes_stay_text():
