@@ -91,6 +91,14 @@ def test_totals_in_other_currencies_never_compete_for_the_lowest(market, sharer,
     assert "lowest" not in html
 
 
+def test_a_total_that_is_not_the_whole_price_never_competes_for_the_lowest(market, sharer, visitor):
+    partial = hotel("bb", 50)
+    partial["offers"][0]["minPrice"]["surcharges"] = [{"type": "CITY_TAX", "price": triple(90, "USD")}]
+    market.has(hotel("aa", 100), partial)
+    html = visitor.get(compare_path(share(sharer), "aa", "bb")).content.decode()
+    assert "lowest" not in html
+
+
 def test_without_details_the_comparison_stands(market, sharer, visitor):
     code = share(sharer)
     market.wire.details(status=503)
