@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("share/links/<str:code>/revoke/", sharing.revoke, name="share-revoke"),
     path("share/links/<str:code>/extend/", sharing.extend, name="share-extend"),
     path("site.webmanifest", site_files.manifest, name="manifest"),
+    path("favicon.ico", site_files.favicon, name="favicon"),
     path("robots.txt", site_files.robots, name="robots"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", photos.photo, name="photo"),

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.domain.catalogue import Coordinates
 from search.domain.destinations import MAX_TEXT, DestinationIndex
@@ -20,12 +19,12 @@ from search.pages.destinations_browse import BrowsePage, FlyFromPage
 from search.pages.reader import Reader
 from search.services import destinations
 
-from .edge import page_deadline, visited_site
+from .edge import page_deadline, read_only, visited_site
 
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
 
-@require_safe
+@read_only
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
     settings, index = visited_site(request), destinations.index(page_deadline())
@@ -48,7 +47,7 @@ def browse(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_safe
+@read_only
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
     settings, index = visited_site(request), destinations.index(page_deadline())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 
 from search.domain.deadline import Deadline
 from search.domain.site import Site
@@ -18,6 +21,13 @@ from search.services.stays import GatewayError
 
 MAX_PAGE = 100_000
 RETRY_AFTER_SECONDS = 5
+
+View = Callable[..., HttpResponse]
+
+
+def read_only(view: View) -> View:
+    """A page that changes nothing: GET and HEAD. Any other method gets 405, with or without a CSRF token."""
+    return csrf_exempt(require_safe(view))
 
 
 def page_deadline() -> Deadline:

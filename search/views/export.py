@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
@@ -13,12 +12,12 @@ from search.pages.links import Links
 from search.pages.reader import Reader
 from search.services import destinations, stays
 
-from .edge import ask_again, page_deadline, page_number, sorry, visited_site
+from .edge import ask_again, page_deadline, page_number, read_only, sorry, visited_site
 from .sharing import for_sharers
 
 
 @for_sharers
-@require_safe
+@read_only
 def export(request: HttpRequest) -> HttpResponse:
     settled, today, deadline = visited_site(request), localdate(), page_deadline()
     if not settled.export_enabled:

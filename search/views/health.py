@@ -2,20 +2,21 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from search.services import health
 
+from .edge import read_only
+
 
 @never_cache
-@require_safe
+@read_only
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 while the process answers at all."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @never_cache
-@require_safe
+@read_only
 def readyz(request: HttpRequest) -> HttpResponse:
     """200, or 503 when the database or the cache doesn't answer; both as JSON with the breakers' states."""
     state = health.check()

@@ -5,16 +5,15 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.forms.search import SearchForm
 from search.pages.home import HomePage
 from search.services import destinations
 
-from .edge import page_deadline, visited_site
+from .edge import page_deadline, read_only, visited_site
 
 
-@require_safe
+@read_only
 def home(request: HttpRequest) -> HttpResponse:
     settings, today = visited_site(request), localdate()
     form = SearchForm(request.GET, site=settings, today=today, bind=False)

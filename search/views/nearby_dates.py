@@ -5,17 +5,16 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
 from search.pages.nearby_dates import NearbyDatesPage
 from search.services import destinations, nearby_dates
 
-from .edge import ask_again, page_deadline, visited_site
+from .edge import ask_again, page_deadline, read_only, visited_site
 
 
-@require_safe
+@read_only
 def dates(request: HttpRequest) -> HttpResponse:
     settings, today, deadline = visited_site(request), localdate(), page_deadline()
     if not settings.date_strip_enabled:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 
 from search.services import photos
+
+from .edge import read_only
 
 A_YEAR = 31_536_000
 
 
-@require_safe
+@read_only
 def photo(request: HttpRequest, number: int, kind: str) -> HttpResponse:
     drawing = photos.sandbox_photo(number, kind)
     if drawing is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, JsonResponse
 from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from search.domain.gathering import Reach
 from search.forms.search import SearchForm
@@ -13,11 +12,11 @@ from search.pages.coverage import progress_text
 from search.pages.reader import Reader
 from search.services import result_sets
 
-from .edge import visited_site
+from .edge import read_only, visited_site
 
 
 @never_cache
-@require_safe
+@read_only
 def progress(request: HttpRequest) -> JsonResponse:
     """`{"text": "240 of 412 hotels compared", "compared": 240, "most": 412, "done": false}`; `most` is 0
     while nobody knows. `done` says that nothing more is coming, not that everything came."""

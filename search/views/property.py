@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
@@ -13,10 +12,10 @@ from search.pages.failures import NotFoundPage
 from search.pages.property import PropertyPage
 from search.services import destinations, stays
 
-from .edge import ask_again, page_deadline, page_number, sorry, visited_site
+from .edge import ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
 
-@require_safe
+@read_only
 def property_page(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
     settings, today, deadline = visited_site(request), localdate(), page_deadline()
     form = SearchForm(request.GET, site=settings, today=today, needs_place=False)

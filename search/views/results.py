@@ -5,17 +5,16 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
 from search.pages.results import ResultsPage
 from search.services import destinations, stays
 
-from .edge import ask_again, page_deadline, page_number, sorry, visited_site
+from .edge import ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
 
-@require_safe
+@read_only
 def results(request: HttpRequest) -> HttpResponse:
     settings, today, deadline = visited_site(request), localdate(), page_deadline()
     form = SearchForm(request.GET, site=settings, today=today)

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.domain.sharing import Link, LinkKind, LinkState, read_search
 from search.domain.then_and_now import Now
@@ -27,7 +26,7 @@ from search.pages.shared_ended import EndedPage
 from search.services import destinations, link_guesses, link_opens, shared_stays, sharing, site
 from search.services.shared_stays import Asked
 
-from .edge import is_staff, page_deadline
+from .edge import is_staff, page_deadline, read_only
 from .reading import is_reading
 
 HEADERS = {
@@ -57,7 +56,7 @@ def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]
     """Finds the link of the code and opens it, says that it is over, or that there is none; whatever the
     answer, its address is told to nobody and no copy of it is kept."""
 
-    @require_safe
+    @read_only
     @wraps(view)
     def guarded(request: HttpRequest, code: str) -> HttpResponse:
         response = _answer(request, code, view)

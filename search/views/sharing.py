@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from search.domain.sharing import LinkKind, Shared, Snapshot, snapshot_of, snapshot_of_property
 from search.domain.stay import encode_pairs
@@ -26,11 +26,9 @@ from search.pages.sharing import LinkPage, LinksPage, SharePage, may_share, shar
 from search.services import destinations, shared_stays, sharing, site, stays
 from search.services.shared_stays import Asked
 
-from .edge import ask_again, page_deadline, page_number, sorry, visited_site
+from .edge import View, ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
 LINKS_PER_PAGE = 30
-
-View = Callable[..., HttpResponse]
 
 
 def for_sharers(view: View) -> View:
@@ -164,11 +162,13 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
     page = SharePage.build(
         offered.kind, offered.snapshot, search, settled, action=request.get_full_path(), back=offered.back
     )
-    return render(request, "search/share.html", {"page": page, "form": form}, status=200 if posted is None else 400)
+    return render(
+        request, "search/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
+    )
 
 
 @for_sharers
-@require_safe
+@read_only
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
     try:
@@ -182,7 +182,7 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @for_sharers
-@require_safe
+@read_only
 def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())

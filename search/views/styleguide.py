@@ -6,14 +6,13 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_safe
 
 from search.pages.styleguide import StyleguidePage
 
-from .edge import is_staff
+from .edge import is_staff, read_only
 
 
-@require_safe
+@read_only
 def styleguide(request: HttpRequest) -> HttpResponse:
     if not (settings.DEBUG or is_staff(request)):
         raise Http404

@@ -18,3 +18,30 @@ def test_crawlers_are_kept_out_of_searches_only(client: Client):
     lines = client.get("/robots.txt").content.decode().splitlines()
     assert "Disallow: /hotels/?" in lines
     assert "Disallow: /" not in lines
+
+
+def test_the_icon_is_found_where_browsers_look_first(client: Client):
+    assert client.get("/favicon.ico")["Location"].endswith("icon.svg")
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete", "options"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/hotels/?place=Rome",
+        "/hotels/AAA/1/",
+        "/destinations/",
+        "/destinations/from/STN/",
+        "/hotels/progress/",
+        "/s/nothing/",
+        "/robots.txt",
+        "/favicon.ico",
+        "/healthz",
+    ],
+)
+def test_a_page_that_only_shows_refuses_other_methods_whatever_the_token(path: str, method: str):
+    strict = Client(enforce_csrf_checks=True)
+    answer = getattr(strict, method)(path)
+    assert answer.status_code == 405
+    assert answer["Allow"] == "GET, HEAD"
