@@ -73,7 +73,7 @@ class ComparePage:
             if one.now
         )
         return cls(
-            head=shared_head(link, search, reader, origin),
+            head=shared_head(link, chosen, search, reader, origin),
             title=ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", len(facts))
             % {"count": len(facts)},
             stay=stay_line(search, reader),

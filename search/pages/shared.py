@@ -16,7 +16,7 @@ from search.domain.refinement import Refinement, Sort
 from search.domain.sharing import Link, LinkKind, Snapshot
 from search.domain.site import Site
 from search.domain.stay import StaySearch
-from search.domain.then_and_now import Now, OwnView
+from search.domain.then_and_now import Now, OwnView, ThenAndNow, Turn
 
 from .cards import CardMaker
 from .head import Head
@@ -82,9 +82,10 @@ class SharedPage:
         at = now.anchor.coordinates if now.anchor else None
         shown = view.of(now.entries, search, site.price_rules, at)
         there = sum(1 for one in now.entries if one.now)
+        head = shared_head(link, now.entries, search, reader, origin)
         return cls(
-            head=shared_head(link, search, reader, origin),
-            note=shared_note(link, now, search, reader, can_search),
+            head=head,
+            note=_note(link, now, head.title, search, reader, can_search),
             entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
             bar=_bar(link, view, len(shown), site) if there > 1 else None,
             compare=reverse("shared-compare", args=[link.code]) if there > 1 and site.compare_enabled else "",
@@ -110,9 +111,10 @@ class SharedPropertyPage:
         links = Links.of(search, refinement, link.shared.page)
         maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
         words = ThenWords(reader, short_day(link.shared_at, reader))
+        head = shared_head(link, now.entries, search, reader, origin)
         return cls(
-            page=replace(page, head=shared_head(link, search, reader, origin)),
-            note=shared_note(link, now, search, reader, can_search=True),
+            page=replace(page, head=head),
+            note=_note(link, now, head.title, search, reader, can_search=True),
             entry=words.entry(now.entries[0], maker, 0),
         )
 
@@ -134,12 +136,15 @@ def _bar(link: Link, view: OwnView, shown: int, site: Site) -> OwnViewBar:
     )
 
 
-def shared_head(link: Link, search: StaySearch, reader: Reader, origin: str) -> Head:
-    """What a preview may say: what and when, a picture, never a price and never the note."""
-    addresses = (photo_address(one.picture) for one in link.snapshot)
-    picture = next(filter(None, addresses), "")
+def shared_head(
+    link: Link, entries: tuple[ThenAndNow, ...], search: StaySearch, reader: Reader, origin: str
+) -> Head:
+    """What a preview may say: what and when, a picture, never a price and never the note. What admins took
+    off the site since is no part of it."""
+    shown = tuple(one.then for one in entries if one.turn is not Turn.HIDDEN)
+    picture = next(filter(None, (photo_address(one.picture) for one in shown)), "")
     return Head(
-        title=preview_title(link.shared.kind, link.snapshot, search, reader),
+        title=preview_title(link.shared.kind, shown, search, reader),
         description=stay_line(search, reader),
         robots="noindex, nofollow",
         picture=f"{origin}{picture}" if picture.startswith("/") else picture,
@@ -148,13 +153,18 @@ def shared_head(link: Link, search: StaySearch, reader: Reader, origin: str) -> 
 
 def preview_title(kind: LinkKind, snapshot: tuple[Snapshot, ...], search: StaySearch, reader: Reader) -> str:
     """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count."""
-    what = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(snapshot)) % {
-        "count": len(snapshot),
-        "place": search.place,
-    }
+    what = _hotels(len(snapshot), search.place)
     if kind is LinkKind.PROPERTY and snapshot:
         what = ", ".join(filter(None, (snapshot[0].name, snapshot[0].city)))
-    return ", ".join((what, formatting.stay_days(search.dates, reader.texts), guests(search.guests)))
+    days = formatting.stay_days(search.dates, reader.texts)
+    return ", ".join(filter(None, (what, days, guests(search.guests))))
+
+
+def _hotels(count: int, place: str) -> str:
+    if not count or not place:
+        return place
+    text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", count)
+    return text % {"count": count, "place": place}
 
 
 def stay_line(search: StaySearch, reader: Reader) -> str:
@@ -162,14 +172,17 @@ def stay_line(search: StaySearch, reader: Reader) -> str:
     return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
 
-def shared_note(link: Link, now: Now, search: StaySearch, reader: Reader, can_search: bool) -> SharedNote:
+def _note(
+    link: Link, now: Now, title: str, search: StaySearch, reader: Reader, can_search: bool
+) -> SharedNote:
+    """`title` stands in where the sender gave none."""
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
     from_lines = [_("Shared on %(day)s. Works until %(last)s.") % {"day": day, "last": last}]
     if now.fetched_at is not None and not now.stale:
         asked_on, asked_at = short_day(now.fetched_at, reader), reader.clock(now.fetched_at)
         from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     return SharedNote(
-        title=link.shared.title or preview_title(link.shared.kind, link.snapshot, search, reader),
+        title=link.shared.title or title,
         stay=stay_line(search, reader) if link.shared.title else "",
         paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
         from_line=" ".join(from_lines),

@@ -69,6 +69,16 @@ def test_a_hotel_that_an_admin_took_down_is_not_shown_at_all(market, sharer, vis
     assert "Hotel bb" not in page.content.decode()
 
 
+def test_a_preview_says_nothing_of_what_an_admin_took_down(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY)
+    BlockedProperty.objects.create(key="a1b2c3", reason="closed")
+    html = visitor.get(f"/s/{code}/").content.decode()
+    assert 'og:title" content="Porto, 1–4 May 2030, 2 guests"' in html
+    assert "Miramar" not in html
+    assert "og:image" not in html
+
+
 def test_the_offers_of_a_disabled_provider_are_gone(market, sharer, visitor):
     code = share(sharer)
     Provider.objects.create(code="ACME", enabled=False)
