@@ -21,6 +21,9 @@ MAX_DAYS_AHEAD = 3_660
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
+# They turn the reading order of whatever follows, and no place needs them.
+_BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
 
 def _plain_text(value: str) -> None:
     if _CONTROL.search(value):
@@ -113,7 +116,7 @@ def _with_defaults(query: Mapping[str, str], site: Site, today: date) -> dict[st
     """The form's values: what the address says, else the site's defaults."""
     check_in, check_out = default_dates(query.get("checkin", ""), site, today)
     return {
-        "place": query.get("place", "").strip(),
+        "place": _BIDI_CONTROL.sub("", query.get("place", "")).strip(),
         "checkin": query.get("checkin") or check_in.isoformat(),
         "checkout": query.get("checkout") or check_out.isoformat(),
         "guests": query.get("guests") or str(site.guests),

@@ -70,6 +70,12 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> Addresses:
     )
 
 
+def kept_market(path: str, request: HttpRequest, site: Site) -> str:
+    """`path` for the market that the address at hand names, if it names one."""
+    asked = request.GET.get("market", "").lower()
+    return f"{path}?{encode_pairs([('market', asked)])}" if asked in site.markets else path
+
+
 def language_tag(market: str) -> str:
     """`de-AT` of `de-at`."""
     language, dash, country = market.partition("-")

@@ -1,9 +1,11 @@
-"""`{% market_links request site as links %}`, `{% market_addresses head request site as addresses %}`."""
+"""`{% market_links request site as links %}`, `{% market_addresses head request site as addresses %}`,
+`{% page_address "home" request site as home %}`."""
 
 from __future__ import annotations
 
 from django import template
 from django.http import HttpRequest
+from django.urls import reverse
 
 from search.domain.site import Site
 from search.pages import markets
@@ -26,3 +28,12 @@ def market_addresses(head: Head, request: HttpRequest | str, site: Site | str) -
     if isinstance(request, str) or isinstance(site, str):
         return markets.Addresses(head.canonical)
     return markets.addresses(head, request, site)
+
+
+@register.simple_tag
+def page_address(name: str, request: HttpRequest | str, site: Site | str) -> str:
+    """The address of the page `name` of the URL table, in the market a visitor has chosen."""
+    path = reverse(name)
+    if isinstance(request, str) or isinstance(site, str):
+        return path
+    return markets.kept_market(path, request, site)

@@ -78,6 +78,13 @@ def test_the_property_page_needs_no_place_and_no_dates():
     assert form.search().place == ""
 
 
+def test_a_place_cannot_turn_the_reading_order_of_the_page():
+    form = a_form({"place": "\u202eemoR\u2069"})
+    assert form.is_valid()
+    assert form.search().place == "emoR"
+    assert a_form({"place": "القاهرة"}).data["place"] == "القاهرة"
+
+
 def test_the_search_of_an_address_has_that_address_again():
     form = a_form({"place": "Trinidad & Tobago", "guests": "3"}, extra="&stars=4")
     assert form.is_valid()

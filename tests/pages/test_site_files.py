@@ -1,4 +1,4 @@
-"""The manifest and robots.txt."""
+"""The manifest, robots.txt, the icon, and what holds for every page: links to the others, methods."""
 
 import pytest
 from django.test import Client
@@ -18,6 +18,14 @@ def test_crawlers_are_kept_out_of_searches_only(client: Client):
     lines = client.get("/robots.txt").content.decode().splitlines()
     assert "Disallow: /hotels/?" in lines
     assert "Disallow: /" not in lines
+
+
+@pytest.mark.parametrize("path", ["/", "/no-such-page/"])
+def test_every_page_leads_to_the_destinations_in_the_chosen_market(client: Client, path: str):
+    assert client.get(path).content.decode().count('href="/destinations/"') >= 2
+    assert (
+        client.get(f"{path}?market=de-de").content.decode().count('href="/destinations/?market=de-de"') >= 2
+    )
 
 
 def test_the_icon_is_found_where_browsers_look_first(client: Client):
