@@ -1,0 +1,78 @@
+"""House rules of templates and style sheets, held by reading every one of them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = sorted(
+    path
+    for path in (ROOT / "templates").rglob("*.html")
+    if "admin" not in path.parts and path.name != "standalone.html"
+)
+SHEETS = sorted(path for path in (ROOT / "static/css").rglob("*.css") if "admin" not in path.parts)
+COMMENT = re.compile(r"{% comment %}.*?{% endcomment %}", re.DOTALL)
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def markup_of(path: Path) -> str:
+    return COMMENT.sub("", path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_nothing_is_inline_that_the_policy_forbids(path: Path):
+    markup = markup_of(path)
+    assert not re.search(r"\sstyle=", markup)
+    assert not re.search(r"\son[a-z]+=", markup)
+    assert "javascript:" not in markup
+    for script in re.findall(r"<script[^>]*>", markup):
+        assert " src=" in script or "application/ld+json" in script or "application/json" in script
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_every_picture_has_words_and_room(path: Path):
+    for picture in re.findall(r"<img[^>]*>", markup_of(path)):
+        assert "alt=" in picture
+        assert "width=" in picture
+        assert "height=" in picture
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_templates_print_addresses_and_never_build_them(path: Path):
+    for address in re.findall(r'(?:href|action|src)="([^"]*)"', markup_of(path)):
+        built = re.sub(r"{[{%].*?[%}]}", "", address)
+        assert "?" not in built
+        assert "&" not in built
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates/components").glob("*.html")), ids=name_of)
+def test_a_component_opens_with_its_parameters(path: Path):
+    text = path.read_text("utf-8")
+    comment = COMMENT.search(text)
+    assert comment, "no comment"
+    assert not re.sub(r"{% load [^%]* %}", "", text[: comment.start()]).strip()
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=name_of)
+def test_a_style_sheet_needs_no_force(path: Path):
+    sheet = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+    assert "!important" not in sheet
+    assert "url(" not in sheet
+    assert not re.search(r"\b(margin|padding|border)-(left|right|top|bottom)\b", sheet), (
+        "use logical properties"
+    )
+
+
+def test_a_bundle_holds_every_sheet_once():
+    from search import style_sheet
+
+    parts = style_sheet.parts()
+    assert len(parts) == len(set(parts))
+    assert {f"css/components/{path.name}" for path in (ROOT / "static/css/components").glob("*.css")} <= set(
+        parts
+    )
+    assert parts[0] == "css/tokens.css"
