@@ -167,7 +167,7 @@ class PriceWords:
         text = self.reader.label(CodeKind.SURCHARGE, kind) or _("surcharge")
         return (
             text[:1].lower() + text[1:]
-            if self.reader.texts.startswith("en") and text[1:2].islower()
+            if not self.reader.texts.startswith("de") and text[1:2].islower()
             else text
         )
 
