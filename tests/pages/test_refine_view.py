@@ -152,6 +152,15 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
     assert (shown.coverage, shown.advice) == (line, advice)
 
 
+@pytest.mark.parametrize(
+    ("stars", "advice"),
+    [((), "choose stars to sort all"), ((4, 5), "choose fewer stars to sort all"), ((4,), "")],
+)
+def test_beyond_the_cap_the_advice_is_what_can_still_be_chosen(stars, advice):
+    capped = answer(Coverage(Reach.CAPPED, 600, 8_214, 600))
+    assert view(asked=build.search(stars=stars), refined=capped).advice == advice
+
+
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     shown = view(refined=answer(Coverage(Reach.GATHERING, 240, 412, 412)))
     assert shown.progress.text == "240 of 412 hotels compared"
