@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("share/links/", sharing.links, name="share-links"),
     path("share/links/<str:code>/", sharing.link, name="share-link"),
+    path("share/links/<str:code>/hotels.csv", export.export_link, name="export-link"),
     path("share/links/<str:code>/revoke/", sharing.revoke, name="share-revoke"),
     path("share/links/<str:code>/extend/", sharing.extend, name="share-extend"),
     path("site.webmanifest", site_files.manifest, name="manifest"),

@@ -1,4 +1,4 @@
-"""A page of results as a table for spreadsheets: exactly the cards that are shown, in their order."""
+"""Cards as a table for spreadsheets: exactly those that are shown, in their order."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 from search.domain.found import PricedListing
 from search.domain.money import Money
 from search.domain.site import CodeKind
+from search.domain.then_and_now import ThenAndNow, Turn
 
 from .cards import place_line
 from .links import Links
 from .reader import Reader
+from .then_and_now import ThenWords
 
 # What a spreadsheet would take for a formula, a command or the end of a cell.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
@@ -27,11 +29,20 @@ def as_csv(listings: Iterable[PricedListing], links: Links, reader: Reader, orig
 
     `origin` (https://host) makes the links of the rows whole.
     """
+    return _table(_headings(), (_cells(found, links, reader, origin) for found in listings))
+
+
+def then_and_now_csv(entries: Iterable[ThenAndNow], words: ThenWords, links: Links, origin: str) -> str:
+    """`as_csv` of what a link shows, with what each cost when it was shared; what is gone keeps its row."""
+    headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
+    return _table(headings, (_entry_cells(one, words, links, origin) for one in entries))
+
+
+def _table(headings: list[str], rows: Iterable[list[object]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(_headings())
-    for found in listings:
-        writer.writerow(safe_cell(value) for value in _cells(found, links, reader, origin))
+    writer.writerow(headings)
+    writer.writerows([safe_cell(value) for value in row] for row in rows)
     return _FIRST_BYTES + out.getvalue()
 
 
@@ -74,6 +85,17 @@ def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> l
         (_("yes") if front.offer.free_cancellation else _("no")) if front else "",
         f"{origin}{links.property(*at)}",
     ]
+
+
+def _entry_cells(one: ThenAndNow, words: ThenWords, links: Links, origin: str) -> list[object]:
+    hidden = one.turn is Turn.HIDDEN
+    then = None if hidden else one.then.total
+    cells: list[object] = [""] * len(_headings())
+    if one.now is not None:
+        cells = _cells(one.now, links, words.reader, origin)
+    elif not hidden:
+        cells[0] = one.then.name
+    return [*cells, _plain(then) if then else None, then.currency if then else None, words.line(one)]
 
 
 def _plain(money: Money) -> str:

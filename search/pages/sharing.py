@@ -115,12 +115,14 @@ class LinkRow:
     opened: str
     revoke: str
     extend: str
+    export: str
 
     @classmethod
     def of(cls, link: Link, site: Site, today: date, origin: str) -> LinkRow:
         """`origin` is the site's own address, https://host."""
         state = link.state(today)
         what, reader = link_words(link, site)
+        live = state is LinkState.LIVE
         can_extend = state in (LinkState.LIVE, LinkState.EXPIRED) and link.expires < link.check_in
         return cls(
             code=link.code,
@@ -135,8 +137,9 @@ class LinkRow:
             state_text=_STATES[state](),
             opens=about_opens(link.opens),
             opened=_opened(link, reader),
-            revoke=reverse("share-revoke", args=[link.code]) if state is LinkState.LIVE else "",
+            revoke=reverse("share-revoke", args=[link.code]) if live else "",
             extend=reverse("share-extend", args=[link.code]) if can_extend else "",
+            export=reverse("export-link", args=[link.code]) if live and site.export_enabled else "",
         )
 
 

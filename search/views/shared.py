@@ -83,7 +83,7 @@ def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     state = link.state(localdate())
     if state is not LinkState.LIVE:
         return _ended(request, link, state)
-    response = view(request, _visit(request, link))
+    response = view(request, visit_of(request, link))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
         link_opens.count_open(link.code, address=address, browser=browser, now=timezone.now())
@@ -108,7 +108,8 @@ def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
     return render(request, "search/shared_ended.html", context, status=410)
 
 
-def _visit(request: HttpRequest, link: Link) -> Visit:
+def visit_of(request: HttpRequest, link: Link) -> Visit:
+    """The link opened: its search read again by the rules of today."""
     settled, today, deadline = site.current(), localdate(), page_deadline()
     needs_place = link.shared.kind is not LinkKind.PROPERTY
     form = SearchForm(QueryDict(link.shared.search), site=settled, today=today, needs_place=needs_place)

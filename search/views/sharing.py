@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -55,11 +55,10 @@ class Offered:
     back: str
 
 
-Offering = Callable[[HttpRequest, Asked], Offered]
-
-
-def _sharing(request: HttpRequest, offering: Offering, *, needs_place: bool = True) -> HttpResponse:
-    """The form for a link to what the page shows; posted, the link itself."""
+def answered(
+    request: HttpRequest, answer: Callable[[Asked], HttpResponse], *, needs_place: bool = True
+) -> HttpResponse:
+    """What `answer` makes of the search and refinement of the address, or the page that says why it can't."""
     settled, today, deadline = visited_site(request), localdate(), page_deadline()
     form = SearchForm(request.GET, site=settled, today=today, needs_place=needs_place)
     if not form.is_valid():
@@ -67,26 +66,27 @@ def _sharing(request: HttpRequest, offering: Offering, *, needs_place: bool = Tr
     refinement = RefineForm(request.GET, site=settled).refinement()
     search, refinement = destinations.resolved(form.search(), refinement, deadline)
     try:
-        offered = offering(request, Asked(search, refinement, settled, today, deadline))
+        return answer(Asked(search, refinement, settled, today, deadline))
     except stays.NotFound:
         raise Http404 from None
     except stays.GatewayError as error:
         return sorry(request, form, settled, error)
-    return _share(request, offered)
 
 
 @for_sharers
 @require_http_methods(["GET", "HEAD", "POST"])
 def share_results(request: HttpRequest) -> HttpResponse:
     """A page of results as it is refined, or with `pick` the cards picked from its pages."""
-    return _sharing(request, _picks if picks(request.GET) else _results)
+    offering = _picks if picks(request.GET) else _results
+    return answered(request, lambda asked: _share(request, offering(request, asked)))
 
 
 @for_sharers
 @require_http_methods(["GET", "HEAD", "POST"])
 def share_property(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
     """One property with its offers for the stay."""
-    return _sharing(request, partial(_property, at=(provider, property_id)), needs_place=False)
+    at = (provider, property_id)
+    return answered(request, lambda asked: _share(request, _property(request, asked, at)), needs_place=False)
 
 
 def _results(request: HttpRequest, asked: Asked) -> Offered:
@@ -150,7 +150,7 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
             note=values["note"],
         )
         link = sharing.share(
-            _owner(request),
+            owner_of(request),
             shared,
             offered.snapshot,
             label=values["label"],
@@ -172,10 +172,10 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
     try:
-        found = sharing.own(_owner(request), code)
+        found = sharing.own(owner_of(request), code)
     except sharing.NoSuchLink:
         raise Http404 from None
-    origin = _origin(request)
+    origin = origin_of(request)
     qr = sharing.qr_code(f"{origin}{shared_path(code)}")
     page = LinkPage.build(found, site.current(), localdate(), origin=origin, qr=qr)
     return render(request, "search/share_link.html", {"page": page})
@@ -186,9 +186,9 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
-    rows = Paginator(sharing.mine(_owner(request), text), LINKS_PER_PAGE).get_page(page_number(request))
+    rows = Paginator(sharing.mine(owner_of(request), text), LINKS_PER_PAGE).get_page(page_number(request))
     page = LinksPage.build(
-        sharing.links(rows), rows, text, site.current(), localdate(), origin=_origin(request)
+        sharing.links(rows), rows, text, site.current(), localdate(), origin=origin_of(request)
     )
     return render(request, "search/share_links.html", {"page": page})
 
@@ -197,7 +197,7 @@ def links(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
     try:
-        sharing.revoke(_owner(request), code, now=timezone.now())
+        sharing.revoke(owner_of(request), code, now=timezone.now())
     except sharing.NoSuchLink:
         raise Http404 from None
     return redirect("share-links")
@@ -207,15 +207,15 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def extend(request: HttpRequest, code: str) -> HttpResponse:
     try:
-        sharing.extend(_owner(request), code, today=localdate(), days=site.current().share_days)
+        sharing.extend(owner_of(request), code, today=localdate(), days=site.current().share_days)
     except (sharing.NoSuchLink, sharing.Unchangeable):
         raise Http404 from None
     return redirect("share-links")
 
 
-def _owner(request: HttpRequest) -> User:
+def owner_of(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def _origin(request: HttpRequest) -> str:
+def origin_of(request: HttpRequest) -> str:
     return request.build_absolute_uri("/").rstrip("/")

@@ -130,6 +130,19 @@ def test_plain_values_stay_as_they_are():
     assert [safe_cell(value) for value in ("Hotel", 4, None, "a=b")] == ["Hotel", "4", "", "a=b"]
 
 
+def test_a_link_as_a_table_tells_then_and_now(market, sharer):
+    code = share(sharer)
+    market.has(hotel("aa", 90), hotel("cc", 300))
+    path = f"/share/links/{code}/hotels.csv"
+    assert path in sharer.get("/share/links/").content.decode()
+    rows = list(csv.DictReader(io.StringIO(sharer.get(path).content.decode("utf-8-sig"))))
+    assert [row["Name"] for row in rows] == ["Hotel aa", "Hotel bb", "Hotel cc"]
+    assert [row["Total"] for row in rows] == ["90", "", "300"]
+    assert [row["Total when shared"] for row in rows] == ["100", "200", "300"]
+    assert "no longer offered" in rows[1]["Since then"]
+    assert signed_in("bob", "Sharer").get(path).status_code == 404
+
+
 def test_the_table_can_be_switched_off(market, sharer):
     site.change({"export_enabled": False})
     assert sharer.get(EXPORT).status_code == 404
