@@ -121,6 +121,11 @@ def page(search: StaySearch, site: Site, number: int, deadline: Deadline) -> tup
     return _ask(search, site, PAGE_SIZE, deadline)(number).value.listings
 
 
+def patient(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | None:
+    """`whole`, leaving some of the page's time for what else it needs."""
+    return whole(search, site, Deadline(deadline.left() * FAR_PAGE_SHARE, time.monotonic))
+
+
 def start(search: StaySearch, site: Site) -> Collection | None:
     """The collection of this answer under way in this process, started if it wasn't."""
     return _collections.join(_key(search, site), None, lambda: _collection(search, site))

@@ -51,12 +51,15 @@ def refined(
 
     Raises GatewayError when the first page can't be had and no copy is kept.
     """
-    held = answers.answer(search, site, deadline, enough=page * site.page_size)
-    index = _index(held.result_set, site, today)
-    selection = Selection(index, _question(search, refinement, site, anchor))
-    numbers = selection.ordered()
-    shown = numbers[(page - 1) * site.page_size : page * site.page_size]
     asked = _Asked(search, site, today, deadline, anchor)
+    question = _question(search, refinement, site, anchor)
+    held = answers.answer(search, site, deadline, enough=page * site.page_size)
+    selection = Selection(_index(held.result_set, site, today), question)
+    if not selection.count and held.result_set.coverage.reach is Reach.GATHERING:
+        # "Nothing" would be a rash answer while most of it is still coming in.
+        held = answers.patient(search, site, deadline) or held
+        selection = Selection(_index(held.result_set, site, today), question)
+    shown = selection.ordered()[(page - 1) * site.page_size : page * site.page_size]
     coverage = _coverage(held.result_set.coverage, selection)
     last_page = _last_page(selection, coverage, site)
     return FoundStays(
@@ -69,19 +72,23 @@ def refined(
         fetched_at=held.result_set.fetched_at,
         stale=held.stale,
         anchor=anchor,
-        refined=RefinedAnswer(
-            sort=selection.question.sort,
-            coverage=coverage,
-            matching=selection.count,
-            facets=tuple(
-                facet
-                for facet in facets(selection, held.stars, complete=coverage.exact)
-                if facet.name in site.filters
-            ),
-            histogram=histogram(selection),
-            drops=() if numbers else drops(selection, held.stars),
-            elsewhere=() if index.rows else elsewhere.places(search, anchor, deadline),
-        ),
+        refined=_refined_answer(held, selection, coverage, asked),
+    )
+
+
+def _refined_answer(
+    held: HeldAnswer, selection: Selection, coverage: Coverage, asked: _Asked
+) -> RefinedAnswer:
+    offered = facets(selection, held.stars, complete=coverage.exact)
+    found_nothing = not selection.index.rows
+    return RefinedAnswer(
+        sort=selection.question.sort,
+        coverage=coverage,
+        matching=selection.count,
+        facets=tuple(facet for facet in offered if facet.name in asked.site.filters),
+        histogram=histogram(selection),
+        drops=() if selection.count else drops(selection, held.stars),
+        elsewhere=elsewhere.places(asked.search, asked.anchor, asked.deadline) if found_nothing else (),
     )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 
 import msgspec
 import pytest
 
 from search.domain.gathering import Coverage, Reach
+from search.domain.offers import SearchPage
+from search.domain.refinement import Refinement
 from search.gateway.errors import Unavailable
 from search.services import collecting, result_sets
-from tests.scripted_gateway import LONG, honest
+from tests.scripted_gateway import LONG, honest, page_of
 from tests.services.result_sets.views import SEARCH, SITE, settle, view
 
 
@@ -55,6 +58,20 @@ class TestWhileItIsComingIn:
             seen = visitor.submit(view, page=5)
             gateway.release()
             assert len(seen.result(LONG).listings) == 20
+
+    def test_nothing_is_not_said_before_the_others_are_in(self, connect):
+        modest = [number for number in range(60) if number % 10 < 9][:50]
+
+        def script(page: int, size: int) -> SearchPage:
+            return honest(412)(page, size) if page else page_of(modest, 412)
+
+        gateway = connect(script, hold=True)
+        with ThreadPoolExecutor(1) as visitor:
+            seen = visitor.submit(view, Refinement(min_rating=Decimal(9)))
+            gateway.wait_until_waiting(1)
+            gateway.release()
+            found = seen.result(LONG)
+        assert found.refined.matching > 0
 
     def test_a_failure_half_way_keeps_what_is_there_and_says_so(self, connect):
         def script(page: int, size: int):
