@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import first_property, let_the_list_settle, search_path
 
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
@@ -34,3 +34,28 @@ def test_with_a_palette_of_ones_own_the_map_keeps_its_colours(open_page: Callabl
 def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], width: int) -> None:
     page = open_page(search_path(place="W" * 120), viewport={"width": width, "height": 800})
     assert not page.evaluate(WIDER_THAN_THE_SCREEN)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1920, 1080), (1000, 800)])
+def test_the_price_of_a_property_is_in_the_first_screen(
+    open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": height})
+    page.goto(first_property(page))
+    price = page.locator(".stay-box .price__total").bounding_box()
+    assert price is not None
+    assert price["y"] + price["height"] < height
+
+
+@pytest.mark.parametrize("pictures", [1, 2, 3])
+def test_few_pictures_fill_the_frame_of_many(open_page: Callable[..., Page], pictures: int) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page.goto(first_property(page))
+    page.locator(".gallery__link").evaluate_all(
+        "(all, kept) => all.slice(kept).forEach((one) => one.remove())", pictures
+    )
+    frame = page.locator(".gallery").bounding_box()
+    boxes = [one.bounding_box() for one in page.locator(".gallery__link").all()]
+    assert frame is not None
+    right = max(box["x"] + box["width"] for box in boxes if box)
+    assert abs(right - frame["x"] - frame["width"]) < 4
