@@ -23,6 +23,9 @@ class PhotoGallery extends HTMLElement {
         this.#open(index);
       });
     });
+    const all = this.querySelector("[data-all]");
+    all.hidden = false;
+    all.addEventListener("click", () => this.#open(0));
     this.#dialog.addEventListener("click", (event) => this.#pressed(event));
     this.#dialog.addEventListener("keydown", (event) => this.#typed(event));
     this.#dialog.addEventListener("close", () => this.#links[this.#last].focus());
