@@ -12,7 +12,13 @@ from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_interval, format_time
-from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_symbol
+from babel.numbers import (
+    format_currency,
+    format_decimal,
+    format_percent,
+    get_currency_name,
+    get_currency_symbol,
+)
 
 from search.domain.money import Money
 from search.domain.stay import StayDates
@@ -77,6 +83,12 @@ def number(value: Decimal | int, locale: str) -> str:
 def one_decimal(value: Decimal, locale: str) -> str:
     """`9.0`: numbers that stand beside each other keep the same decimals."""
     return format_decimal(value, "0.0", locale=locale)
+
+
+@lru_cache(maxsize=2_048)
+def discount(percent: int, locale: str) -> str:
+    """`\u221210%`, or with the locale's space before the sign."""
+    return "\u2212" + format_percent(percent / 100, locale=locale)
 
 
 def stay_days(dates: StayDates, locale: str) -> str:

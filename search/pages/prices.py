@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+from search import formatting
 from search.domain.money import Money
 from search.domain.offers import Offer, Price, PricedOffer, StayTotal
 from search.domain.site import CodeKind
@@ -105,7 +106,7 @@ class PriceWords:
             apart=_("plus %(surcharges)s, not in this total") % {"surcharges": apart} if apart else "",
             per_night=per_night,
             before=money(total.before_discount) if total.before_discount else "",
-            discount=f"\u2212{total.discount_percent}%" if total.before_discount else "",
+            discount=self._discount(total),
             credit=self.earn % {"amount": money(total.credit)} if total.credit else "",
             own_currency=self.charged % {"amount": money(own)} if own else "",
             implied_rate=self._implied_rate(total) if own else "",
@@ -140,6 +141,10 @@ class PriceWords:
         if len(kinds) > 1 or kinds <= _TAXES_AND_FEES:
             return self.incl % {"amount": amount}
         return self.incl_one_kind % {"amount": amount, "surcharge": self._surcharge(total.surcharges[0][0])}
+
+    def _discount(self, total: StayTotal) -> str:
+        numbers = self.reader.numbers
+        return formatting.discount(total.discount_percent, numbers) if total.before_discount else ""
 
     def _extras(self, price: PriceView | None) -> tuple[str, ...]:
         if price is None:

@@ -50,7 +50,7 @@ def _is_fresh(language: str) -> bool:
     text, compiled = source_of(language), compiled_of(language)
     try:
         return text.stat().st_mtime_ns == compiled.stat().st_mtime_ns
-    except FileNotFoundError:
+    except OSError:
         return not text.exists()
 
 

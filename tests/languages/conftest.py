@@ -1,0 +1,22 @@
+"""The site over its sandbox, read in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from search.gateway import connection
+from search.services import destinations
+
+MARKETS = {"de": "de-de", "es": "es-es", "fr": "fr-fr", "it": "it-it", "pl": "pl-pl", "pt": "pt-pt"}
+
+
+@pytest.fixture
+def visitor(settings, db) -> Iterator[Client]:
+    settings.GATEWAY_BASE_URL = ""
+    connection.reconnect()
+    destinations.forget()
+    yield Client()
+    connection.reconnect()

@@ -1,0 +1,158 @@
+"""Which market and language a visitor gets: by the address, else by the browser, else the site's own."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from search.domain.site import Site
+from search.language import MarketLanguageMiddleware, best_market, language_of
+from search.services import site
+from tests.languages.conftest import MARKETS
+
+OFFERED = Site().markets
+
+
+@pytest.mark.parametrize(
+    ("wishes", "market"),
+    [
+        ("", "en-gb"),
+        ("de", "de-de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de-de"),
+        ("pt-BR,pt;q=0.9", "pt-pt"),
+        ("pl;q=0.4,fr;q=0.8", "fr-fr"),
+        ("en", "en-gb"),
+        ("en-US,en;q=0.9", "en-us"),
+        ("en-AU", "en-gb"),
+        ("nl,it;q=0.5", "it-it"),
+        ("nl", "en-gb"),
+        ("es-419,es;q=0.9", "es-es"),
+        ("de;q=0,fr;q=0.1", "fr-fr"),
+        ("*", "en-gb"),
+        ("zh-Hant-TW, x-klingon", "en-gb"),
+        ("no such header;;q=ü", "en-gb"),
+        ("de," * 10_000, "de-de"),
+    ],
+)
+def test_the_browser_s_wishes_choose_among_the_markets(wishes, market):
+    assert best_market(wishes, OFFERED, "en-gb") == market
+
+
+def test_an_offered_country_comes_before_the_likeliest_one():
+    markets = ("en-gb", "de-de", "de-at", "de-ch")
+    assert best_market("de-AT", markets, "en-gb") == "de-at"
+    assert best_market("de", markets, "en-gb") == "de-de"
+    assert best_market("de", markets, "de-ch") == "de-ch"
+    assert best_market("de", ("en-gb", "de-at"), "en-gb") == "de-at"
+
+
+@pytest.mark.parametrize(
+    ("market", "default", "language"),
+    [("de-at", "en-gb", "de"), ("nl-nl", "en-gb", "en"), ("nl-nl", "fr-fr", "fr"), ("nl-nl", "nl-be", "en")],
+)
+def test_a_market_without_a_translation_is_read_in_the_site_s_language(market, default, language):
+    assert language_of(market, default) == language
+
+
+@pytest.mark.parametrize("market", MARKETS.values())
+def test_the_address_decides_whatever_the_browser_wishes(visitor, market):
+    page = visitor.get("/", {"market": market}, headers={"Accept-Language": "en-US"})
+    assert f'<html lang="{market[:2]}">' in page.content.decode()
+    assert "Accept-Language" not in page.headers["Vary"]
+
+
+def test_without_a_market_the_browser_decides_and_caches_are_told(visitor):
+    page = visitor.get("/", headers={"Accept-Language": "it"})
+    html = page.content.decode()
+    assert '<html lang="it">' in html
+    assert "Accept-Language" in page.headers["Vary"]
+    assert '<option value="it-it" selected>' in html
+    assert "market=it-it" in html.split('class="featured__list"')[1]
+
+
+def test_a_market_that_is_not_offered_is_no_choice(visitor):
+    page = visitor.get("/", {"market": "xx-yy"}, headers={"Accept-Language": "fr"})
+    assert '<html lang="fr">' in page.content.decode()
+    assert "Accept-Language" in page.headers["Vary"]
+
+
+def test_a_result_without_a_market_is_searched_in_the_visitor_s_own(visitor):
+    page = visitor.get(
+        "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04", headers={"Accept-Language": "pl"}
+    )
+    html = page.content.decode()
+    assert '<html lang="pl">' in html
+    assert "market=pl-pl" in html.split('rel="canonical"')[1][:300]
+
+
+def test_no_cookie_remembers_the_choice(visitor):
+    page = visitor.get("/", {"market": "de-de"})
+    assert not page.cookies
+    assert "Set-Cookie" not in page.headers
+
+
+def test_the_admin_stays_english(visitor):
+    page = visitor.get("/admin/login/", headers={"Accept-Language": "de"})
+    html = page.content.decode()
+    assert 'lang="en' in html
+    assert "Password" in html
+    assert "Passwort" not in html
+
+
+def test_what_machines_ask_for_is_not_said_to_differ_by_language(visitor):
+    for path in ("/healthz", "/robots.txt", "/sandbox/photos/1/facade.svg"):
+        assert "Accept-Language" not in visitor.get(path).headers.get("Vary", "")
+
+
+def test_a_language_ends_with_its_request(visitor):
+    visitor.get("/", {"market": "pl-pl"})
+    assert get_language() == "en"
+
+
+def test_requests_at_the_same_time_keep_their_languages_apart(db):
+    site.current()
+    together = Barrier(6)
+
+    def view(request):
+        together.wait(10)
+        said = _("Where to?")
+        together.wait(10)
+        return HttpResponse(f"{get_language()} {said}")
+
+    middleware = MarketLanguageMiddleware(view)
+
+    def ask(market: str) -> str:
+        return middleware(RequestFactory().get("/", {"market": market})).content.decode()
+
+    with ThreadPoolExecutor(6) as pool:
+        said = dict(zip(MARKETS, pool.map(ask, MARKETS.values()), strict=True))
+    assert said["de"] == "de Wohin?"
+    assert said["pl"] == "pl Dokąd?"
+    assert [text[:2] for text in said.values()] == list(MARKETS)
+
+
+def test_one_search_in_two_languages_shares_no_words(visitor):
+    address = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&market="
+    first = visitor.get(address + "de-de").content.decode()
+    visitor.get(address + "fr-fr", headers={"Accept-Language": "pl"})
+    again = visitor.get(address + "de-de", headers={"Accept-Language": "pl"}).content.decode()
+    assert "Sortieren nach" in first
+    assert "Sortieren nach" in again
+    assert "Trier par" not in again
+    assert "Sortuj" not in again
+
+
+@pytest.mark.parametrize(
+    "path", ["/nope/", "/hotels/?checkin=nonsense&checkout=x", "/destinations/?country=zz"]
+)
+def test_pages_of_errors_speak_the_language_too(visitor, path):
+    joint = "&" if "?" in path else "?"
+    page = visitor.get(f"{path}{joint}market=de-de")
+    assert page.status_code in (400, 404)
+    assert '<html lang="de">' in page.content.decode()

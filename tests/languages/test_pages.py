@@ -1,0 +1,154 @@
+"""Whole pages in every language: their words, their dates and amounts, their links to the other markets."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from search.domain.site import Site
+from tests.languages.conftest import MARKETS
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
+SEARCH = f"place=Barcelona&{STAY}"
+
+# Words of the interface that none of the six languages has. Providers' own texts, which stay as they are,
+# have some of these too, so the pages are read without them.
+ENGLISH = (
+    r"\b(?:the|your|you|with|from|and|search for|where to|nights?|guests|sort by|per night|show|choose|fees"
+    r"|free cancellation|prices?|offers?|stars|rating|results|language|rooms|please|found|nothing|more)\b"
+)
+OWN_WORDS = (
+    r"<(script|style|svg|datalist)\b.*?</\1>",
+    r'<option value="en-.*?</option>',
+    r'<a class="market-choice__one"[^>]* lang="en".*?</a>',
+    r"<bdi\b.*?</bdi>",
+    r'<(\w+)[^>]* dir="auto".*?</\1>',
+    r'<ul class="(?:facility-list|plain-list|inline-list|promise-list|tag-list|icon-list)[^"]*".*?</ul>',
+    r'<p class="offer-row__details".*?</p>',
+    r'<label class="refine-choice".*?</label>',
+    r'<a class="offer-row__who".*?</a>',
+)
+
+
+def words_of(html: str) -> str:
+    """What our templates say on a page, without what providers and places are called."""
+    for pattern in OWN_WORDS:
+        html = re.sub(pattern, " ", html, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html)))
+
+
+PAGES = {
+    "home": "/?",
+    "results": f"/hotels/?{SEARCH}",
+    "filtered to nothing": f"/hotels/?{SEARCH}&name=zzzzzz&max_price=1&pay_later=1",
+    "beyond the end": f"/hotels/?{SEARCH}&page=99999&sort=provider",
+    "errors in the form": "/hotels/?place=&checkin=2030-05-04&checkout=2030-05-01&guests=99",
+    "to be completed": "/hotels/?place=Rome",
+    "destinations": "/destinations/?theme=SEA",
+    "suggestions": "/destinations/?q=lond",
+    "no suggestion": "/destinations/?q=zzzzzz",
+    "fly from": "/destinations/from/STN/?",
+    "not found": "/nope/?",
+}
+
+
+@pytest.mark.parametrize("language", MARKETS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_english_word(visitor, language, name):
+    html = visitor.get(f"{PAGES[name]}&market={MARKETS[language]}").content.decode()
+    assert f'<html lang="{language}">' in html
+    assert re.findall(ENGLISH, words_of(html), re.IGNORECASE) == []
+
+
+@pytest.mark.parametrize("language", MARKETS)
+def test_the_property_page_has_no_english_word_of_ours(visitor, language):
+    results = visitor.get(f"/hotels/?{SEARCH}&market={MARKETS[language]}").content.decode()
+    link = unescape(re.search(r'listing-card__name"><a href="([^"]+)"', results)[1])
+    html = visitor.get(link).content.decode()
+    headings = re.findall(
+        r"<h2[^>]*>(.*?)</h2>|<th [^>]*>(.*?)</th>|<summary[^>]*>(.*?)</summary>", html, re.DOTALL
+    )
+    said = words_of(" ".join("".join(parts) for parts in headings))
+    assert re.findall(ENGLISH, said, re.IGNORECASE) == []
+
+
+@pytest.mark.parametrize(
+    ("market", "days", "amount"),
+    [
+        ("en-gb", "1\u20134 May 2030", r"€\d+\.\d\d"),
+        ("en-us", "May 1\u2009\u2013\u20094, 2030", r"€\d+\.\d\d"),
+        ("de-de", "1.\u20134. Mai 2030", r"\d+,\d\d\xa0€"),
+        ("es-es", "1\u20134 may 2030", r"\d+,\d\d\xa0€"),
+        ("fr-fr", "1\u20134 mai 2030", r"\d+,\d\d\xa0€"),
+        ("it-it", "01\u201304 mag 2030", r"\d+,\d\d\xa0€"),
+        ("pl-pl", "1\u20134 maj 2030", r"\d+,\d\d\xa0€"),
+        ("pt-pt", "1\u20134 de mai. de 2030", r"\d+,\d\d\xa0€"),
+    ],
+)
+def test_days_and_amounts_are_written_as_the_market_writes_them(visitor, market, days, amount):
+    html = unescape(visitor.get(f"/hotels/?{SEARCH}&market={market}").content.decode())
+    summary = re.search(r'class="results__summary">(.*?)</p>', html, re.DOTALL)[1]
+    assert days in summary
+    assert re.search(rf'class="price__total"><strong>{amount}</strong>', html)
+
+
+def test_the_footer_links_this_very_page_for_every_market(visitor):
+    html = unescape(visitor.get(f"/hotels/?{SEARCH}&stars=4&stars=5&market=de-de&page=2").content.decode())
+    links = re.findall(
+        r'class="market-choice__one" href="([^"]+)" lang="(..)" hreflang="([^"]+)"( aria-current)?', html
+    )
+    assert [tag for _href, _language, tag, _current in links] == [
+        f"{market[:2]}-{market[3:].upper()}" for market in Site().markets
+    ]
+    assert [tag for *_rest, tag, current in links if current] == ["de-DE"]
+    href = next(href for href, language, *_rest in links if language == "pl")
+    assert href == f"?{SEARCH}&stars=4&stars=5&market=pl-pl"
+
+
+def test_every_link_of_a_page_keeps_its_market(visitor):
+    html = unescape(visitor.get(f"/hotels/?{SEARCH}&market=pl-pl").content.decode())
+    main = html.split("<main")[1].split("<footer")[0]
+    links = re.findall(r' href="(/(?:hotels|destinations)[^"]*)"', main)
+    assert links
+    assert all("market=pl-pl" in href for href in links)
+
+
+@pytest.mark.parametrize("path", ["/", "/destinations/", "/destinations/?theme=SEA"])
+def test_pages_for_search_engines_name_themselves_in_every_market(visitor, path):
+    joint = "&" if "?" in path else "?"
+    html = unescape(visitor.get(f"{path}{joint}market=fr-fr").content.decode())
+    alternates = dict(re.findall(r'<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">', html))
+    assert len(alternates) == len(Site().markets) + 1
+    assert alternates["x-default"] == f"http://testserver{path}"
+    assert alternates["de-DE"] == f"http://testserver{path}{joint}market=de-de"
+    assert f'<link rel="canonical" href="{alternates["fr-FR"]}">' in html
+
+
+def test_a_page_without_a_market_is_its_own_canonical_one(visitor):
+    html = visitor.get("/", headers={"Accept-Language": "fr"}).content.decode()
+    assert '<link rel="canonical" href="http://testserver/">' in html
+
+
+def test_searches_are_for_nobody_s_index_and_name_no_alternates(visitor):
+    assert "hreflang=" not in visitor.get(f"/hotels/?{SEARCH}").content.decode().split("</head>")[0]
+
+
+@pytest.mark.parametrize("language", MARKETS)
+def test_suggestions_come_in_the_page_s_language(visitor, language):
+    html = unescape(visitor.get(f"/?market={MARKETS[language]}").content.decode())
+    address = re.search(r'data-suggestions="([^"]+)"', html)[1]
+    assert address == f"/destinations/?market={MARKETS[language]}"
+
+
+HARD_CODED = re.compile(
+    r"(?:textContent|innerText|title|placeholder|ariaLabel|ariaDescription)\s*=\s*[\"'`][^\"'`$]*[A-Za-z]{2}"
+    r"|setAttribute\(\s*[\"']aria-(?:label|description)[\"'],\s*[\"'`][^\"'`$]*[A-Za-z]{2}"
+)
+
+
+def test_scripts_bring_no_words_of_their_own(settings):
+    scripts = sorted((settings.BASE_DIR / "static" / "js").glob("*.js"))
+    assert scripts
+    assert not [path.name for path in scripts if HARD_CODED.search(path.read_text(encoding="utf-8"))]
