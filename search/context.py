@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.utils.timezone import localdate
 
@@ -21,7 +22,7 @@ def surroundings(request: HttpRequest) -> dict[str, Any]:
     sandbox = not settings.GATEWAY_BASE_URL
     return {
         "site": current,
-        "origin": f"{request.scheme}://{request.get_host()}",
+        "origin": _origin(request),
         "banner": current.banner(localdate()),
         "sandbox": sandbox,
         "map": {
@@ -30,3 +31,11 @@ def surroundings(request: HttpRequest) -> dict[str, Any]:
             "kind": "schematic" if sandbox else "plain",
         },
     }
+
+
+def _origin(request: HttpRequest) -> str:
+    """`https://hotels.example`; empty for a host that isn't ours, whose page says just that."""
+    try:
+        return f"{request.scheme}://{request.get_host()}"
+    except DisallowedHost:
+        return ""
