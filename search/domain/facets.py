@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from decimal import Decimal
 
 import msgspec
 
-from .refine import ROW_FACTS, SEVERAL, SWITCHES, Selection, planes_with, rows_rated, rows_with, rows_within
+from .refine import ROW_FACTS, SEVERAL, SWITCHES, Selection, planes_with, rows_with, rows_within
 from .row_index import bits
 
 MAX_BARS = 24
@@ -127,9 +128,8 @@ def _size(selection: Selection, name: str, values: tuple[str, ...]) -> int:
 
 def _min_rating(selection: Selection) -> Facet:
     chosen = selection.question.refinement.min_rating
-    ratings = [row.rating for row in selection.index.rows if row.rating is not None]
-    best = max(ratings, default=Decimal(0))
-    steps = next((steps for scale, steps in RATING_STEPS if ratings and best <= scale), ())
+    ratings, _numbers = selection.index.ratings
+    steps = next((steps for scale, steps in RATING_STEPS if ratings and ratings[-1] <= scale), ())
     return Facet("min_rating", _limits(selection, "min_rating", steps, chosen))
 
 
@@ -155,7 +155,7 @@ def _limits(
 
 def _within_limit(selection: Selection, name: str, step: Decimal) -> int:
     if name == "min_rating":
-        return rows_rated(selection.index, step)
+        return selection.index.rated(step)
     anchor = selection.question.anchor
     return rows_within(selection.index, anchor, float(step)) if anchor else 0
 
@@ -179,20 +179,16 @@ def histogram(selection: Selection) -> Histogram | None:
         return None
     step = _step(totals)
     start = totals[0] // step * step
-    counts = [0] * MAX_BARS
-    for total in totals:
-        counts[min(int((total - start) // step), MAX_BARS - 1)] += 1
-    used = max(number for number, count in enumerate(counts) if count) + 1
-    open_end = totals[-1] >= start + step * MAX_BARS
-    bars = tuple(
-        Bar(
-            low=start + step * number,
-            high=None if open_end and number == MAX_BARS - 1 else start + step * (number + 1),
-            count=counts[number],
-        )
-        for number in range(used)
-    )
-    return Histogram(bars, totals[0], totals[-1])
+    used = min(MAX_BARS, int((totals[-1] - start) // step) + 1)
+    edges = [start + step * number for number in range(used + 1)]
+    below = [bisect_left(totals, edge) for edge in edges]
+    bars = [
+        Bar(edges[number], edges[number + 1], below[number + 1] - below[number]) for number in range(used)
+    ]
+    beyond = len(totals) - below[-1]
+    if beyond:
+        bars[-1] = Bar(edges[-2], None, bars[-1].count + beyond)
+    return Histogram(tuple(bars), totals[0], totals[-1])
 
 
 def _totals(selection: Selection) -> list[Decimal]:

@@ -69,9 +69,9 @@ class Selection:
 
     def _add_limits(self, refinement: Refinement) -> None:
         if refinement.max_price is not None:
-            self.offer_filters["max_price"] = planes_at_most(self.index, refinement.max_price)
+            self.offer_filters["max_price"] = self.index.offers_at_most(refinement.max_price)
         if refinement.min_rating is not None:
-            self.row_filters["min_rating"] = rows_rated(self.index, refinement.min_rating)
+            self.row_filters["min_rating"] = self.index.rated(refinement.min_rating)
         if refinement.max_km is not None and self.question.anchor is not None:
             self.row_filters["max_km"] = rows_within(
                 self.index, self.question.anchor, float(refinement.max_km)
@@ -174,10 +174,6 @@ def planes_with(index: RowIndex, name: str, values: tuple[str, ...]) -> Planes:
     return tuple(union(planes) for planes in zip(none, *of_values, strict=True))
 
 
-def rows_rated(index: RowIndex, least: Decimal) -> int:
-    return index.rows_where(lambda row: row.rating is not None and row.rating >= least)
-
-
 def rows_within(index: RowIndex, anchor: Coordinates, km: float) -> int:
     return index.numbers_where(away <= km for away in index.km_from(anchor))
 
@@ -194,11 +190,6 @@ def rows_inside(index: RowIndex, area: MapArea) -> int:
             row.latitude is not None and row.longitude is not None and area.holds(row.latitude, row.longitude)
         )
     )
-
-
-def planes_at_most(index: RowIndex, limit: Decimal) -> Planes:
-    """Offers whose total is known to be at most `limit`: an incomplete or foreign total is not."""
-    return index.offers_where(lambda offer: offer.comparable is not None and offer.comparable <= limit)
 
 
 def _descending(value: Decimal | int | None) -> tuple[bool, Decimal | int]:

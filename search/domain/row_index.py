@@ -6,17 +6,21 @@ rows whose k-th cheapest offer has the fact, so "one offer has all of these" is 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 from functools import cached_property
 from itertools import compress
 from math import inf
 
 from .catalogue import Coordinates
 from .destinations.folding import fold
-from .rows import Row, RowOffer
+from .rows import COMPARABLE, Row, RowOffer
 
 Planes = tuple[int, ...]
+# Standing, currency where that matters, amount: the head of `offers.price_rank`.
+PriceKey = tuple[int, str, float]
 
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -101,24 +105,40 @@ class RowIndex:
         """The set of rows for which `passes`, one answer per row in their order, says so."""
         return set_of(compress(range(len(self.rows)), passes), len(self.rows))
 
-    def offers_where(self, test: Callable[[RowOffer], bool]) -> Planes:
+    def offers_at_most(self, limit: Decimal) -> Planes:
+        """The offers whose comparable total is at most `limit`."""
+        place = bisect_right(self.price_places, (COMPARABLE, "", float(limit)))
+        ranks, size = self.price_ranks, len(self.rows)
         return tuple(
-            set_of(
-                (number for number in bits(there) if test(self.rows[number].offers[plane])), len(self.rows)
-            )
+            set_of((number for number in bits(there) if ranks[number][plane] < place), size)
             for plane, there in enumerate(self.offers)
         )
 
+    def rated(self, least: Decimal) -> int:
+        """The rows rated at least so high."""
+        ratings, numbers = self.ratings
+        return set_of(numbers[bisect_left(ratings, least) :], len(self.rows))
+
     @cached_property
-    def price_ranks(self) -> list[list[int]]:
-        """For each row and offer its dense place in the order of prices of the whole answer.
+    def price_places(self) -> tuple[PriceKey, ...]:
+        """Every price of the answer once, in the one order of prices.
 
         The float is exact enough to order by: conversion keeps order, and equal floats are equal prices
         to sixteen digits.
         """
-        keys = [[_price_key(offer) for offer in row.offers] for row in self.rows]
-        places = {key: place for place, key in enumerate(sorted({key for row in keys for key in row}))}
-        return [[places[key] for key in row] for row in keys]
+        return tuple(sorted({_price_key(offer) for row in self.rows for offer in row.offers}))
+
+    @cached_property
+    def price_ranks(self) -> list[list[int]]:
+        """For each row and offer its place among `price_places`."""
+        places = {key: place for place, key in enumerate(self.price_places)}
+        return [[places[_price_key(offer)] for offer in row.offers] for row in self.rows]
+
+    @cached_property
+    def ratings(self) -> tuple[list[Decimal], list[int]]:
+        """The ratings there are, ascending, and beside them the numbers of their rows."""
+        rated = sorted((row.rating, number) for number, row in enumerate(self.rows) if row.rating is not None)
+        return [rating for rating, _number in rated], [number for _rating, number in rated]
 
     @cached_property
     def folded_names(self) -> list[str]:
@@ -138,7 +158,7 @@ class RowIndex:
         return known
 
 
-def _price_key(offer: RowOffer) -> tuple[int, str, float]:
+def _price_key(offer: RowOffer) -> PriceKey:
     return (offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total or 0))
 
 
