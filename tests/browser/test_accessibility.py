@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from search.gateway.errors import Unavailable
 from search.services import stays
@@ -99,12 +99,7 @@ def test_the_gallery_is_accessible_and_gives_the_focus_back(open_page: Callable[
     page.keyboard.press("ArrowRight")
     counter.get_by_text("3 /").wait_for()
     page.keyboard.press("Escape")
-    assert (
-        page.evaluate(
-            "() => [...document.querySelectorAll('.gallery__link')].indexOf(document.activeElement)"
-        )
-        == 2
-    )
+    expect(page.locator(".gallery__link").nth(2)).to_be_focused()
 
 
 def test_headings_do_not_skip_a_level(open_page: Callable[..., Page]) -> None:

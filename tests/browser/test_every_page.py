@@ -93,5 +93,6 @@ def test_an_answer_of_a_search_is_small_and_asks_seldom(open_page: Callable[...,
     page.on("response", lambda response: answers.append(response))
     page.goto(search_path())
     let_the_list_settle(page)
-    ours = [one for one in answers if "/sandbox/photos/" not in one.url]
-    assert len(ours) <= 12
+    photos = [one for one in answers if "/sandbox/photos/" in one.url]
+    asked_later = [one for one in answers if one.request.resource_type == "fetch"]
+    assert len(answers) - len(photos) - len(asked_later) <= 12
