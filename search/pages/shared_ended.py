@@ -1,4 +1,4 @@
-"""A shared link that is over: said politely, with the search filled in."""
+"""A shared link that is over, or that can't be opened just now: said politely, with what to do next."""
 
 from __future__ import annotations
 
@@ -36,4 +36,30 @@ class EndedPage:
                 _("Prices change, so shared links end after a while. The same search is filled in below."),
             ),
         }[state]
+        return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitPage:
+    """Parameters of search/shared_wait.html: it knows nothing of any link, so all look alike."""
+
+    head: Head
+    title: str
+    advice: str
+
+    @classmethod
+    def too_many_guesses(cls) -> WaitPage:
+        advice = _(
+            "Too many links that don't exist were tried from your address. "
+            "Try yours again in a quarter of an hour."
+        )
+        return cls._of(_("Please wait a little"), advice)
+
+    @classmethod
+    def no_database(cls) -> WaitPage:
+        advice = _("Something on our side is resting. Please try your link again in a minute.")
+        return cls._of(_("Links can't be opened right now"), advice)
+
+    @classmethod
+    def _of(cls, title: str, advice: str) -> WaitPage:
         return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import segno
 from django.contrib.auth.models import User
-from django.db import IntegrityError, models, transaction
+from django.db import DatabaseError, IntegrityError, models, transaction
 
 from search.domain.sharing import Link, LinkKind, LinkState, Shared, Snapshot, last_day, read_search
 from search.models import SharedLink
@@ -24,6 +24,10 @@ _CODE = re.compile(r"[A-Za-z0-9_-]{12}", re.ASCII)
 
 class NoSuchLink(LookupError):
     """Nobody made a link with this code, or it isn't this person's to change."""
+
+
+class NoDatabase(RuntimeError):
+    """Links can't be looked up just now."""
 
 
 class Unchangeable(ValueError):
@@ -81,10 +85,13 @@ def _create(
 
 
 def opened(code: str) -> Link:
-    """The link of a code, in whatever state. Raises NoSuchLink."""
+    """The link of a code, in whatever state. Raises NoSuchLink, or NoDatabase when nobody can tell."""
     # What can't be a code is looked up all the same: every wrong one takes the same steps.
     known = code if _CODE.fullmatch(code) else ""
-    row = SharedLink.objects.filter(code=known).select_related("owner").first()
+    try:
+        row = SharedLink.objects.filter(code=known).select_related("owner").first()
+    except DatabaseError as error:
+        raise NoDatabase from error
     if row is None:
         raise NoSuchLink
     return _link(row)

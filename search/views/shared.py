@@ -22,11 +22,11 @@ from search.pages.compare import ComparePage
 from search.pages.links import card_anchor
 from search.pages.property import PropertyPage
 from search.pages.shared import SharedPage, SharedPropertyPage
-from search.pages.shared_ended import EndedPage
+from search.pages.shared_ended import EndedPage, WaitPage
 from search.services import destinations, link_guesses, link_opens, shared_stays, sharing, site
 from search.services.shared_stays import Asked
 
-from .edge import is_staff, page_deadline, read_only
+from .edge import RETRY_AFTER_SECONDS, is_staff, page_deadline, read_only
 from .reading import is_reading
 
 HEADERS = {
@@ -70,13 +70,13 @@ def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]
 def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     address = visitor_address(request)
     if link_guesses.is_blocked(address):
-        response = render(request, "search/shared_wait.html", status=429)
-        response["Retry-After"] = str(link_guesses.WINDOW_SECONDS)
-        return response
+        return _wait(request, WaitPage.too_many_guesses(), 429, link_guesses.WINDOW_SECONDS)
     try:
         link = sharing.opened(code) if site.current().sharing_enabled else None
     except sharing.NoSuchLink:
         link = None
+    except sharing.NoDatabase:
+        return _wait(request, WaitPage.no_database(), 503, RETRY_AFTER_SECONDS)
     if link is None:
         link_guesses.note_miss(address)
         return render(request, "404.html", status=404)
@@ -87,6 +87,12 @@ def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
         link_opens.count_open(link.code, address=address, browser=browser, now=timezone.now())
+    return response
+
+
+def _wait(request: HttpRequest, page: WaitPage, status: int, seconds: int) -> HttpResponse:
+    response = render(request, "search/shared_wait.html", {"page": page}, status=status)
+    response["Retry-After"] = str(seconds)
     return response
 
 

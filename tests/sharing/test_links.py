@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.test import Client
 from django.utils.timezone import localdate
 
@@ -256,3 +257,20 @@ def test_posting_needs_the_token(market, sharer):
     code = share(sharer)
     assert strict.post(f"/share/links/{code}/revoke/").status_code == 403
     assert sharer.get(f"/share/links/{code}/revoke/").status_code == 405
+
+
+def test_without_a_database_pages_stand_and_links_ask_to_try_again(market, sharer, visitor, monkeypatch):
+    code = share(sharer)
+
+    def away(*args, **kwargs):
+        raise OperationalError("no database")
+
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", away)
+    page = sharer.get(f"/hotels/?{SEARCH}")
+    assert page.status_code == 200
+    assert "/share/" not in page.content.decode()
+    monkeypatch.setattr("search.services.sharing.SharedLink.objects.filter", away)
+    page = visitor.get(f"/s/{code}/")
+    assert page.status_code == 503
+    assert page["Retry-After"]
+    assert "try your link again in a minute" in words(page)
