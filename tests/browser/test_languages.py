@@ -1,0 +1,45 @@
+"""Every language on a phone: longer words must fit where English ones do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.languages.conftest import MARKETS
+
+from .conftest import Watch, first_property, search_path
+from .test_every_page import OVERLAPS, TOO_WIDE
+
+FOLDS = ".search-bar__fold, .search-form__more, .refine-panel__fold, .offers"
+# Words that are cut off, or run out of the box that is theirs.
+CUT_OFF = """() => [...document.querySelectorAll("button, .button, h1, h2, h3, label, summary, th, a")]
+  .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => !one.closest(".visually-hidden, .skip-link"))
+  .map((one) => `${one.className || one.tagName}: ${one.textContent.trim().slice(0, 60)}`)"""
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("market", MARKETS.values())
+def test_the_words_of_every_language_fit(
+    open_page: Callable[..., Page], watch: Watch, market: str, width: int
+) -> None:
+    watch.expected |= {400}
+    page = open_page(search_path(market=market), viewport={"width": width, "height": 844})
+    paths = {
+        "results": search_path(market=market),
+        "property": first_property(page),
+        "home": f"/?market={market}",
+        "errors": search_path(market=market, checkout="2020-01-01"),
+        "destinations": f"/destinations/?theme=SEA&market={market}",
+    }
+    for name, path in paths.items():
+        page.goto(path)
+        for fold in page.locator(".search-bar__fold, .search-form__more, .refine-panel__fold, .offers").all()[
+            :5
+        ]:
+            fold.evaluate("one => { one.open = true; }")
+        assert page.evaluate(TOO_WIDE) <= 0, f"{name} scrolls sideways"
+        assert page.evaluate(OVERLAPS) == [], name
+        assert page.evaluate(CUT_OFF) == [], name
