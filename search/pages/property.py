@@ -92,7 +92,7 @@ class PropertyPage:
         rating_value, rating_words = reader.rating(building.rating)
         at = building.coordinates
         return cls(
-            head=_head(search, found),
+            head=_head(search, found, reader),
             bar=SearchBar.of_search(search, site, today, found.anchor),
             back=links.results_at(building.key),
             name=building.name,
@@ -137,11 +137,11 @@ class PropertyPage:
         )
 
 
-def _head(search: StaySearch, found: FoundProperty) -> Head:
-    building = found.building
+def _head(search: StaySearch, found: FoundProperty, reader: Reader) -> Head:
+    building, days = found.building, formatting.stay_days(search.dates, reader.texts)
     photos = photo_addresses(building.images)
     return Head(
-        title=", ".join(filter(None, (building.name, building.city))),
+        title=", ".join(filter(None, (building.name, building.city, days))),
         description=" ".join(building.description.split())[:155],
         canonical=f"{property_path(found.provider, found.property_id)}?{search.query_string()}",
         robots="noindex",

@@ -59,3 +59,20 @@ def test_few_pictures_fill_the_frame_of_many(open_page: Callable[..., Page], pic
     assert frame is not None
     right = max(box["x"] + box["width"] for box in boxes if box)
     assert abs(right - frame["x"] - frame["width"]) < 4
+
+
+def test_paper_holds_nothing_that_can_only_be_pressed(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.emulate_media(media="print")
+    assert page.locator(".listing-card").first.is_visible()
+    assert page.locator(".refine-sort:visible, .offers__summary:visible, .button:visible").count() == 0
+
+
+def test_links_in_lists_leave_room_for_a_finger(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 390, "height": 844})
+    page.locator(".offers").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    for selector in (".offer-row__who", ".listing-card__name a"):
+        boxes = page.locator(selector).evaluate_all(
+            "(all) => all.map((one) => [one.getBoundingClientRect()]).map(([box]) => [box.width, box.height])"
+        )
+        assert all(min(box) >= 24 for box in boxes), selector

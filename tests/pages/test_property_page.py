@@ -31,6 +31,11 @@ def test_back_leads_to_the_same_card():
     assert page.back.endswith(f"&page=4#{card_anchor('a1b2c3')}")
 
 
+def test_the_title_says_where_and_when():
+    assert page_of().head.title.startswith("Hotel Miramar, Barcelona, ")
+    assert page_of().head.title.endswith("2026")
+
+
 def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
     page = page_of(listing=listing)
