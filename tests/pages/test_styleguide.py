@@ -14,5 +14,13 @@ def test_visitors_do_not_find_it(client: Client):
 def test_staff_see_every_component(client: Client):
     client.force_login(User.objects.create_user("ann", is_staff=True))
     html = client.get("/styleguide/").content.decode()
-    for block in ("listing-card", "room-type", "pager", "notice--caution", "search-form", "stay-map", "price"):
+    for block in (
+        "listing-card",
+        "room-type",
+        "pager",
+        "notice--caution",
+        "search-form",
+        "stay-map",
+        "price",
+    ):
         assert f'class="{block}' in html or f" {block}" in html
