@@ -13,6 +13,8 @@ _HOSTILE = re.compile(
     + "]"
 )
 _MAX_URL = 2_000
+# What nearly every picture's address looks like; any other one is taken apart.
+_PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x7e]{0,1000}")
 
 
 def clean(text: str, limit: int) -> str:
@@ -33,6 +35,8 @@ def clean_line(text: str, limit: int) -> str:
 
 def https_address(text: str) -> str | None:
     """`text` as an https address without user information, or None."""
+    if _PLAIN_URL.fullmatch(text):
+        return text
     address = "".join(text.split()) if not text.isprintable() else text.strip()
     if _HOSTILE.search(address) or len(address) > _MAX_URL:
         return None

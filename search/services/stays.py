@@ -17,7 +17,7 @@ from search.gateway.caching import Answer
 from search.gateway.connection import gateway
 from search.gateway.errors import GatewayError, NotFound
 
-from . import destinations, result_sets
+from . import answers, destinations, result_sets
 from .asking import search_page
 
 __all__ = ["GatewayError", "NotFound", "find_property", "find_stays"]
@@ -117,15 +117,19 @@ def find_property(
 def _listing_of(
     provider: str, property_id: str, key: str, search: StaySearch, page: int, site: Site, deadline: Deadline
 ) -> Answer[Listing] | None:
-    """The listing with the offers: from the page its card was on, else from the complete answer."""
+    """The listing with the offers: from the complete answer if that is known, else from the page its card was
+    on, which is the gateway's page only in the gateway's order; else by collecting the complete answer."""
     if not search.place:
         return None
     try:
+        known = answers.fresh_coverage(search, site) is not None
+        if known and (found := result_sets.find(key, search, site=site, deadline=deadline)):
+            return found
         answer = search_page(search, page - 1, site.page_size, site=site, deadline=deadline)
         for listing in answer.value.listings:
             if listing.property.key == key or _sells(listing, provider, property_id):
                 return Answer(listing, answer.fetched_at, answer.stale)
-        return result_sets.find(key, search, site=site, deadline=deadline)
+        return None if known else result_sets.find(key, search, site=site, deadline=deadline)
     except GatewayError:
         return None  # the page says that prices can't be had now
 
