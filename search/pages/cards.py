@@ -70,11 +70,14 @@ class CardMaker:
     anchor: Airport | None
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
-        """All cards of a page; the cheapest comparable total of the page is marked, the first of equals."""
+        """All cards of a page; of those a map can show, the cheapest comparable total is marked."""
         totals = [
             (one.offers[0].total.total.amount, position)
             for position, one in enumerate(listings)
-            if one.offers and price_rank(one.offers[0], self.prices.currency)[0] == 0 and one.offers[0].total
+            if one.listing.property.coordinates
+            and one.offers
+            and one.offers[0].total
+            and price_rank(one.offers[0], self.prices.currency)[0] == 0
         ]
         cheapest = min(totals)[1] if totals else None
         return tuple(self.card(one, position, position == cheapest) for position, one in enumerate(listings))

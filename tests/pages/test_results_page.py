@@ -170,3 +170,10 @@ def test_a_right_to_left_name_is_kept_apart_from_our_words():
     html = html_of(page_of(build.priced(name="فندق البحر", address="شارع ١", city="")))
     assert 'dir="auto">فندق البحر</a>' in html
     assert "<bdi>شارع ١</bdi>" in html
+
+
+def test_the_pin_of_the_cheapest_stay_on_the_map_stands_out():
+    nowhere = build.priced(build.offer("10"), key="a", coordinates=None)
+    cheap = build.priced(build.offer("20"), key="b")
+    dear = build.priced(build.offer("30"), key="c")
+    assert [card.cheapest for card in page_of(dear, nowhere, cheap).cards] == [False, False, True]
