@@ -18,9 +18,9 @@ LANGUAGES = catalogues.languages()
 SAME = {
     "%(surcharge)s, not in the total", "Apartment", "Aparthotel", "Bar", "Bed and breakfast", "CSV",
     "Check-in", "Check-out", "Culture", "Destinations", "Destinations: %(country)s", "Excellent", "Golf",
-    "Destinations: %(theme)s", "Distance", "Hostel", "Hotel", "Hotels", "Hotels in %(place)s", "Link", "Motel",
-    "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Resort", "Restaurant",
-    "Romance", "Spa", "Total", "VAT", "Villa", "Wifi", "no",
+    "Destinations: %(theme)s", "Distance", "Hostel", "Hotel", "Hotels", "Hotels in %(place)s", "Link",
+    "Motel", "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Resort",
+    "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Wifi", "no",
 }  # fmt: skip
 
 
