@@ -1,4 +1,4 @@
-"""Airports: the reference data of the destination picker (interface.md 2.7)."""
+"""Airports: the reference data of the destination picker (section 2.7 of the interface)."""
 
 from __future__ import annotations
 

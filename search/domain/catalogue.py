@@ -1,4 +1,4 @@
-"""Buildings: a property in brief (interface.md 2.2) and in full (2.6)."""
+"""Buildings: a property in brief (section 2.2 of the interface) and in full (2.6)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Distance(msgspec.Struct, frozen=True):
 
 
 class Facility(msgspec.Struct, frozen=True):
-    """interface.md 2.5. `type` and `availability` are open code lists; either may be empty."""
+    """Section 2.5 of the interface. `type` and `availability` are open code lists; either may be empty."""
 
     type: str
     description: str
@@ -89,7 +89,7 @@ class RoomType(msgspec.Struct, frozen=True):
 
 
 class PropertyDetails(msgspec.Struct, frozen=True):
-    """interface.md 2.6: no price in it. Fields whose wire type is unknown are lines of readable text."""
+    """Section 2.6 of the interface: no price in it. Fields of unknown wire type are lines of readable text."""
 
     property: Property
     check_in_time: tuple[str, ...]

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-# interface.md section 8: check-out must be less than 28 days after check-in.
+# The interface, section 8: check-out must be less than 28 days after check-in.
 MAX_NIGHTS = 27
 ALL_STARS = (1, 2, 3, 4, 5)
 

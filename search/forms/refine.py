@@ -25,7 +25,7 @@ _AIRPORT = re.compile(r"[A-Z]{3}")
 
 
 class RefineForm:
-    """`query` holds the address parameters of product.md section 1; equal views get equal refinements.
+    """`query` holds the parameters of the address; equal views get equal refinements.
 
     Filters and orders that the site doesn't offer are ignored, as is an order that is the default anyway
     and a distance from no airport.

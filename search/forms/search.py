@@ -33,7 +33,7 @@ def _plain_text(value: str) -> None:
 class SearchForm(forms.Form):
     """Bound when the address asks for days, otherwise unbound and filled with sensible values.
 
-    `query` holds the address parameters of product.md section 1. A missing currency, market or number of
+    `query` holds the parameters of the address. A missing currency, market or number of
     guests takes the site's default; so do missing dates with `needs_place=False` (the property page, which
     is about one building whatever the place). `bind=False` fills the form without judging what is in it.
     """

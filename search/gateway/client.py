@@ -40,7 +40,7 @@ class Client:
         categories_style: CategoriesStyle,
         deadline: Deadline,
     ) -> SearchPage:
-        """`GET /pub/v1/rooms/ha/v2/propertyOffers` (interface.md 4.1); `page` counts from 0.
+        """`GET /pub/v1/rooms/ha/v2/propertyOffers` (section 4.1 of the interface); `page` counts from 0.
 
         Properties of other stars than asked for are left out, whatever the gateway made of the request;
         the gateway's total is then not theirs and becomes None.
@@ -52,13 +52,13 @@ class Client:
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
     ) -> PropertyDetails:
-        """`GET .../propertyOffers/provider/{providerId}/property/{providerPropertyId}` (interface.md 4.2)."""
+        """`GET .../propertyOffers/provider/{providerId}/property/{providerPropertyId}` (section 4.2)."""
         path = f"{ROOMS}/provider/{_path_part(provider)}/property/{_path_part(property_id)}"
         query = encode_pairs([*_stay_pairs(search), *_money_pairs(search)])
         return parsing.property_details(self._transport.get(Call("details", path, query), deadline))
 
     def airports(self, *, deadline: Deadline) -> tuple[Airport, ...]:
-        """`GET /pub/v1/core/3/airports` (interface.md 4.3)."""
+        """`GET /pub/v1/core/3/airports` (section 4.3 of the interface)."""
         return parsing.airport_list(self._transport.get(Call("airports", AIRPORTS, ""), deadline))
 
     def _search(

@@ -42,7 +42,7 @@ _IATA = re.compile(r"[A-Za-z]{3}")
 
 
 def search_page(body: bytes) -> SearchPage:
-    """interface.md 2.1. Raises Garbled for anything but a listing document with usable entries."""
+    """Section 2.1 of the interface. Raises Garbled for anything but a listing document with usable entries."""
     envelope = wire.decode_envelope(body, wire.SearchEnvelope)
     listings = [
         listing
@@ -57,7 +57,7 @@ def search_page(body: bytes) -> SearchPage:
 
 
 def property_details(body: bytes) -> PropertyDetails:
-    """interface.md 2.6. Raises Garbled without propertyDetails or without a property in it."""
+    """Section 2.6 of the interface. Raises Garbled without propertyDetails or without a property in it."""
     document = wire.decode_envelope(body, wire.DetailsDocument)
     details = document.propertyDetails
     building = _property(details.propertySummary, MAX_DESCRIPTION) if details else None
@@ -76,7 +76,7 @@ def property_details(body: bytes) -> PropertyDetails:
 
 
 def airport_list(body: bytes) -> tuple[Airport, ...]:
-    """interface.md 2.7, without repeats and without entries that carry no IATA code."""
+    """Section 2.7 of the interface, without repeats and without entries that carry no IATA code."""
     entries = wire.decode_envelope(body, list[msgspec.Raw])
     airports = [
         airport

@@ -1,4 +1,4 @@
-"""The interface's shapes, field by field (interface.md section 2), in its own spelling.
+"""The interface's shapes, field by field (section 2 of its document), in its own spelling.
 
 Every member may be missing or null. A document that fits is decoded straight into these; one entry that
 doesn't is mended member by member, so that a wrong type costs its own member and nothing else.

@@ -39,7 +39,7 @@ def all_airports(count: int) -> str:
 
 
 def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
-    """The JSON of `/destinations/?q=`, as product.md section 1 fixes it."""
+    """The JSON of `/destinations/?q=`."""
     return {
         "suggestions": [
             {

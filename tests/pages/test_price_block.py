@@ -1,4 +1,4 @@
-"""The price block of product.md section 2: one number everywhere, everything else beside it."""
+"""The price block: one number everywhere, everything else beside it."""
 
 from decimal import Decimal
 
