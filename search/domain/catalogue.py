@@ -89,7 +89,7 @@ class RoomType(msgspec.Struct, frozen=True):
 
 
 class PropertyDetails(msgspec.Struct, frozen=True):
-    """Section 2.6 of the interface: no price in it. Fields of unknown wire type are lines of readable text."""
+    """Section 2.6 of the interface: no price in it. Fields of unknown type are lines of readable text."""
 
     property: Property
     check_in_time: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a stay costs: offers of providers (sections 2.3 and 2.4 of the interface) and the one headline total."""
+"""What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _IATA = re.compile(r"[A-Za-z]{3}")
 
 
 def search_page(body: bytes) -> SearchPage:
-    """Section 2.1 of the interface. Raises Garbled for anything but a listing document with usable entries."""
+    """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
     envelope = wire.decode_envelope(body, wire.SearchEnvelope)
     listings = [
         listing
