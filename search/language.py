@@ -1,4 +1,5 @@
-"""Which market a visitor is served, and in which language: by the address, else by the browser's wishes.
+"""Which market a visitor is served, and in which language: by the address, else by the browser's wishes where
+a search begins, else by the site's default.
 
 No cookie and no session: the address alone remembers a choice.
 """
@@ -22,6 +23,8 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Colleagues' tools are in English, and machines read no words.
 ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/static/", "/media/")
+# Pages whose address is passed on: without a market it means the site's default to whoever opens it.
+SHAREABLE = ("/hotels/",)
 _MOST_WISHES = 500
 
 
@@ -37,6 +40,8 @@ class MarketLanguageMiddleware:
             return self.get_response(request)
         current = site.current()
         asked = asked_market(request, current)
+        if not asked and request.path_info.startswith(SHAREABLE):
+            asked = current.default_market
         market = asked or best_market(
             request.headers.get("Accept-Language", ""), current.markets, current.default_market
         )

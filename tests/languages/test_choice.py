@@ -82,13 +82,14 @@ def test_a_market_that_is_not_offered_is_no_choice(visitor):
     assert "Accept-Language" in page.headers["Vary"]
 
 
-def test_a_result_without_a_market_is_searched_in_the_visitor_s_own(visitor):
+def test_an_address_of_results_without_a_market_means_the_same_to_everybody(visitor):
     page = visitor.get(
         "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04", headers={"Accept-Language": "pl"}
     )
     html = page.content.decode()
-    assert '<html lang="pl">' in html
-    assert "market=pl-pl" in html.split('rel="canonical"')[1][:300]
+    assert '<html lang="en">' in html
+    assert "market=en-gb" in html.split('rel="canonical"')[1][:300]
+    assert "Accept-Language" not in page.headers["Vary"]
 
 
 def test_no_cookie_remembers_the_choice(visitor):
@@ -155,4 +156,6 @@ def test_pages_of_errors_speak_the_language_too(visitor, path):
     joint = "&" if "?" in path else "?"
     page = visitor.get(f"{path}{joint}market=de-de")
     assert page.status_code in (400, 404)
-    assert '<html lang="de">' in page.content.decode()
+    html = page.content.decode()
+    assert '<html lang="de">' in html
+    assert 'href="/?market=de-de"' in html
