@@ -51,6 +51,9 @@
     voice.textContent = [...texts].map((text) => text.textContent.trim()).join(". ");
   };
 
+  /* The links to the other markets lead to the view that is shown. */
+  const MARKETS = ".market-choice";
+
   const place = (page) => {
     const fresh = page.querySelector(RESULTS);
     if (!fresh) return false;
@@ -59,6 +62,8 @@
     results().replaceWith(document.adoptNode(fresh));
     recall(kept);
     window.scrollTo({ top, behavior: "instant" });
+    const markets = page.querySelector(MARKETS);
+    if (markets) document.querySelector(MARKETS)?.replaceWith(document.adoptNode(markets));
     if (page.title) document.title = page.title;
     say();
     document.dispatchEvent(new CustomEvent("results-shown"));

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.languages.conftest import MARKETS
 
-from .conftest import Watch, first_property, search_path
+from .conftest import Watch, first_property, let_the_list_settle, search_path
 from .test_every_page import OVERLAPS, TOO_WIDE
 
 FOLDS = ".search-bar__fold, .search-form__more, .refine-panel__fold, .offers"
@@ -43,3 +43,17 @@ def test_the_words_of_every_language_fit(
         assert page.evaluate(TOO_WIDE) <= 0, f"{name} scrolls sideways"
         assert page.evaluate(OVERLAPS) == [], name
         assert page.evaluate(CUT_OFF) == [], name
+
+
+def test_after_a_filter_the_other_languages_lead_to_the_filtered_list(
+    open_page: Callable[..., Page], watch: Watch
+) -> None:
+    page = open_page(search_path(market="de-de"), viewport={"width": 1280, "height": 900})
+    let_the_list_settle(page)
+    page.locator(".refine-sort__order", has_text="Meiste Sterne").click()
+    page.wait_for_url("**sort=stars**")
+    page.locator(".market-choice__one[lang=fr]").click()
+    page.wait_for_url("**market=fr-fr**")
+    assert "sort=stars" in page.url
+    assert page.locator("html").get_attribute("lang") == "fr"
+    assert page.locator(".refine-sort__order[aria-current]").inner_text() == "Plus d\u2019étoiles"
