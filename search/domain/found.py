@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -103,6 +104,15 @@ def priced(listing: Listing, search: StaySearch, rules: PriceRules, anchor: Airp
     ranked = ranked_offers(listing, rules, search.dates.nights, search.currency)
     return PricedListing(
         listing, ranked, cost_of_flexibility(ranked, search.currency), km_between(listing.property, anchor)
+    )
+
+
+def led_by(card: PricedListing, passing: Sequence[int], currency: str) -> PricedListing:
+    """The card with the offers at these places in front: the cheapest that passes the filters leads."""
+    leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
+    others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
+    return msgspec.structs.replace(
+        card, offers=leading + others, flexibility=cost_of_flexibility(leading, currency)
     )
 
 

@@ -7,7 +7,7 @@ the same rule (`limits`, `Site.read`). Where the values are kept is the business
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, get_type_hints
@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .refinement import Sort
+from .stay import StayDates, StaySearch
 
 
 class CategoriesStyle(StrEnum):
@@ -206,6 +207,18 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     def price_rules(self) -> PriceRules:
         """How the gateway's prices are read, for `domain.offers`."""
         return PriceRules(surcharges=self.surcharge_mode, basis=self.price_basis)
+
+    def usual_search(self, place: str, today: date) -> StaySearch:
+        """What a visitor who only names a place is taken to ask."""
+        check_in = today + timedelta(days=self.nights_ahead)
+        return StaySearch(
+            place=place,
+            dates=StayDates(check_in, check_in + timedelta(days=self.nights)),
+            guests=self.guests,
+            stars=(),
+            currency=self.default_currency,
+            market=self.default_market,
+        )
 
     def provider_label(self, code: str) -> str:
         """What visitors read for a provider: its label, else its code."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -92,11 +92,11 @@ def _usual_stay(form: FilledForm, site: Site, today: date) -> StaySearch:
     try:
         dates = StayDates(date.fromisoformat(values["checkin"]), date.fromisoformat(values["checkout"]))
     except (TypeError, ValueError):
-        dates = _default_dates(site, today)
+        dates = site.usual_search("", today).dates
     party = str(values["guests"] or "")
     return StaySearch(
         place="",
-        dates=dates if dates.check_in >= today else _default_dates(site, today),
+        dates=dates if dates.check_in >= today else site.usual_search("", today).dates,
         guests=int(party)
         if party in {str(number) for number in range(1, site.max_guests + 1)}
         else site.guests,
@@ -104,8 +104,3 @@ def _usual_stay(form: FilledForm, site: Site, today: date) -> StaySearch:
         currency=values["currency"] if values["currency"] in site.currencies else site.default_currency,
         market=values["market"] if values["market"] in site.markets else site.default_market,
     )
-
-
-def _default_dates(site: Site, today: date) -> StayDates:
-    start = today + timedelta(days=site.nights_ahead)
-    return StayDates(start, start + timedelta(days=site.nights))

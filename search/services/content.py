@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 from search.domain.catalogue import Property
 from search.domain.deadline import Deadline
 from search.domain.site import Site
-from search.domain.stay import StayDates, StaySearch
 from search.gateway.connection import gateway
 from search.gateway.errors import GatewayError
 
@@ -16,7 +15,7 @@ def pictures(place: str, site: Site, today: date, deadline: Deadline) -> tuple[s
     """The first picture of each hotel on the first page of a usual search; none when it can't be had."""
     try:
         answer = gateway().search(
-            _usual_search(place, site, today),
+            site.usual_search(place, today),
             page=0,
             size=site.page_size,
             categories_style=site.categories_style,
@@ -32,19 +31,7 @@ def property_at(
 ) -> Property | None:
     """The property that a provider sells under this identifier; None when the gateway can't tell."""
     try:
-        search = _usual_search("", site, today)
+        search = site.usual_search("", today)
         return gateway().details(provider, property_id, search, deadline=deadline).value.property
     except GatewayError:
         return None
-
-
-def _usual_search(place: str, site: Site, today: date) -> StaySearch:
-    check_in = today + timedelta(days=site.nights_ahead)
-    return StaySearch(
-        place=place,
-        dates=StayDates(check_in, check_in + timedelta(days=site.nights)),
-        guests=site.guests,
-        stars=(),
-        currency=site.default_currency,
-        market=site.default_market,
-    )

@@ -15,9 +15,9 @@ import msgspec
 from search.domain.airports import Airport
 from search.domain.deadline import Deadline
 from search.domain.facets import drops, facets, histogram
-from search.domain.found import FoundStays, PricedListing, RefinedAnswer, priced, visible
+from search.domain.found import FoundStays, PricedListing, RefinedAnswer, led_by, priced, visible
 from search.domain.gathering import Coverage, Reach
-from search.domain.offers import Listing, cost_of_flexibility
+from search.domain.offers import Listing
 from search.domain.refine import Question, Selection
 from search.domain.refinement import Refinement
 from search.domain.row_index import RowIndex
@@ -205,12 +205,7 @@ def _card(listing: Listing, selection: Selection, number: int, asked: _Asked) ->
     card = priced(listing, asked.search, asked.site.price_rules, asked.anchor)
     if not selection.offer_filters:
         return card
-    passing = selection.passing_offers(number)
-    leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
-    others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
-    return msgspec.structs.replace(
-        card, offers=leading + others, flexibility=cost_of_flexibility(leading, asked.search.currency)
-    )
+    return led_by(card, selection.passing_offers(number), asked.search.currency)
 
 
 def _listings(

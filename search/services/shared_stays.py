@@ -11,8 +11,8 @@ import msgspec
 from search.domain.airports import Airport
 from search.domain.catalogue import PropertyDetails
 from search.domain.deadline import Deadline
-from search.domain.found import PricedListing, priced, visible
-from search.domain.offers import Listing, cost_of_flexibility
+from search.domain.found import PricedListing, led_by, priced, visible
+from search.domain.offers import Listing
 from search.domain.refine import Question, Selection
 from search.domain.refinement import Refinement, Sort
 from search.domain.row_index import RowIndex
@@ -194,12 +194,7 @@ def _card(row: Row, listing: Listing, asked: Asked, anchor: Airport | None) -> P
     selection = Selection(index, Question(asked.refinement.filters))
     if not selection.offer_filters:
         return card
-    passing = selection.passing_offers(0)
-    leading = tuple(card.offers[place] for place in passing)
-    others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
-    return msgspec.structs.replace(
-        card, offers=leading + others, flexibility=cost_of_flexibility(leading, asked.search.currency)
-    )
+    return led_by(card, selection.passing_offers(0), asked.search.currency)
 
 
 def _beyond(

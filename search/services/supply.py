@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple, TypeVar
 
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing
 from search.domain.site import Site
-from search.domain.stay import StayDates, StaySearch
 from search.gateway import connection
 from search.gateway.caching import FreshTimes
 from search.gateway.connection import status, uses_sandbox
@@ -55,7 +54,7 @@ def check_calls(
     client = connection.client()
     airports, check = _timed("airports", lambda limit: client.airports(deadline=limit), seconds, clock)
     yield check(f"{len(airports or ())} airports")
-    search = _usual_search(place, settings, today)
+    search = settings.usual_search(place, today)
     page, check = _timed(
         "search",
         lambda limit: client.search(
@@ -80,18 +79,6 @@ def check_calls(
     )
     rooms = details.room_types if details else ()
     yield check(f"{details.property.name if details else ''}: {len(rooms)} room types")
-
-
-def _usual_search(place: str, settings: Site, today: date) -> StaySearch:
-    check_in = today + timedelta(days=settings.nights_ahead)
-    return StaySearch(
-        place=place,
-        dates=StayDates(check_in, check_in + timedelta(days=settings.nights)),
-        guests=settings.guests,
-        stars=(),
-        currency=settings.default_currency,
-        market=settings.default_market,
-    )
 
 
 def _first_offer(listings: tuple[Listing, ...]) -> tuple[str, str] | None:
