@@ -78,7 +78,7 @@ def test_filter_sort_property_and_back_is_the_same_view_at_the_same_card(
     answered(page, "sort")
     before = names(page)
     card = page.locator(".listing-card__name a").nth(7)
-    card.scroll_into_view_if_needed()
+    card.hover()  # where the click will find it, once nothing moves any more
     height = card.bounding_box()["y"]
     address = page.url
     card.click()
