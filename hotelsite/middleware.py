@@ -63,10 +63,17 @@ class RequestIdMiddleware:
         _log.info(
             "method=%s path=%s status=%d ms=%d",
             request.method,
-            request.path,
+            _told_path(request),
             response.status_code,
             seconds * 1000,
         )
+
+
+def _told_path(request: HttpRequest) -> str:
+    """The path without the code of a shared link: whoever reads the log is not the one it was sent to."""
+    match = request.resolver_match
+    code = match.kwargs.get("code") if match else None
+    return request.path.replace(code, "...") if code else request.path
 
 
 class HeadersMiddleware:

@@ -116,6 +116,14 @@ def test_djangos_line_about_a_404_is_left_to_ours_and_that_about_an_exception_is
     assert keep(failed)
 
 
+@pytest.mark.django_db
+def test_the_code_of_a_shared_link_is_in_no_line(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    client.get("/s/AbCdEfGhIjKl/")
+    assert "path=/s/.../" in caplog.text
+    assert "AbCdEfGhIjKl" not in caplog.text
+
+
 def test_each_answer_carries_the_id_of_its_log_line_and_no_query(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
