@@ -46,11 +46,14 @@ def _everything(record: logging.LogRecord) -> str:
 )
 @pytest.mark.usefixtures("keyed")
 def test_no_record_of_any_logger_holds_the_key(
-    message: str, arguments: tuple[object, ...], caplog: pytest.LogCaptureFixture
+    message: str,
+    arguments: tuple[object, ...],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caplog.set_level(logging.DEBUG)
     # A record that can't be formatted makes the logging module itself complain, on a handler of the test.
-    caplog.handler.formatter = logging.Formatter("%(msg)s")
+    monkeypatch.setattr(caplog.handler, "formatter", logging.Formatter("%(msg)s"))
     logging.getLogger("some.library").debug(message, *arguments)
     (record,) = caplog.records
     for secret in (KEY, "k3y%2Fwith", "other-key"):
