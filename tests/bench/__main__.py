@@ -17,12 +17,15 @@ ROWS = ("figure", "measured", "limit of the same run", "ratio", "budget")
 def main(names: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hotelsite.settings")
     django.setup()
+    from hotelsite.gunicorn_conf import when_ready  # it wants Django set up
+
     logging.disable(logging.WARNING)
     modules = names or sorted(
         path.stem
         for path in Path(__file__).parent.glob("*.py")
         if path.stem not in ("__main__", "__init__", "figures")
     )
+    when_ready(None)  # the collector as the server sets it
     began = time.perf_counter()
     rows = [ROWS]
     for name in modules:
