@@ -9,6 +9,8 @@ import msgspec
 
 # The interface, section 8: check-out must be less than 28 days after check-in.
 MAX_NIGHTS = 27
+# Ours: the farthest check-in day that is searched, for the form and for what the form offers.
+MAX_DAYS_AHEAD = 3_660
 ALL_STARS = (1, 2, 3, 4, 5)
 
 

@@ -14,10 +14,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from search.domain.site import Site
-from search.domain.stay import ALL_STARS, MAX_NIGHTS, StayDates, StaySearch, canonical_stars
+from search.domain.stay import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StayDates, StaySearch, canonical_stars
 
 MAX_PLACE = 200
-MAX_DAYS_AHEAD = 3_660
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 

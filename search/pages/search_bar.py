@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from search import formatting
 from search.domain.airports import Airport
 from search.domain.site import Site
-from search.domain.stay import ALL_STARS, MAX_NIGHTS, StaySearch
+from search.domain.stay import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StaySearch
 
 from .reader import Reader, chosen_stars, guests
 
@@ -105,7 +105,7 @@ class SearchBar:
             checkin=str(values["checkin"] or ""),
             checkout=str(values["checkout"] or ""),
             first_day=today.isoformat(),
-            last_day=(today + timedelta(days=730)).isoformat(),
+            last_day=(today + timedelta(days=MAX_DAYS_AHEAD)).isoformat(),
             guests=_guest_choices(str(values["guests"] or ""), site),
             stars=tuple(Choice(str(star), chosen_stars((star,)), str(star) in stars) for star in ALL_STARS),
             currencies=tuple(

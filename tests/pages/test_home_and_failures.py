@@ -1,5 +1,7 @@
 """Home, the form that asks again, and the failures that are pages."""
 
+from datetime import date, timedelta
+
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
@@ -87,3 +89,11 @@ def test_an_unknown_property_leads_back_to_the_search():
     assert page.back.startswith("/hotels/?place=Barcelona")
     assert page.back.endswith("&page=3")
     assert NotFoundPage.build(build.search(place=""), Refinement(), 1, SITE).back == "/?market=en-gb"
+
+
+def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_takes():
+    last_day = SearchBar.of_form(form_of("")).last_day
+    after = (date.fromisoformat(last_day) + timedelta(days=1)).isoformat()
+    assert "checkin" not in form_of(f"place=Rome&checkin={last_day}&checkout={after}").errors
+    later = (date.fromisoformat(after) + timedelta(days=1)).isoformat()
+    assert "checkin" in form_of(f"place=Rome&checkin={after}&checkout={later}").errors
