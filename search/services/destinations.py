@@ -13,11 +13,16 @@ from babel import Locale, UnknownLocaleError
 from django.conf import settings
 from django.utils.translation import get_language
 
-from search.domain import destinations as domain
 from search.domain.airports import Airport
 from search.domain.catalogue import Coordinates, Property
 from search.domain.deadline import Deadline
-from search.domain.destinations import CountryNames, Destination, DestinationIndex, Kind, Reachable
+from search.domain.destinations.countries import CountryNames
+from search.domain.destinations.destination import Destination, Kind, free_text
+from search.domain.destinations.index import DestinationIndex
+from search.domain.destinations.resolving import resolve as resolve_in
+from search.domain.destinations.routes import Reachable
+from search.domain.destinations.routes import reachable_from as reachable_in
+from search.domain.destinations.suggesting import suggest as suggest_in
 from search.domain.refinement import Refinement
 from search.domain.site import FeaturedDestination, Site
 from search.domain.stay import StaySearch
@@ -54,12 +59,12 @@ def suggest(
     index: DestinationIndex, text: str, language: str | None = None, limit: int = 8
 ) -> tuple[Destination, ...]:
     """At most `limit` destinations for a typed text, best first; `language` is the page's by default."""
-    return domain.suggest(index, text, country_names(language), limit)
+    return suggest_in(index, text, country_names(language), limit)
 
 
 def resolve(text: str, index: DestinationIndex, language: str | None = None) -> Destination | None:
     """What a typed text means; an unknown one is free text (its own place), a blank one None."""
-    return domain.resolve(index, text, country_names(language))
+    return resolve_in(index, text, country_names(language))
 
 
 def resolved(search: StaySearch, refinement: Refinement, deadline: Deadline) -> tuple[StaySearch, Refinement]:
@@ -106,7 +111,7 @@ def nearest(
 def reachable_from(code: str, index: DestinationIndex) -> tuple[Airport, tuple[Reachable, ...]] | None:
     """An airport and where one can fly from it without a change; None for an unknown code."""
     start = index.airport(code)
-    return (start, domain.reachable_from(index, start)) if start else None
+    return (start, reachable_in(index, start)) if start else None
 
 
 def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
@@ -131,7 +136,7 @@ def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destinatio
     known = index.destination(entry.airport) or resolve(entry.place, index)
     if known and known.place == entry.place:
         return known
-    place = domain.free_text(entry.place)
+    place = free_text(entry.place)
     return msgspec.structs.replace(place, country=known.country, near=known.near) if known else place
 
 

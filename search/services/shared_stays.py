@@ -24,7 +24,7 @@ from search.domain.then_and_now import Now, ThenAndNow, Turn, compare
 from search.gateway.connection import gateway
 from search.gateway.errors import GatewayError, Unavailable
 
-from . import answers, destinations, stays
+from . import answers, destinations, one_property, stays
 from .answers import HeldAnswer
 
 __all__ = ["Asked", "GatewayError", "Now", "current", "details", "past", "picked"]
@@ -80,7 +80,7 @@ def current(link: Link, asked: Asked) -> Now:
 def _current_property(link: Link, asked: Asked) -> Now:
     then = link.snapshot[0]
     try:
-        found = stays.find_property(
+        found = one_property.find_property(
             then.provider,
             then.property_id,
             asked.search,
@@ -90,7 +90,7 @@ def _current_property(link: Link, asked: Asked) -> Now:
             today=asked.today,
             deadline=asked.deadline,
         )
-    except stays.NotFound:
+    except one_property.NotFound:
         return _now(link, asked, msgspec.structs.replace(NOTHING, complete=True))
     except GatewayError:
         return past(link, asked)

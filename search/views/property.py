@@ -10,7 +10,7 @@ from search.forms.refine import RefineForm
 from search.forms.search import SearchForm
 from search.pages.failures import NotFoundPage
 from search.pages.property import PropertyPage
-from search.services import destinations, stays
+from search.services import destinations, one_property
 
 from .edge import ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
@@ -26,7 +26,7 @@ def property_page(request: HttpRequest, provider: str, property_id: str) -> Http
     card_page = page_number(request)
     context = {"form": form, "site": settings, "airport_options": destinations.datalist(deadline)}
     try:
-        found = stays.find_property(
+        found = one_property.find_property(
             provider,
             property_id,
             search,
@@ -36,10 +36,10 @@ def property_page(request: HttpRequest, provider: str, property_id: str) -> Http
             today=today,
             deadline=deadline,
         )
-    except stays.NotFound:
+    except one_property.NotFound:
         page = NotFoundPage.build(search, refinement, card_page, settings)
         return render(request, "search/gone.html", {**context, "page": page}, status=404)
-    except stays.GatewayError as error:
+    except one_property.GatewayError as error:
         return sorry(request, form, settings, error)
     shown = PropertyPage.build(search, refinement, found, settings, today, card_page=card_page)
     return render(request, "search/property.html", {**context, "page": shown})

@@ -23,7 +23,7 @@ from search.forms.search import SearchForm
 from search.forms.sharing import ShareForm, picks
 from search.pages.links import card_anchor, property_path, results_path
 from search.pages.sharing import LinkPage, LinksPage, SharePage, may_share, shared_path
-from search.services import destinations, shared_stays, sharing, site, stays
+from search.services import destinations, one_property, shared_stays, sharing, site, stays
 from search.services.shared_stays import Asked
 
 from .edge import View, ask_again, page_deadline, page_number, read_only, sorry, visited_site
@@ -67,7 +67,7 @@ def answered(
     search, refinement = destinations.resolved(form.search(), refinement, deadline)
     try:
         return answer(Asked(search, refinement, settled, today, deadline))
-    except stays.NotFound:
+    except one_property.NotFound:
         raise Http404 from None
     except stays.GatewayError as error:
         return sorry(request, form, settled, error)
@@ -116,7 +116,7 @@ def _picks(request: HttpRequest, asked: Asked) -> Offered:
 
 def _property(request: HttpRequest, asked: Asked, at: tuple[str, str]) -> Offered:
     page = page_number(request)
-    found = stays.find_property(
+    found = one_property.find_property(
         *at,
         asked.search,
         asked.refinement,
