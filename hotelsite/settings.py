@@ -117,7 +117,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "hotelsite.compression.CompressionMiddleware",
-    "search.language.MarketLanguageMiddleware",
+    "search.web.markets.MarketLanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -139,7 +139,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "search.context.surroundings",
+                "search.web.context_processors.surroundings",
+                "search.destinations.views.search_bar_options",
             ],
         },
     }
@@ -173,11 +174,11 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "search.style_sheet.StyleSheetFinder",
+    "hotelsite.static_files.StyleSheetFinder",
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "hotelsite.storage.StaticStorage"},
+    "staticfiles": {"BACKEND": "hotelsite.static_files.StaticStorage"},
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import include, path
 from django.views.static import serve
 
-from search.views import health
+from search.monitoring import health
 
 
 def media(request: HttpRequest, path: str) -> HttpResponseBase:

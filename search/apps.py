@@ -11,7 +11,9 @@ class SearchConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from search.services import catalogues, supply
+        from hotelsite import translations as catalogues
+
+        from .monitoring import setup_check as supply
 
         catalogues.compile_changed()
         supply.connect()

@@ -2,21 +2,18 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from . import converters
-from .views import (
-    destinations,
-    export,
-    home,
-    nearby_dates,
-    photos,
-    progress,
-    property,
-    results,
-    shared,
-    sharing,
-    site_files,
-    styleguide,
-)
+from . import home, styleguide
+from . import public_files as photos
+from . import public_files as site_files
+from .destinations import views as destinations
+from .property import views as property
+from .results import views as nearby_dates
+from .results import views as progress
+from .results import views as results
+from .sharing import staff_views as export
+from .sharing import staff_views as sharing
+from .sharing import views as shared
+from .web import converters
 
 register_converter(converters.ProviderCode, "provider")
 register_converter(converters.Identifier, "identifier")

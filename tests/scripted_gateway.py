@@ -1,6 +1,6 @@
 """A gateway that answers as a test says: any total, any page, failures, and waits until it is let go.
 
-It has the shape of `search.gateway.caching.CachedGateway` with nothing cached: each call is counted.
+It has the shape of `search.gateway.cache.CachedGateway` with nothing cached: each call is counted.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from threading import Condition, Event
 
-from search.domain.catalogue import Coordinates, GuestRating, Property
 from search.domain.deadline import Deadline
+from search.domain.hotels import Coordinates, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage
-from search.domain.stay import StaySearch
-from search.gateway.caching import Answer
+from search.domain.query import StaySearch
+from search.gateway.cache_store import Answer
 from search.gateway.errors import GatewayError, Unavailable
 
 NOW = datetime(2030, 4, 1, 12, 0, tzinfo=UTC)

@@ -1,20 +1,27 @@
-"""The content admins maintain, with the filters, columns and bulk actions of each table."""
+"""The content admins maintain, with the filters, columns and bulk actions of each table.
+
+What the content pages of the admin need to know of the gateway.
+
+Taking a hotel down: by its key, or by the address of its page, whichever a colleague has at hand.
+"""
 
 from __future__ import annotations
 
 import time
+from datetime import date
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode, urlsplit
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import Resolver404, URLPattern, path, resolve, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.timezone import localdate
@@ -24,10 +31,20 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from search.domain.deadline import Deadline
-from search.models import CodeLabel, DestinationOverride, FeaturedDestination, Provider
-from search.pages.photos import photo_addresses
-from search.services import content, site
-from search.services.site import Change
+from search.domain.hotels import Property
+from search.domain.site_settings import Site
+from search.gateway.errors import GatewayError
+from search.gateway.factory import gateway
+from search.site_settings import store as site
+from search.site_settings.models import (
+    BlockedProperty,
+    CodeLabel,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+)
+from search.site_settings.store import Change
+from search.web.photos import photo_addresses
 
 from .history import RecordedAdmin
 
@@ -159,7 +176,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
         if request.method == "POST":
             return self._choose_picture(request, featured)
         deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-        found = content.pictures(featured.place, site.current(), localdate(), deadline)
+        found = pictures(featured.place, site.current(), localdate(), deadline)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Pictures of hotels in %(place)s") % {"place": featured.place},
@@ -210,3 +227,101 @@ class CodeLabelAdmin(ContentAdmin):
     list_editable = ["label"]
     list_filter = ["kind"]
     search_fields = ["code", "label"]
+
+
+def pictures(place: str, site: Site, today: date, deadline: Deadline) -> tuple[str, ...]:
+    """The first picture of each hotel on the first page of a usual search; none when it can't be had."""
+    try:
+        answer = gateway().search(
+            site.usual_search(place, today),
+            page=0,
+            size=site.page_size,
+            categories_style=site.categories_style,
+            deadline=deadline,
+        )
+    except GatewayError:
+        return ()
+    return tuple(one.property.images[0] for one in answer.value.listings if one.property.images)
+
+
+def property_at(
+    provider: str, property_id: str, site: Site, today: date, deadline: Deadline
+) -> Property | None:
+    """The property that a provider sells under this identifier; None when the gateway can't tell."""
+    try:
+        search = site.usual_search("", today)
+        return gateway().details(provider, property_id, search, deadline=deadline).value.property
+    except GatewayError:
+        return None
+
+
+if TYPE_CHECKING:
+    BlockedForm = forms.ModelForm[BlockedProperty]
+else:
+    BlockedForm = forms.ModelForm
+
+
+class BlockedPropertyForm(BlockedForm):
+    """A block whose key may be given as the address of the hotel's page; its name is then filled in."""
+
+    key = forms.CharField(
+        max_length=4_000,
+        strip=False,
+        label=lazy("Key or address"),
+        help_text=BlockedProperty._meta.get_field("key").help_text,
+        widget=AdminTextInputWidget,
+    )
+
+    class Meta:
+        model = BlockedProperty
+        fields = ("key", "name", "reason", "until")
+
+    def clean_key(self) -> str:
+        given = str(self.cleaned_data["key"])
+        page = property_page(given.strip())
+        if page is None:
+            return given
+        deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+        found = property_at(*page, site.current(), localdate(), deadline)
+        if found is None:
+            raise forms.ValidationError(_("The gateway can't say which hotel this is right now."))
+        self.found_name = found.name
+        return found.key
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        name = getattr(self, "found_name", "")
+        if name and cleaned and not cleaned.get("name"):
+            cleaned["name"] = name[: BlockedProperty._meta.get_field("name").max_length]
+        return cleaned
+
+
+def property_page(address: str) -> tuple[str, str] | None:
+    """Provider and property id of a hotel page's address; None when it is no such address."""
+    try:
+        match = resolve(unquote(urlsplit(address).path))
+    except (Resolver404, ValueError):
+        return None
+    return (match.kwargs["provider"], match.kwargs["property_id"]) if match.url_name == "property" else None
+
+
+@admin.register(BlockedProperty)
+class BlockedPropertyAdmin(ContentAdmin):
+    form = BlockedPropertyForm
+    list_display = ["__str__", "key", "reason", "until", "created", "in_force"]
+    list_filter = [InForce, "created"]
+    search_fields = ["key", "name", "reason"]
+    date_hierarchy = "created"
+    actions = ["end_today", "hide_for_good"]
+
+    @admin.display(boolean=True, description=lazy("hidden now"))
+    def in_force(self, obj: BlockedProperty) -> bool:
+        return obj.until is None or obj.until >= localdate()
+
+    @admin.action(description=lazy("Show the selected hotels again from tomorrow"), permissions=["change"])
+    def end_today(self, request: HttpRequest, queryset: Rows) -> None:
+        self.set_all(request, queryset, "until", localdate())
+
+    @admin.action(description=lazy("Hide the selected hotels for good"), permissions=["change"])
+    def hide_for_good(self, request: HttpRequest, queryset: Rows) -> None:
+        self.set_all(request, queryset, "until", None)

@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from search.domain.sharing import LinkState
-from search.models import SharedLink
-from search.services import sharing, site
+from search.sharing import service as sharing
+from search.sharing.link import LinkState
+from search.sharing.models import SharedLink
+from search.site_settings import store as site
 
 from .history import RecordedAdmin
 

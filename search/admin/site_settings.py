@@ -20,16 +20,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
-from search.domain import site as domain
-from search.domain.refinement import Sort
-from search.domain.site import SETTINGS, Filter
-from search.models import SiteSettings
-from search.models.site_settings import DEFAULTS, ROW, SORTS
-from search.models.words import WordsField
-from search.services import site
+from search.domain import site_settings as domain
+from search.domain.query import Sort
+from search.domain.site_settings import SETTINGS, Filter
+from search.site_settings import store as site
+from search.site_settings.fields import WordsField
+from search.site_settings.models import DEFAULTS, ROW, SORTS, SiteSettings
 
+from .gateway_status import gateway_view
 from .history import RecordedAdmin, recorded_values
-from .panel import gateway_view
 
 FILTERS = {
     Filter.MAX_PRICE: lazy("Highest total"),

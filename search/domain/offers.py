@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from .catalogue import Distance, Facility, Property
+from .hotels import Distance, Facility, Property
 from .money import Money
 
 

@@ -7,15 +7,14 @@ from urllib.parse import quote
 
 import msgspec
 
-from search.domain.airports import Airport
-from search.domain.catalogue import PropertyDetails
 from search.domain.deadline import Deadline
+from search.domain.hotels import Airport, PropertyDetails
 from search.domain.offers import Listing, SearchPage
-from search.domain.site import CategoriesStyle
-from search.domain.stay import ALL_STARS, StaySearch, encode_pairs
+from search.domain.query import ALL_STARS, StaySearch, encode_pairs
+from search.domain.site_settings import CategoriesStyle
 
 from . import parsing
-from .transport import Call
+from .http import Call
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
 AIRPORTS = "/pub/v1/core/3/airports"

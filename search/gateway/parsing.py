@@ -2,29 +2,37 @@
 
 Strict on the envelope, tolerant of its entries: an entry without anything to show is left out and
 counted in one WARNING; a wrong member costs its own member only. Sizes are bounded here, once.
+
+Single values of the wire -> domain values: None (or an empty text) for whatever can't be used.
 """
 
 from __future__ import annotations
 
 import logging
 import re
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
 import msgspec
 
-from search.domain.airports import Airport
-from search.domain.catalogue import (
+from search.domain.hotels import (
+    Airport,
+    Coordinates,
+    Distance,
     Facility,
+    GuestRating,
     Property,
     PropertyDetails,
     Room,
     RoomType,
+    Route,
 )
+from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge, merged
 
-from . import values, wire
-from .cleaning import clean, clean_line, https_address
+from . import schema as wire
 from .errors import Garbled
-from .normaliser import lines_of, times_of
+from .text import clean, clean_line, https_address, lines_of, times_of
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +61,7 @@ def search_page(body: bytes) -> SearchPage:
     if received and not listings:
         raise Garbled("entries")
     _warn_of_skipped("search", received - len(listings))
-    return SearchPage(merged(listings), values.total(envelope.Total), received)
+    return SearchPage(merged(listings), total(envelope.Total), received)
 
 
 def property_details(body: bytes) -> PropertyDetails:
@@ -99,7 +107,7 @@ def _listing(entry: wire.ResultEntry) -> Listing | None:
     if building is None:
         return None
     offers = [_offer(one, building) for one in (entry.offers or [])[:MAX_OFFERS] if one]
-    return Listing(building, tuple(one for one in offers if one), values.distance(entry.distance))
+    return Listing(building, tuple(one for one in offers if one), distance(entry.distance))
 
 
 def _property(summary: wire.PropertySummary | None, max_description: int) -> Property | None:
@@ -107,12 +115,12 @@ def _property(summary: wire.PropertySummary | None, max_description: int) -> Pro
     if summary is None:
         return None
     name = clean_line(summary.name or "", MAX_NAME)
-    provider = values.identifier(summary.providerId)
-    own_id = values.identifier(summary.id)
-    key = values.identifier(summary.ryanairId) or (f"{provider}:{own_id}" if own_id else "")
+    provider = identifier(summary.providerId)
+    own_id = identifier(summary.id)
+    key = identifier(summary.ryanairId) or (f"{provider}:{own_id}" if own_id else "")
     if not name or not key:
         return None
-    country = values.text(summary.countryCode)
+    country = text(summary.countryCode)
     images = [https_address(one) for one in (summary.images or [])[:MAX_IMAGES] if one]
     return Property(
         key=key,
@@ -123,48 +131,48 @@ def _property(summary: wire.PropertySummary | None, max_description: int) -> Pro
         address=clean_line(summary.address or "", MAX_NAME),
         city=clean_line((summary.location.city if summary.location else None) or "", MAX_NAME),
         country=country.lower() if _COUNTRY.fullmatch(country) else "",
-        coordinates=values.coordinates(summary.coordinates),
-        stars=values.stars(summary.category),
-        rating=values.rating(summary.rating),
+        coordinates=coordinates(summary.coordinates),
+        stars=stars(summary.category),
+        rating=rating(summary.rating),
         images=tuple(dict.fromkeys(one for one in images if one)),
-        type=values.text(summary.propertyType),
+        type=text(summary.propertyType),
     )
 
 
 def _offer(offer: wire.WireOffer, building: Property) -> Offer | None:
-    provider = values.identifier(offer.providerId) or building.provider
-    property_id = values.identifier(offer.providerPropertyId)
+    provider = identifier(offer.providerId) or building.provider
+    property_id = identifier(offer.providerPropertyId)
     if not provider or not property_id:
         return None
-    price = offer.minPrice or wire.MinPrice()
+    quoted = offer.minPrice or wire.MinPrice()
     facilities = [_facility(one) for one in (offer.facilities or [])[:MAX_FACILITIES] if one]
     return Offer(
         provider=provider,
         property_id=property_id,
-        rate=clean_line(price.rateDescription or "", MAX_NAME),
-        price=values.price(price.price),
-        original_price=values.price(price.originalPrice),
-        travel_credit=values.price(price.travelCredit),
-        deposit=values.deposit(price.deposit),
-        payment_mode=values.text(price.paymentMode),
-        promo_type=values.text(price.promoType),
-        discount_percent=values.whole(price.discountPercentage, 99) or 0,
-        surcharges=tuple(_surcharge(one) for one in price.surcharges or [] if one),
+        rate=clean_line(quoted.rateDescription or "", MAX_NAME),
+        price=price(quoted.price),
+        original_price=price(quoted.originalPrice),
+        travel_credit=price(quoted.travelCredit),
+        deposit=deposit(quoted.deposit),
+        payment_mode=text(quoted.paymentMode),
+        promo_type=text(quoted.promoType),
+        discount_percent=whole(quoted.discountPercentage, 99) or 0,
+        surcharges=tuple(_surcharge(one) for one in quoted.surcharges or [] if one),
         facilities=tuple(dict.fromkeys(facilities)),
         free_cancellation=offer.freeCancellation is True,
     )
 
 
 def _surcharge(surcharge: wire.WireSurcharge) -> Surcharge:
-    return Surcharge(values.text(surcharge.type), values.price(surcharge.price) or Price(None, None, None))
+    return Surcharge(text(surcharge.type), price(surcharge.price) or Price(None, None, None))
 
 
 def _facility(facility: wire.WireFacility) -> Facility:
     return Facility(
-        type=values.text(facility.type),
+        type=text(facility.type),
         description=clean_line(facility.description or "", MAX_NAME),
-        availability=values.text(facility.availability),
-        id=values.text(facility.id),
+        availability=text(facility.availability),
+        id=text(facility.id),
     )
 
 
@@ -173,7 +181,7 @@ def _room_type(room_type: wire.WireRoomType) -> RoomType:
     return RoomType(
         name=" ".join(lines_of(room_type.name)),
         description="\n".join(lines_of(room_type.description)),
-        images=tuple(dict.fromkeys(one for image in images[:MAX_IMAGES] if (one := values.image(image)))),
+        images=tuple(dict.fromkeys(one for url in images[:MAX_IMAGES] if (one := image(url)))),
         facilities=lines_of(room_type.facilities),
         rooms=tuple(_room(one) for one in (room_type.rooms or [])[:MAX_ROOMS] if one),
     )
@@ -191,22 +199,130 @@ def _room(room: wire.WireRoom) -> Room:
 
 
 def _airport(airport: wire.WireAirport) -> Airport | None:
-    code = values.text(airport.iataCode)
+    code = text(airport.iataCode)
     if not _IATA.fullmatch(code):
         return None
-    country = values.text(airport.countryCode).lower()
+    country = text(airport.countryCode).lower()
     return Airport(
         code=code.upper(),
         name=clean_line(airport.name or "", MAX_NAME) or code.upper(),
-        seo_name=values.text(airport.seoName),
-        coordinates=values.coordinates(airport.coordinates),
+        seo_name=text(airport.seoName),
+        coordinates=coordinates(airport.coordinates),
         base=airport.base is True,
         country=country if _COUNTRY.fullmatch(country) else "",
-        region=values.text(airport.regionCode),
-        city=values.text(airport.cityCode),
-        currency=values.currency(airport.currencyCode),
-        routes=values.routes(airport.routes),
-        seasonal_routes=values.routes(airport.seasonalRoutes),
-        categories=tuple(dict.fromkeys(values.text(one) for one in airport.categories or [] if one)),
-        priority=values.whole(airport.priority, 1_000_000) or 0,
+        region=text(airport.regionCode),
+        city=text(airport.cityCode),
+        currency=currency(airport.currencyCode),
+        routes=routes(airport.routes),
+        seasonal_routes=routes(airport.seasonalRoutes),
+        categories=tuple(dict.fromkeys(text(one) for one in airport.categories or [] if one)),
+        priority=whole(airport.priority, 1_000_000) or 0,
     )
+
+
+MAX_CODE = 60
+MAX_ID = 500
+MAX_TOTAL = 100_000_000
+MAX_AMOUNT = Decimal(10) ** 12
+
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
+
+
+def currency(code: str | None) -> str:
+    """An ISO 4217 code in capitals, or nothing."""
+    return code.upper() if code and _CURRENCY.fullmatch(code) else ""
+
+
+def price(triple: wire.Triple | None) -> Price | None:
+    if triple is None:
+        return None
+    members = Price(money(triple.customerPrice), money(triple.propertyPrice), money(triple.travelCredit))
+    return members if members.customer or members.property or members.travel_credit else None
+
+
+def deposit(value: Any) -> Price | None:
+    """A deposit counts only as an amount or as a price triple; its type is not shown in the interface."""
+    if not isinstance(value, dict):
+        return None
+    if "currencyCode" in value:
+        amount = money(wire.mended(value, wire.Amount))
+        return Price(amount, None, None) if amount else None
+    return price(wire.mended(value, wire.Triple))
+
+
+def money(amount: wire.Amount | None) -> Money | None:
+    """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
+    code = currency(amount.currencyCode) if amount else ""
+    value = number(amount.value) if amount else None
+    return Money(value, code) if code and value is not None and 0 <= value <= MAX_AMOUNT else None
+
+
+def number(value: Any) -> Decimal | None:
+    """A JSON number that arithmetic can be done on cheaply; textual numbers are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    try:
+        found = value if isinstance(value, Decimal) else Decimal(str(value))
+    except (InvalidOperation, ValueError):
+        return None
+    # 1e-999999 is finite too, and writing it out is not cheap.
+    return found if found.is_finite() and (not found or abs(found.adjusted()) <= 15) else None
+
+
+def whole(value: Any, most: int) -> int | None:
+    """A whole number of 0 to `most`."""
+    found = number(value)
+    return int(found) if found is not None and found == int(found) and 0 <= found <= most else None
+
+
+def total(value: Any) -> int | None:
+    return whole(value, MAX_TOTAL) if isinstance(value, int) else None
+
+
+def stars(value: Any) -> int | None:
+    return whole(value, 5) or None
+
+
+def rating(rated: wire.WireRating | None) -> GuestRating | None:
+    if rated is None:
+        return None
+    value = number(rated.value)
+    value = value if value is not None and 0 <= value <= 1_000 else None
+    code = text(rated.code)
+    return GuestRating(value, code) if value is not None or code else None
+
+
+def coordinates(point: wire.WireCoordinates | None) -> Coordinates | None:
+    """None outside the globe, and for 0,0: a property in the Gulf of Guinea is a missing value."""
+    latitude, longitude = (number(point.latitude), number(point.longitude)) if point else (None, None)
+    if latitude is None or longitude is None or not (abs(latitude) <= 90 and abs(longitude) <= 180):
+        return None
+    return Coordinates(float(latitude), float(longitude)) if latitude or longitude else None
+
+
+def distance(measured: wire.WireDistance | None) -> Distance | None:
+    value = number(measured.value) if measured else None
+    return Distance(value, text(measured.unit)) if measured and value is not None and value >= 0 else None
+
+
+def routes(entries: list[str | None] | None) -> tuple[Route, ...]:
+    pairs = (text(entry).partition(":") for entry in entries or [] if entry)
+    return tuple(dict.fromkeys(Route(kind, code) for kind, _, code in pairs if kind and code))
+
+
+def text(code: str | None) -> str:
+    """A code or another short text."""
+    return clean_line(code or "", MAX_CODE)
+
+
+def identifier(given: str | None) -> str:
+    """Kept as it came, so that it can be sent back; an absurdly long or unencodable one is none."""
+    given = given or ""
+    return "" if len(given) > MAX_ID or any("\ud800" <= char <= "\udfff" for char in given) else given
+
+
+def image(value: Any) -> str | None:
+    """A room's picture: an address, or an object that holds one (the interface shows neither)."""
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("url", "href", "src", "link") if key in value), None)
+    return https_address(value) if isinstance(value, str) else None

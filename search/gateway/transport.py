@@ -16,14 +16,11 @@ from requests.adapters import BaseAdapter
 
 from search.domain.deadline import Deadline
 
-from .breaker import Breaker, State
-from .bulkhead import Bulkhead
-from .calls import CallLog, CallRecord
+from .call_log import CallLog, CallRecord
+from .config import Limits
 from .errors import Rejected, Unavailable
-from .exchange import Call, Endpoint, Exchange, Outcome
-from .limits import Limits
-from .pauses import Pauses
-from .retries import RetryBudget
+from .http import Call, Endpoint, Exchange, Outcome
+from .resilience import Breaker, Bulkhead, Pauses, RetryBudget, State
 
 __all__ = ["Call", "Limits", "Transport", "TransportStatus"]
 

@@ -1,8 +1,8 @@
 
 import django.core.validators
-import search.models.limits
-import search.models.pictures
-import search.models.words
+import search.site_settings.fields
+import search.site_settings.pictures
+import search.site_settings.fields
 from django.db import migrations, models
 
 
@@ -55,8 +55,8 @@ class Migration(migrations.Migration):
                 ('order', models.SmallIntegerField(default=0, help_text='Smaller comes first.', verbose_name='order')),
                 ('first_day', models.DateField(blank=True, help_text='The first day it is shown. Empty: at once.', null=True, verbose_name='from')),
                 ('last_day', models.DateField(blank=True, help_text='The last day it is shown. Empty: no end.', null=True, verbose_name='until')),
-                ('upload', models.FileField(blank=True, help_text='JPEG, PNG or WebP, 600 to 6000 pixels wide, at most 2 MB. Wins over an address.', upload_to='featured/', validators=[search.models.pictures.check_picture], verbose_name='uploaded picture')),
-                ('picture_address', models.CharField(blank=True, help_text='The https address of a picture; “Choose a picture” fills in one of a hotel\'s.', max_length=500, validators=[search.models.pictures.check_picture_address], verbose_name='picture address')),
+                ('upload', models.FileField(blank=True, help_text='JPEG, PNG or WebP, 600 to 6000 pixels wide, at most 2 MB. Wins over an address.', upload_to='featured/', validators=[search.site_settings.pictures.check_picture], verbose_name='uploaded picture')),
+                ('picture_address', models.CharField(blank=True, help_text='The https address of a picture; “Choose a picture” fills in one of a hotel\'s.', max_length=500, validators=[search.site_settings.pictures.check_picture_address], verbose_name='picture address')),
             ],
             options={
                 'verbose_name': 'featured destination',
@@ -103,10 +103,10 @@ class Migration(migrations.Migration):
                 ('contact_text', models.TextField(blank=True, default='', help_text='A line or two in the footer: who runs the site, when somebody answers.', validators=[django.core.validators.MaxLengthValidator(500)], verbose_name='contact text')),
                 ('banner_text', models.CharField(blank=True, default='', help_text='A message above every page. Empty: no banner.', max_length=300, verbose_name='banner')),
                 ('banner_until', models.DateField(blank=True, default=None, help_text='The last day the banner is shown. Empty: until you take it down.', null=True, verbose_name='banner until')),
-                ('default_market', models.CharField(default='en-gb', help_text='Language and country for visitors who chose none, such as en-gb: the words, the number format and which offers providers return.', max_length=5, validators=[search.models.limits.known_market], verbose_name='default market')),
-                ('markets', search.models.words.WordsField(default=('en-gb', 'en-ie', 'en-us', 'de-de', 'es-es', 'fr-fr', 'it-it', 'pl-pl', 'pt-pt'), help_text='What visitors can choose, in this order, with spaces between: en-gb de-de pl-pl.', validators=[django.core.validators.MaxLengthValidator(60), search.models.limits.each_market], verbose_name='offered markets')),
-                ('default_currency', models.CharField(default='EUR', help_text='Prices are in this currency until a visitor chooses another.', max_length=3, validators=[search.models.limits.known_currency], verbose_name='default currency')),
-                ('currencies', search.models.words.WordsField(default=('EUR', 'GBP', 'USD', 'CHF', 'PLN', 'SEK', 'DKK', 'NOK', 'CZK', 'HUF', 'RON', 'MAD', 'JPY'), help_text='What visitors can choose, in this order, with spaces between: EUR GBP USD.', validators=[django.core.validators.MaxLengthValidator(60), search.models.limits.each_currency], verbose_name='offered currencies')),
+                ('default_market', models.CharField(default='en-gb', help_text='Language and country for visitors who chose none, such as en-gb: the words, the number format and which offers providers return.', max_length=5, validators=[search.site_settings.fields.known_market], verbose_name='default market')),
+                ('markets', search.site_settings.fields.WordsField(default=('en-gb', 'en-ie', 'en-us', 'de-de', 'es-es', 'fr-fr', 'it-it', 'pl-pl', 'pt-pt'), help_text='What visitors can choose, in this order, with spaces between: en-gb de-de pl-pl.', validators=[django.core.validators.MaxLengthValidator(60), search.site_settings.fields.each_market], verbose_name='offered markets')),
+                ('default_currency', models.CharField(default='EUR', help_text='Prices are in this currency until a visitor chooses another.', max_length=3, validators=[search.site_settings.fields.known_currency], verbose_name='default currency')),
+                ('currencies', search.site_settings.fields.WordsField(default=('EUR', 'GBP', 'USD', 'CHF', 'PLN', 'SEK', 'DKK', 'NOK', 'CZK', 'HUF', 'RON', 'MAD', 'JPY'), help_text='What visitors can choose, in this order, with spaces between: EUR GBP USD.', validators=[django.core.validators.MaxLengthValidator(60), search.site_settings.fields.each_currency], verbose_name='offered currencies')),
                 ('nights_ahead', models.PositiveIntegerField(default=14, help_text='The check-in day filled into an empty form: this many days from today.', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(365)], verbose_name='days ahead')),
                 ('nights', models.PositiveIntegerField(default=2, help_text='The length of stay filled into an empty form.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(27)], verbose_name='nights')),
                 ('guests', models.PositiveIntegerField(default=2, help_text='The party filled into an empty form.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(20)], verbose_name='guests')),
@@ -121,9 +121,9 @@ class Migration(migrations.Migration):
                 ('price_basis', models.CharField(choices=[('stay', 'for the whole stay'), ('night', 'for one night')], default='stay', help_text='For one night: totals are multiplied by the nights of the stay.', max_length=5, verbose_name="the gateway's price is")),
                 ('categories_style', models.CharField(choices=[('comma', 'one parameter, commas between (4,5)'), ('repeat', 'the parameter repeated'), ('each', 'one call for each star rating')], default='comma', help_text='How the gateway wants to be asked; the wrong way finds too few hotels of several stars.', max_length=6, verbose_name='several star ratings')),
                 ('rating_scale', models.PositiveSmallIntegerField(blank=True, choices=[(5, 'out of 5'), (10, 'out of 10'), (100, 'out of 100')], default=None, help_text='Shown behind the number, such as 8.4/10. Empty: the bare number.', null=True, verbose_name='guest rating scale')),
-                ('sorts', search.models.words.WordsField(default=('price', 'rating', 'stars', 'distance', 'provider'), help_text='The choices beside “Sort by”.', validators=[search.models.limits.each_sort], verbose_name='offered orders')),
+                ('sorts', search.site_settings.fields.WordsField(default=('price', 'rating', 'stars', 'distance', 'provider'), help_text='The choices beside “Sort by”.', validators=[search.site_settings.fields.each_sort], verbose_name='offered orders')),
                 ('default_sort', models.CharField(choices=[('price', 'Lowest total'), ('rating', 'Highest guest rating'), ('stars', 'Most stars'), ('distance', 'Nearest'), ('provider', 'Provider order')], default='price', help_text='The order of results until a visitor chooses another.', max_length=10, verbose_name='default order')),
-                ('filters', search.models.words.WordsField(blank=True, default=('max_price', 'min_rating', 'stars', 'type', 'facility', 'provider', 'free_cancellation', 'pay_later', 'deals', 'name', 'max_km', 'bbox'), help_text='The groups of the filter panel.', validators=[search.models.limits.each_filter], verbose_name='offered filters')),
+                ('filters', search.site_settings.fields.WordsField(blank=True, default=('max_price', 'min_rating', 'stars', 'type', 'facility', 'provider', 'free_cancellation', 'pay_later', 'deals', 'name', 'max_km', 'bbox'), help_text='The groups of the filter panel.', validators=[search.site_settings.fields.each_filter], verbose_name='offered filters')),
                 ('map_enabled', models.BooleanField(default=True, help_text='The map beside results and on hotel pages.', verbose_name='map')),
                 ('compare_enabled', models.BooleanField(default=True, help_text='Picking hotels and looking at them side by side.', verbose_name='compare')),
                 ('date_strip_enabled', models.BooleanField(default=True, help_text='Totals a few days earlier and later, on request.', verbose_name='nearby dates')),

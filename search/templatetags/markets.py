@@ -7,9 +7,9 @@ from django import template
 from django.http import HttpRequest
 from django.urls import reverse
 
-from search.domain.site import Site
-from search.pages import markets
-from search.pages.head import Head
+from search.domain.site_settings import Site
+from search.web import markets
+from search.web.meta import Head
 
 register = template.Library()
 

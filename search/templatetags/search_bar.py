@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from search.pages.search_bar import FilledForm, SearchBar
+from search.web.search_bar import FilledForm, SearchBar
 
 register = template.Library()
 

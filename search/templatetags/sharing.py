@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.template import Context
 
-from search.pages.sharing import ShareLinks
+from search.sharing.staff_pages import ShareLinks
 
 register = template.Library()
 

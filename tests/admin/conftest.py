@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from search.services import site
+from search.site_settings import store as site
 
 
 @pytest.fixture(autouse=True)

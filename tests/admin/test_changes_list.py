@@ -2,7 +2,7 @@
 
 from django.contrib.admin.models import LogEntry
 
-from search.models import Provider
+from search.site_settings.models import Provider
 
 PAGE = "/admin/admin/logentry/"
 

@@ -9,12 +9,18 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 
 from search.domain.deadline import Deadline
-from search.domain.site import CategoriesStyle
-from search.domain.stay import StayDates, StaySearch
-from search.gateway import connection
-from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
-from search.pages.links import property_path
-from search.services import site
+from search.domain.query import StayDates, StaySearch
+from search.domain.site_settings import CategoriesStyle
+from search.gateway import factory as connection
+from search.site_settings import store as site
+from search.site_settings.models import (
+    BlockedProperty,
+    CodeLabel,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+)
+from search.web.links import property_path
 
 PNG = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"

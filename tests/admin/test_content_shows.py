@@ -12,9 +12,15 @@ from django.core.cache import cache
 from django.utils.timezone import localdate
 
 from search.domain.deadline import Deadline
-from search.domain.stay import StayDates, StaySearch
-from search.gateway import connection
-from search.models import BlockedProperty, CodeLabel, DestinationOverride, FeaturedDestination, Provider
+from search.domain.query import StayDates, StaySearch
+from search.gateway import factory as connection
+from search.site_settings.models import (
+    BlockedProperty,
+    CodeLabel,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+)
 
 pytestmark = pytest.mark.django_db
 

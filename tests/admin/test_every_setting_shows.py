@@ -12,10 +12,11 @@ from django.core.cache import cache
 from django.test import Client, override_settings
 from django.utils.timezone import localdate
 
-from search.domain.site import SETTINGS
-from search.gateway import connection
+from search.destinations import service as destinations
+from search.domain.site_settings import SETTINGS
+from search.gateway import factory as connection
 from search.sandbox.adapter import SandboxAdapter
-from search.services import destinations, site
+from search.site_settings import store as site
 
 pytestmark = pytest.mark.django_db
 

@@ -6,15 +6,17 @@ from decimal import Decimal
 
 import pytest
 
-from search.domain.catalogue import Coordinates, Facility, GuestRating, Property
+from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
-from search.domain.quality import Seen
-from search.gateway import connection
-from search.gateway.caching import Answer
-from search.gateway.calls import log_answer
-from search.models import CodeLabel
-from search.services import observed, panel, site
+from search.gateway import factory as connection
+from search.gateway.cache_store import Answer
+from search.gateway.call_log import log_answer
+from search.monitoring import gateway_status as panel
+from search.monitoring import metrics as observed
+from search.monitoring.data_quality import Seen
+from search.site_settings import store as site
+from search.site_settings.models import CodeLabel
 
 PAGE = "/admin/search/sitesettings/gateway/"
 

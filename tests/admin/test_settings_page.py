@@ -6,10 +6,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 
-from search.domain.site import SETTINGS
-from search.models import SiteSettings
-from search.models.site_settings import DEFAULTS
-from search.services import site
+from search.domain.site_settings import SETTINGS
+from search.site_settings import store as site
+from search.site_settings.models import DEFAULTS, SiteSettings
 
 PAGE = "/admin/search/sitesettings/1/change/"
 RESTORE = "/admin/search/sitesettings/restore/"

@@ -19,7 +19,7 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponse
 from django.template.loader import get_template
 
-from search.views import results
+from search.results import views as results
 from tests.bench.figures import Figure, cpu_ms
 
 SEARCH = "place=Barcelona&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"

@@ -15,9 +15,12 @@ import brotli
 import msgspec
 from django.test import Client
 
-from search.domain.airports import Airport
-from search.domain.destinations import CountryNames, Destination, DestinationIndex, suggest
-from search.services import destinations
+from search.destinations import service as destinations
+from search.destinations.countries import CountryNames
+from search.destinations.destination import Destination
+from search.destinations.index import DestinationIndex
+from search.destinations.suggest import suggest
+from search.domain.hotels import Airport
 from tests.bench.figures import Figure, cpu_ms
 from tests.domain.destination_airports import an_airport
 
@@ -87,7 +90,7 @@ def _questions(entries: tuple[Destination, ...]) -> Iterator[str]:
 def _kilobytes() -> float:
     listed = Client(headers={"host": "127.0.0.1"}).get("/destinations/?part=options").content
     files = [STATIC / "js/destination-picker.js", STATIC / "css/components/destination-picker.css"]
-    options = "".join(f'<option value="{text}"></option>' for text in destinations.known_datalist())
+    options = "".join(f'<option value="{text}"></option>' for text in destinations.datalist(Deadline(1.0, time.monotonic)))
     return (
         sum(
             len(brotli.compress(data))

@@ -19,15 +19,14 @@ from django.core.wsgi import get_wsgi_application
 from django.test import override_settings
 
 from search.domain.deadline import Deadline
-from search.domain.facets import facets, histogram
-from search.domain.refine import Question, Selection
-from search.domain.refinement import Refinement, Sort
-from search.domain.row_index import RowIndex
-from search.domain.rows import Row
-from search.domain.site import Site
-from search.domain.stay import StayDates, StaySearch
-from search.gateway import connection
-from search.services import answers, result_shelf
+from search.domain.query import Refinement, Sort, StayDates, StaySearch
+from search.domain.site_settings import Site
+from search.gateway import factory as connection
+from search.results import full_results as answers
+from search.results import store as result_shelf
+from search.results.facets import facets, histogram
+from search.results.filters import Question, Selection
+from search.results.index import Row, RowIndex
 from tests.bench.figures import Figure, cpu_ms, wall_ms
 from tests.bench.pages import _ask
 

@@ -8,8 +8,14 @@ from contextlib import contextmanager
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from search.models import BlockedProperty, DestinationOverride, FeaturedDestination, Provider, SiteSettings
-from search.services import site
+from search.site_settings import store as site
+from search.site_settings.models import (
+    BlockedProperty,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+    SiteSettings,
+)
 from tests.bench.figures import Figure, wall_ms
 
 PAGES_BETWEEN_CHECKS = 1000

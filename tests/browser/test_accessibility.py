@@ -11,9 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from search.gateway.errors import Unavailable
-from search.services import stays
-
-from .conftest import Watch, first_property, let_the_list_settle, search_path
+from search.results import service as stays
+from tests.browser.conftest import Watch, first_property, let_the_list_settle, search_path
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 

@@ -12,12 +12,11 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from search.models import BlockedProperty, FeaturedDestination, Provider
-from search.services import site
+from search.site_settings import store as site
+from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
+from tests.browser.conftest import Watch, search_path
+from tests.browser.test_accessibility import RULES
 from tests.smoke.conftest import Site, started
-
-from .conftest import Watch, search_path
-from .test_accessibility import RULES
 
 SETTINGS = "/admin/search/sitesettings/1/change/"
 PAGES = (

@@ -10,9 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from search.services import answers
-
-from .conftest import Watch, let_the_list_settle, search_path
+from search.results import full_results as answers
+from tests.browser.conftest import Watch, let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}

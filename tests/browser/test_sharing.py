@@ -12,13 +12,12 @@ from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
-from search.gateway import connection
-from search.models import SharedLink
-from search.services import site
-
-from .conftest import Watch, let_the_list_settle, search_path
-from .test_accessibility import complaints_of
-from .test_every_page import TOO_WIDE
+from search.gateway import factory as connection
+from search.sharing.models import SharedLink
+from search.site_settings import store as site
+from tests.browser.conftest import Watch, let_the_list_settle, search_path
+from tests.browser.test_accessibility import complaints_of
+from tests.browser.test_every_page import TOO_WIDE
 
 CLIENTS_BROWSER = (
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from hotelsite import first_start
+from hotelsite import bootstrap as first_start
 from search.management.commands import serve
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from hotelsite.storage import StaticStorage
+from hotelsite.static_files import StaticStorage
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def collected(tmp_path: Path, settings: object) -> Path:
     settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
     settings.STORAGES = {  # type: ignore[attr-defined]
         **settings.STORAGES,  # type: ignore[attr-defined]
-        "staticfiles": {"BACKEND": "hotelsite.storage.StaticStorage"},
+        "staticfiles": {"BACKEND": "hotelsite.static_files.StaticStorage"},
     }
     call_command("collectstatic", interactive=False, verbosity=0)
     return tmp_path / "static"

@@ -6,9 +6,9 @@ from typing import Any
 
 from babel import Locale
 
-from search.domain.airports import Airport, Route
-from search.domain.catalogue import Coordinates
-from search.domain.destinations import CountryNames, DestinationIndex
+from search.destinations.countries import CountryNames
+from search.destinations.index import DestinationIndex
+from search.domain.hotels import Airport, Coordinates, Route
 
 # Code, name, city, country, region, priority, base; real answers use the priorities 0 and 1000 for "none".
 _TABLE = """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from search.domain.catalogue import Coordinates
-from search.domain.refine import Question
-from search.domain.refinement import MapArea, Refinement, Sort
-from search.domain.rows import Row, RowOffer
+from search.domain.hotels import Coordinates
+from search.domain.query import MapArea, Refinement, Sort
+from search.results.filters import Question
+from search.results.index import Row, RowOffer
 
 ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
 PROVIDERS = ("HB", "EX", "AG")

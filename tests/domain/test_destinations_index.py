@@ -7,17 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.airports import Airport
-from search.domain.destinations import (
-    DestinationIndex,
-    fold,
-    marked,
-    place_name,
-    reachable_from,
-    resolve,
-    suggest,
-)
-from search.domain.destinations.similar import mistakes
+from search.destinations.fuzzy import mistakes
+from search.destinations.index import DestinationIndex
+from search.destinations.resolve import reachable_from, resolve
+from search.destinations.suggest import suggest
+from search.domain.hotels import Airport
+from search.domain.text import fold, marked, place_name
 from tests.domain.destination_airports import airports, an_airport, an_index, at, countries, routes
 
 ENGLISH = countries("en")

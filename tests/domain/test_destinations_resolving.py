@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.destinations import Kind, resolve, suggest
-from search.domain.site import DestinationOverride
+from search.destinations.destination import Kind
+from search.destinations.resolve import resolve
+from search.destinations.suggest import suggest
+from search.domain.site_settings import DestinationOverride
 from tests.domain.destination_airports import an_index, countries
 
 INDEX = an_index()

@@ -2,8 +2,10 @@
 
 import pytest
 
-from search.domain.destinations import Destination, DestinationIndex, suggest
-from search.domain.site import DestinationOverride
+from search.destinations.destination import Destination
+from search.destinations.index import DestinationIndex
+from search.destinations.suggest import suggest
+from search.domain.site_settings import DestinationOverride
 from tests.domain.destination_airports import airports, an_airport, an_index, countries
 
 INDEX = an_index()

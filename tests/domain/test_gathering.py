@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.catalogue import Property
-from search.domain.gathering import Coverage, Gathering, Reach
+from search.domain.hotels import Property
 from search.domain.offers import Listing, SearchPage
+from search.results.pagination import Coverage, Gathering, Reach
 
 SIZE = 10
 CAP = 60

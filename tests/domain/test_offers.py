@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.catalogue import Property
+from search.domain.hotels import Property
 from search.domain.money import CurrencyMismatch, Money
 from search.domain.offers import (
     Listing,

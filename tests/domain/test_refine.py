@@ -6,11 +6,10 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.facets import drops, facets, histogram
-from search.domain.refine import Question, Selection
-from search.domain.refinement import Refinement, Sort
-from search.domain.row_index import RowIndex, bits, set_of
-from search.domain.rows import Row, RowOffer
+from search.domain.query import Refinement, Sort
+from search.results.facets import drops, facets, histogram
+from search.results.filters import Question, Selection
+from search.results.index import Row, RowIndex, RowOffer, bits, set_of
 from tests.domain import naive_refine as naive
 from tests.domain.naive_refine import answers, questions
 

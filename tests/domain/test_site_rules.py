@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from search.domain.offers import PriceBasis, SurchargeMode
-from search.domain.refinement import Sort
-from search.domain.site import (
+from search.domain.query import Sort
+from search.domain.site_settings import (
     SETTINGS,
     Block,
     CodeLabel,

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.addresses import identifier_of, path_part
-from search.domain.catalogue import Coordinates
-from search.domain.codes import humanise
-from search.domain.refinement import MapArea, Refinement, Sort
-from search.domain.stay import StayDates, StaySearch, canonical_stars
+from search.domain.hotels import Coordinates
+from search.domain.query import MapArea, Refinement, Sort, StayDates, StaySearch, canonical_stars
+from search.domain.text import humanise
+from search.web.converters import identifier_of, path_part
 
 MAY = date(2030, 5, 1)
 

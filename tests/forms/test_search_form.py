@@ -10,9 +10,9 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.site import Site
-from search.domain.stay import StaySearch
-from search.forms.search import SearchForm
+from search.domain.query import StaySearch
+from search.domain.site_settings import Site
+from search.web.search_form import SearchForm
 
 TODAY = date(2030, 4, 1)
 SITE = Site()

@@ -12,18 +12,12 @@ import pytest
 import responses
 
 from search.domain.deadline import Deadline
-from search.domain.site import CategoriesStyle
-from search.domain.stay import StayDates, StaySearch
+from search.domain.query import StayDates, StaySearch
+from search.domain.site_settings import CategoriesStyle
 from search.gateway.client import Client
 from search.gateway.errors import NotFound
 from search.gateway.transport import Transport
-from tests.gateway.documents import (
-    a_listing_document,
-    a_summary,
-    an_airport,
-    an_entry,
-    details_document,
-)
+from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry, details_document
 
 BASE = "https://gateway.example"
 ROOMS = f"{BASE}/pub/v1/rooms/ha/v2/propertyOffers"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.gateway.normaliser import MAX_LINES, lines_of, times_of
+from search.gateway.text import MAX_LINES, lines_of, times_of
 
 
 @pytest.mark.parametrize(

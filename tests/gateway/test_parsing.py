@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.airports import Route
-from search.domain.catalogue import Coordinates, Distance, Facility, GuestRating
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
 from search.gateway import parsing
 from search.gateway.errors import Garbled

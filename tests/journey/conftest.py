@@ -10,8 +10,9 @@ import pytest
 import responses
 from django.test import Client
 
-from search.gateway import connection
-from search.services import destinations, known_destinations
+from search.destinations import repository as known_destinations
+from search.destinations import service as destinations
+from search.gateway import factory as connection
 from tests.gateway.documents import a_listing_document, an_airport, an_entry, details_document
 
 BASE = "https://gateway.example"

@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
-from search.models import SiteSettings
-from search.services import site
+from search.site_settings import store as site
+from search.site_settings.models import SiteSettings
 from tests.journey.reading import text_of, words
 
 SEARCH = "place=Barcelona&checkin=2030-05-01&checkout=2030-05-04&guests=2"

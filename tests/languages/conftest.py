@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from search.gateway import connection
-from search.services import destinations
+from search.destinations import service as destinations
+from search.gateway import factory as connection
 
 MARKETS = {"de": "de-de", "es": "es-es", "fr": "fr-fr", "it": "it-it", "pl": "pl-pl", "pt": "pt-pt"}
 

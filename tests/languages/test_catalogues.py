@@ -10,7 +10,8 @@ from babel.messages import Catalog
 from django.utils import translation
 from django.utils.translation import ngettext
 
-from search.services import catalogues, word_gathering
+from hotelsite import translations as catalogues
+from hotelsite import translations as word_gathering
 
 LANGUAGES = catalogues.languages()
 

@@ -11,9 +11,9 @@ from django.test import RequestFactory
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from search.domain.site import Site
-from search.language import MarketLanguageMiddleware, best_market, language_of
-from search.services import site
+from search.domain.site_settings import Site
+from search.site_settings import store as site
+from search.web.markets import MarketLanguageMiddleware, best_market, language_of
 from tests.languages.conftest import MARKETS
 
 OFFERED = Site().markets

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from search.domain.site import Site
+from search.domain.site_settings import Site
 from tests.languages.conftest import MARKETS
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"

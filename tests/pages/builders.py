@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from search.domain.airports import Airport
-from search.domain.catalogue import (
+from search.domain.hotels import (
+    Airport,
     Coordinates,
     Distance,
     Facility,
@@ -17,7 +17,6 @@ from search.domain.catalogue import (
     Room,
     RoomType,
 )
-from search.domain.found import FoundProperty, FoundStays, PricedListing
 from search.domain.money import Money
 from search.domain.offers import (
     Listing,
@@ -28,7 +27,8 @@ from search.domain.offers import (
     cost_of_flexibility,
     ranked_offers,
 )
-from search.domain.stay import StayDates, StaySearch
+from search.domain.query import StayDates, StaySearch
+from search.results.listings import FoundProperty, FoundStays, PricedListing
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)

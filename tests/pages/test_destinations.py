@@ -14,14 +14,15 @@ import pytest
 import responses
 from django.test import Client
 
-from search.domain.destinations import free_text
-from search.domain.refinement import Refinement
-from search.domain.stay import StayDates, StaySearch
-from search.gateway import connection
-from search.models import DestinationOverride, FeaturedDestination
-from search.pages.destination_links import DestinationLinks
-from search.pages.links import results_path
-from search.services import destinations, known_destinations, site
+from search.destinations import repository as known_destinations
+from search.destinations import service as destinations
+from search.destinations.destination import free_text
+from search.destinations.pages import DestinationLinks
+from search.domain.query import Refinement, StayDates, StaySearch
+from search.gateway import factory as connection
+from search.site_settings import store as site
+from search.site_settings.models import DestinationOverride, FeaturedDestination
+from search.web.links import results_path
 from tests.gateway.documents import an_airport
 
 AIRPORTS = "https://gateway.example/pub/v1/core/3/airports"

@@ -5,14 +5,13 @@ from datetime import date, timedelta
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
-from search.domain.refinement import Refinement
-from search.domain.site import FeaturedDestination, Site
-from search.forms.search import SearchForm
-from search.pages.failures import NotFoundPage, SorryPage
-from search.pages.home import HomePage
-from search.pages.search_bar import SearchBar
-
-from . import builders as build
+from search.domain.query import Refinement
+from search.domain.site_settings import FeaturedDestination, Site
+from search.home import HomePage
+from search.web.error_pages import NotFoundPage, SorryPage
+from search.web.search_bar import SearchBar
+from search.web.search_form import SearchForm
+from tests.pages import builders as build
 
 SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
 

@@ -68,7 +68,7 @@ def test_a_style_sheet_needs_no_force(path: Path):
 
 
 def test_a_bundle_holds_every_sheet_once():
-    from search import style_sheet
+    from hotelsite import static_files as style_sheet
 
     parts = style_sheet.parts()
     assert len(parts) == len(set(parts))

@@ -2,12 +2,11 @@
 
 from django.template.loader import render_to_string
 
-from search.domain.refinement import Refinement
-from search.domain.site import Site
-from search.pages.property import PropertyPage
-from search.pages.results import ResultsPage
-
-from . import builders as build
+from search.domain.query import Refinement
+from search.domain.site_settings import Site
+from search.property.page import PropertyPage
+from search.results.page import ResultsPage
+from tests.pages import builders as build
 
 LARGEST_PAGE = 600_000
 

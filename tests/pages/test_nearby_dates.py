@@ -7,14 +7,12 @@ from datetime import date, timedelta
 import pytest
 from django.test import Client
 
-from search.domain.nearby_dates import DatesTotal, dates_around
-from search.domain.refinement import Refinement
-from search.domain.site import Site
-from search.gateway import connection
-from search.pages.nearby_dates import NearbyDatesPage
-from search.services import site
-
-from . import builders as build
+from search.domain.query import Refinement
+from search.domain.site_settings import Site
+from search.gateway import factory as connection
+from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_around
+from search.site_settings import store as site
+from tests.pages import builders as build
 
 SEARCH = build.search()
 

@@ -7,12 +7,11 @@ from django.template.loader import render_to_string
 
 from search.domain.money import Money
 from search.domain.offers import Surcharge
-from search.domain.refinement import Refinement
-from search.domain.site import ProviderEntry, Site
-from search.pages.cards import ListingCard
-from search.pages.results import ResultsPage
-
-from . import builders as build
+from search.domain.query import Refinement
+from search.domain.site_settings import ProviderEntry, Site
+from search.results.card import ListingCard
+from search.results.page import ResultsPage
+from tests.pages import builders as build
 
 
 def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:

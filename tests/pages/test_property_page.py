@@ -6,12 +6,11 @@ import re
 import pytest
 from django.template.loader import render_to_string
 
-from search.domain.refinement import Refinement
-from search.domain.site import Site
-from search.pages.links import card_anchor
-from search.pages.property import PropertyPage
-
-from . import builders as build
+from search.domain.query import Refinement
+from search.domain.site_settings import Site
+from search.property.page import PropertyPage
+from search.web.links import card_anchor
+from tests.pages import builders as build
 
 
 def page_of(asked=None, card_page=1, **changes) -> PropertyPage:

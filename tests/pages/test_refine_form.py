@@ -8,10 +8,9 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.refinement import MapArea, Refinement, Sort
-from search.domain.site import Filter, Site
-from search.domain.stay import encode_pairs
-from search.forms.refine import RefineForm
+from search.domain.query import MapArea, Refinement, Sort, encode_pairs
+from search.domain.site_settings import Filter, Site
+from search.results.forms import RefineForm
 
 
 def refinement(query: str, **site: object) -> Refinement:

@@ -12,9 +12,10 @@ import pytest
 from django.test import Client
 
 from search.domain.deadline import Deadline
-from search.domain.stay import StayDates, StaySearch
-from search.gateway import connection
-from search.services import answers, site
+from search.domain.query import StayDates, StaySearch
+from search.gateway import factory as connection
+from search.results import full_results as answers
+from search.site_settings import store as site
 
 SMALL = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
 LONDON = StaySearch("London", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")

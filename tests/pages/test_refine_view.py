@@ -8,16 +8,15 @@ from decimal import Decimal
 import pytest
 from django.template.loader import render_to_string
 
-from search.domain.destinations import Destination, Kind
-from search.domain.facets import Bar, Drop, Facet, FacetValue, Histogram
-from search.domain.found import RefinedAnswer
-from search.domain.gathering import Coverage, Reach
-from search.domain.refinement import MapArea, Refinement, Sort
-from search.domain.site import Filter, ProviderEntry, Site
-from search.pages.reader import Reader
-from search.pages.refine import RefineView
-
-from . import builders as build
+from search.destinations.destination import Destination, Kind
+from search.domain.query import MapArea, Refinement, Sort
+from search.domain.site_settings import Filter, ProviderEntry, Site
+from search.results.facets import Bar, Drop, Facet, FacetValue, Histogram
+from search.results.listings import RefinedAnswer
+from search.results.pagination import Coverage, Reach
+from search.results.toolbar import RefineView
+from search.web.formatting import Reader
+from tests.pages import builders as build
 
 COMPLETE = Coverage(Reach.COMPLETE, 412, 412, 412)
 SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"

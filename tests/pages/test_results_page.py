@@ -5,14 +5,12 @@ from decimal import Decimal
 import pytest
 from django.template.loader import render_to_string
 
-from search.domain.catalogue import GuestRating
-from search.domain.refinement import Refinement
-from search.domain.site import Site
-from search.domain.stay import canonical_stars
-from search.pages.links import card_anchor
-from search.pages.results import ResultsPage
-
-from . import builders as build
+from search.domain.hotels import GuestRating
+from search.domain.query import Refinement, canonical_stars
+from search.domain.site_settings import Site
+from search.results.page import ResultsPage
+from search.web.links import card_anchor
+from tests.pages import builders as build
 
 
 def page_of(*listings, asked=None, refinement=None, site=None, **found) -> ResultsPage:

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 import responses
 
-from search.domain.catalogue import Coordinates, Property
+from search.destinations import repository as known_destinations
+from search.destinations import service as destinations
 from search.domain.deadline import Deadline
-from search.domain.refinement import Refinement
-from search.domain.site import FeaturedDestination, Site
-from search.domain.stay import StayDates, StaySearch
-from search.gateway import connection
-from search.services import destinations, known_destinations, site
+from search.domain.hotels import Coordinates, Property
+from search.domain.query import Refinement, StayDates, StaySearch
+from search.domain.site_settings import FeaturedDestination, Site
+from search.gateway import factory as connection
+from search.site_settings import store as site
 from tests.gateway.documents import an_airport
 
 AIRPORTS = [

@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search.domain.airports import Airport
+from search.destinations.repository import Keeper, bundled_airports
+from search.destinations.resolve import resolve
 from search.domain.deadline import Deadline
-from search.domain.destinations import resolve
-from search.domain.site import DestinationOverride
-from search.gateway.background import Background
-from search.gateway.caching import Answer
+from search.domain.hotels import Airport
+from search.domain.site_settings import DestinationOverride
+from search.gateway.cache_store import Answer
 from search.gateway.errors import Unavailable
-from search.services.bundled_airports import bundled_airports
-from search.services.known_destinations import Keeper
+from search.gateway.singleflight import Background
 from tests.domain.destination_airports import an_airport, countries
 
 LONDON = (an_airport("STN", "London Stansted", city="LONDON"),)

@@ -9,18 +9,19 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from search.domain import findings
 from search.domain.deadline import Deadline
-from search.domain.findings import Sample
 from search.domain.offers import SearchPage
-from search.domain.site import Site
-from search.gateway import connection
-from search.gateway.probing import Prober
-from search.gateway.transport import Limits, Transport
+from search.domain.site_settings import Site
+from search.gateway import factory as connection
+from search.gateway.config import Limits
+from search.gateway.prober import Prober, Sample
+from search.gateway.transport import Transport
+from search.monitoring import probe
+from search.monitoring import probe_rules as findings
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY
 from search.sandbox.weather import parse_weather
-from search.services import probe, site
+from search.site_settings import store as site
 
 TODAY = date(2030, 3, 6)
 

@@ -6,8 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection
 
-from search.domain.site import SETTINGS, Site
-from search.models import (
+from search.domain.site_settings import SETTINGS, Site
+from search.site_settings import store as site
+from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
     DestinationOverride,
@@ -15,7 +16,6 @@ from search.models import (
     Provider,
     SiteSettings,
 )
-from search.services import site
 
 pytestmark = pytest.mark.django_db
 

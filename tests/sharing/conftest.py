@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 from django.test import Client
 
-from search.services import site
+from search.site_settings import store as site
 from tests.gateway.documents import a_listing_document, a_min_price, a_summary, an_entry, an_offer, triple
 from tests.journey.conftest import Wire
 from tests.journey.conftest import sandbox as sandbox

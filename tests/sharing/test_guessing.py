@@ -7,7 +7,8 @@ import secrets
 
 from django.core.cache import cache
 
-from search.services import link_guesses, sharing
+from search.sharing import access as link_guesses
+from search.sharing import service as sharing
 from tests.sharing.conftest import share
 
 

@@ -10,8 +10,9 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils.timezone import localdate
 
-from search.models import BlockedProperty, Provider, SharedLink
-from search.services import site
+from search.sharing.models import SharedLink
+from search.site_settings import store as site
+from search.site_settings.models import BlockedProperty, Provider
 from tests.gateway.documents import an_entry
 from tests.journey.reading import words
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
@@ -269,7 +270,7 @@ def test_without_a_database_pages_stand_and_links_ask_to_try_again(market, share
     page = sharer.get(f"/hotels/?{SEARCH}")
     assert page.status_code == 200
     assert "/share/" not in page.content.decode()
-    monkeypatch.setattr("search.services.sharing.SharedLink.objects.filter", away)
+    monkeypatch.setattr("search.sharing.service.SharedLink.objects.filter", away)
     page = visitor.get(f"/s/{code}/")
     assert page.status_code == 503
     assert page["Retry-After"]

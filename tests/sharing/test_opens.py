@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.test import Client
 
-from search.models import SharedLink
-from search.services import link_opens
+from search.sharing import access as link_opens
+from search.sharing.models import SharedLink
 from tests.sharing.conftest import BROWSER, share, signed_in
 
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)

@@ -7,10 +7,10 @@ import json
 import pytest
 from django.http import QueryDict
 
-from search.domain.sharing import MAX_PICKS
-from search.forms.sharing import Pick, compared, picks
-from search.pages.links import card_anchor
-from search.services import site
+from search.sharing.forms import Pick, compared, picks
+from search.sharing.link import MAX_PICKS
+from search.site_settings import store as site
+from search.web.links import card_anchor
 from tests.journey.reading import words
 from tests.sharing.conftest import RESULTS, hotel, share
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from search.models import SharedLink
-from search.pages.links import card_anchor
-from search.services import site
+from search.sharing.models import SharedLink
+from search.site_settings import store as site
+from search.web.links import card_anchor
 from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import hotel, share

@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.utils import timezone
 from django.utils.timezone import localdate
 
-from search.models import SharedLink
-from search.pages.export import safe_cell
-from search.services import site
+from search.sharing.csv import safe_cell
+from search.sharing.models import SharedLink
+from search.site_settings import store as site
 from tests.gateway.documents import a_summary
 from tests.journey.reading import words
 from tests.sharing.conftest import SEARCH, hotel, share, signed_in

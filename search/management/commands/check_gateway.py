@@ -9,7 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.services import site, supply
+from search.monitoring import setup_check as supply
+from search.site_settings import store as site
 
 
 class Command(BaseCommand):

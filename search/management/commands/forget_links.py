@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.timezone import localdate
 
-from search.services import sharing
+from search.sharing import service as sharing
 
 DAYS = 30
 

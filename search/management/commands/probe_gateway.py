@@ -10,7 +10,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.services import probe, site, supply
+from search.monitoring import probe
+from search.monitoring import setup_check as supply
+from search.site_settings import store as site
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from hotelsite import first_start
+from hotelsite import bootstrap as first_start
 
 THREADS_ALONE = 64
 THREADS_EACH = 32

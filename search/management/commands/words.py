@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from search.services import catalogues, word_gathering
+from hotelsite import translations as catalogues
+from hotelsite import translations as word_gathering
 
 
 class Command(BaseCommand):

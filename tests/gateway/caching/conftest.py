@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from search.domain.airports import Airport
-from search.domain.catalogue import Property, PropertyDetails
 from search.domain.deadline import Deadline
+from search.domain.hotels import Airport, Property, PropertyDetails
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage
-from search.domain.site import CategoriesStyle
-from search.domain.stay import StayDates, StaySearch
-from search.gateway.caching import Answer, CachedGateway, FreshTimes
+from search.domain.query import StayDates, StaySearch
+from search.domain.site_settings import CategoriesStyle
+from search.gateway.cache import CachedGateway, FreshTimes
+from search.gateway.cache_store import Answer
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")
 START = datetime(2030, 1, 1, 14, 5, tzinfo=UTC)

@@ -12,13 +12,12 @@ import pytest
 from django.core.cache import cache
 
 from search.domain.deadline import Deadline
-from search.domain.site import CategoriesStyle
-from search.domain.stay import StayDates
-from search.gateway import entries
-from search.gateway.caching import CachedGateway
-from search.gateway.entries import Shape
-
-from .conftest import ROME, Recording, ScriptedClient, Setting, ask, price_of
+from search.domain.query import StayDates
+from search.domain.site_settings import CategoriesStyle
+from search.gateway import cache_store as entries
+from search.gateway.cache import CachedGateway
+from search.gateway.cache_store import Shape
+from tests.gateway.caching.conftest import ROME, Recording, ScriptedClient, Setting, ask, price_of
 
 replace = msgspec.structs.replace
 

@@ -8,10 +8,9 @@ from contextvars import ContextVar
 
 import pytest
 
-from search.gateway.background import Background
 from search.gateway.errors import Garbled, Unavailable
-
-from .conftest import Setting, ask
+from search.gateway.singleflight import Background
+from tests.gateway.caching.conftest import Setting, ask
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from search.gateway.background import Background
-from search.gateway.caching import CachedGateway
+from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.flights import Flights
-
-from .conftest import Recording, Setting, ask, price_of
+from search.gateway.singleflight import Background, Flights
+from tests.gateway.caching.conftest import Recording, Setting, ask, price_of
 
 
 def at_once(many: int, work: Callable[[], Any]) -> Counter[str]:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from search.domain.deadline import Deadline
-from search.gateway.limits import Limits
-from search.gateway.transport import Call, Transport
+from search.gateway.config import Limits
+from search.gateway.http import Call
+from search.gateway.transport import Transport
 from tests.faults.server import MisbehavingServer, misbehaving_server
 
 KEY = "s3cret/key+with=odd&parts"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.gateway.breaker import Breaker, Permit
-from search.gateway.limits import Limits
+from search.gateway.config import Limits
+from search.gateway.resilience import Breaker, Permit
 
 LIMITS = Limits()
 

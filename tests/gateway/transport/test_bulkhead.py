@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from search.gateway.bulkhead import Bulkhead
+from search.gateway.resilience import Bulkhead
 
 
 def test_places_are_given_and_given_back() -> None:

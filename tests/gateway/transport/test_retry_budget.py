@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.gateway.retries import RetryBudget
+from search.gateway.resilience import RetryBudget
 
 
 @settings(deadline=None)

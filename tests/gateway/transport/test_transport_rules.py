@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
-from search.gateway.transport import Call, Transport
+from search.gateway.http import Call
+from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer
-
-from .conftest import SEARCH, STEADY, seconds
+from tests.gateway.transport.conftest import SEARCH, STEADY, seconds
 
 
 def request_line(server: MisbehavingServer) -> str:

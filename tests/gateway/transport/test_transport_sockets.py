@@ -14,16 +14,14 @@ from urllib.parse import quote
 
 import pytest
 
-from search.gateway import names as names_module
+from search.gateway import sockets as names_module
 from search.gateway.errors import Unavailable
-from search.gateway.names import Names
-from search.gateway.sockets import WireAdapter
+from search.gateway.sockets import Names, WireAdapter
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer
-
-from .conftest import KEY, QUICK, SEARCH, seconds
+from tests.gateway.transport.conftest import KEY, QUICK, SEARCH, seconds
 
 
 def test_calls_one_after_another_share_a_connection(server: MisbehavingServer, transport: Transport) -> None:

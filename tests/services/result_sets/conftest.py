@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from search.services import answers, asking
+from search.results import full_results as answers
+from search.results import full_results as asking
 from tests.scripted_gateway import LONG, NOW, ScriptedGateway
 
 

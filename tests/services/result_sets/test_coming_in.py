@@ -8,11 +8,12 @@ from decimal import Decimal
 import msgspec
 import pytest
 
-from search.domain.gathering import Coverage, Reach
 from search.domain.offers import SearchPage
-from search.domain.refinement import Refinement
+from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
-from search.services import collecting, result_sets
+from search.results import fetcher as collecting
+from search.results import service as result_sets
+from search.results.pagination import Coverage, Reach
 from tests.scripted_gateway import LONG, honest, page_of
 from tests.services.result_sets.views import SEARCH, SITE, settle, view
 

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from django.core.cache import cache
 
-from search.domain.gathering import Reach
 from search.domain.offers import PriceBasis
 from search.gateway.errors import GatewayError, Unavailable
-from search.services import answers, result_sets
+from search.results import full_results as answers
+from search.results import service as result_sets
+from search.results.pagination import Reach
 from tests.scripted_gateway import NOW, failing, honest, listing
 from tests.services.result_sets.views import SEARCH, SITE, settle, soon, view
 

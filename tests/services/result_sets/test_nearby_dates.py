@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from search.domain.money import Money
-from search.domain.nearby_dates import dates_around
-from search.domain.site import Block
-from search.domain.stay import StayDates
+from search.domain.query import StayDates
+from search.domain.site_settings import Block
 from search.gateway.errors import Unavailable
-from search.services import nearby_dates
+from search.results import nearby_dates
+from search.results.nearby_dates import dates_around
 from tests.scripted_gateway import failing, honest
 from tests.services.result_sets.views import SEARCH, SITE, TODAY, soon, view
 

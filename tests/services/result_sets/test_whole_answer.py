@@ -8,10 +8,10 @@ from decimal import Decimal
 import msgspec
 import pytest
 
-from search.domain.gathering import Coverage, Reach
-from search.domain.refinement import Refinement, Sort
-from search.domain.site import Block, ProviderEntry
+from search.domain.query import Refinement, Sort
+from search.domain.site_settings import Block, ProviderEntry
 from search.gateway.errors import Rejected, Unavailable
+from search.results.pagination import Coverage, Reach
 from tests.scripted_gateway import LONG, honest, listing, page_of
 from tests.services.result_sets.views import SEARCH, SITE, keys, totals, view
 

@@ -7,11 +7,11 @@ from datetime import date
 from decimal import Decimal
 
 from search.domain.deadline import Deadline
-from search.domain.found import FoundStays
-from search.domain.refinement import Refinement
-from search.domain.site import Site
-from search.domain.stay import StayDates, StaySearch
-from search.services import answers, result_sets
+from search.domain.query import Refinement, StayDates, StaySearch
+from search.domain.site_settings import Site
+from search.results import full_results as answers
+from search.results import service as result_sets
+from search.results.listings import FoundStays
 from tests.scripted_gateway import LONG
 
 TODAY = date(2030, 4, 1)

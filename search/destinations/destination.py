@@ -1,0 +1,85 @@
+"""The noun: a destination, and how one is made from an airport, a city, a region or a country."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+import msgspec
+
+from search.domain.hotels import Airport
+from search.domain.site_settings import DestinationOverride
+from search.domain.text import fold, place_name
+
+UNSET_PRIORITY = 1000
+_CODE = re.compile(r"[A-Z0-9]{3}\Z")
+
+
+class Kind(StrEnum):
+    AIRPORT = "airport"
+    CITY = "city"
+    REGION = "region"
+    COUNTRY = "country"
+    PLACE = "place"
+
+
+class Destination(msgspec.Struct, frozen=True):
+    """What a visitor picks. `place` is what is searched; `near` is the IATA code of the airport to measure
+    distances from, or empty (also for an airport's entry when its city was meant).
+
+    `code` is an IATA, city, region or upper-case country code (empty for free text, which has the kind
+    PLACE); `name` is in English, `country` a lower-case two-letter code or empty; `airports` are IATA codes,
+    most important first. `text` is what stands in the search field for it; `resolve` reads it back.
+    """
+
+    kind: Kind
+    code: str
+    name: str
+    place: str
+    country: str
+    airports: tuple[str, ...]
+    near: str
+    text: str
+
+
+def free_text(text: str) -> Destination:
+    """A place that no airport is known for: searched exactly as it was written."""
+    return Destination(Kind.PLACE, "", text, text, "", (), "", text)
+
+
+def is_airport_code(text: str) -> bool:
+    """Whether `text` has the form of an IATA code in upper case."""
+    return bool(_CODE.match(text))
+
+
+def importance(airport: Airport) -> tuple[bool, int, str, str]:
+    """A sort key: bases first, then by priority (real answers use 0 and 1000 for "none"), then by name."""
+    priority = airport.priority if 0 < airport.priority < UNSET_PRIORITY else UNSET_PRIORITY
+    return (not airport.base, priority, fold(airport.name), airport.code)
+
+
+def city_name(airport: Airport) -> str:
+    """The city's name if the city code is a word, else empty.
+
+    Three letters alone are rather a code such as LON than a word, unless the airport's name says it too.
+    """
+    words = fold(airport.city).split()
+    if not words or any(char.isdigit() for char in airport.city):
+        return ""
+    if len(words) == 1 and len(words[0]) <= 3 and words[0] not in fold(airport.name).split():
+        return ""
+    return place_name(airport.city)
+
+
+def airport_name(airport: Airport) -> str:
+    """The airport's name, or the best that the list has instead of one."""
+    return " ".join(airport.name.split()) or city_name(airport) or airport.code
+
+
+def airport_destination(airport: Airport, override: DestinationOverride | None) -> Destination:
+    """The destination of one airport: its place is an admin's wording, else the city, else its own name."""
+    name = airport_name(airport)
+    place = (override.place.strip() if override else "") or city_name(airport) or name
+    code = airport.code
+    text = f"{name} ({code})"
+    return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code, text)

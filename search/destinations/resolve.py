@@ -1,0 +1,112 @@
+"""What a whole text means: the destination it names, or itself.
+
+Where one can fly from an airport without a change.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from search.domain.hotels import Airport, Route
+from search.domain.text import fold
+
+from .countries import CountryNames
+from .destination import Destination, Kind, free_text, is_airport_code
+from .index import DestinationIndex
+from .suggest import MAX_TEXT, country_destination
+
+_CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
+# "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
+_CITY_IN_LABEL = re.compile(r"\s+[-\u2013\u2014]\s+")
+
+
+def resolve(index: DestinationIndex, text: str, countries: CountryNames) -> Destination | None:
+    """The destination of an IATA code, of the name of a city, airport, region or country in any spelling, or
+    of a suggestion's label; the text itself as free text when it is none of these; None for a blank text.
+
+    `countries` are of the visitor's language. Only a text that means the airport itself gives an anchor:
+    "Malaga" is the city, "Malaga (AGP)" the airport. Free text keeps every character, because the gateway
+    knows far more places than there are airports.
+    """
+    written = text.strip()
+    if not written:
+        return None
+    if len(written) > MAX_TEXT:
+        return free_text(written)
+    return (
+        _by_code(index, written)
+        or _by_name(index, written)
+        or index.destination(written)
+        or _by_area(index, written, countries)
+        or _with_country(index, written, countries)
+        or _by_name(index, _CITY_IN_LABEL.split(written)[0])
+        or free_text(written)
+    )
+
+
+def _by_code(index: DestinationIndex, written: str) -> Destination | None:
+    """A code in capitals, alone or at the end of a label; in small letters a name such as Nice goes first."""
+    labelled = _CODE_IN_LABEL.search(written)
+    if labelled:
+        return index.destination(labelled[1])
+    return index.destination(written) if is_airport_code(written) else None
+
+
+def _by_name(index: DestinationIndex, name: str, within: frozenset[str] | None = None) -> Destination | None:
+    folded = fold(name)
+    for number in sorted(index.terms.exact(folded)):
+        entry = index.entries[number]
+        if within is None or entry.country in within:
+            means_airport = folded == fold(entry.name) != fold(entry.place)
+            return entry if means_airport else msgspec.structs.replace(entry, near="")
+    return None
+
+
+def _by_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
+    folded = fold(written)
+    for number in index.region_terms.exact(folded):
+        if fold(index.regions[number].name) == folded:
+            return index.regions[number]
+    # A country's code alone is too short to be meant as its name.
+    for code in sorted(countries.exact(written)) if len(folded) > 2 else ():
+        airports = index.by_country.get(code)
+        if airports:
+            return country_destination(code, tuple(airport.code for airport in airports), countries)
+    return None
+
+
+def _with_country(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
+    """`Valencia, Spain`."""
+    name, comma, country = written.rpartition(",")
+    if not comma:
+        return None
+    within = countries.exact(country)
+    found = _by_name(index, name, within) if within else None
+    return found if found and found.kind in (Kind.AIRPORT, Kind.CITY) else None
+
+
+class Reachable(msgspec.Struct, frozen=True):
+    """One destination of an airport's route list; `seasonal` when it isn't flown to all year."""
+
+    destination: Destination
+    seasonal: bool
+
+
+def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[Reachable, ...]:
+    """The airports that `airport` names as reachable, most important first, each once.
+
+    Only entries of the kind airport are flights; the city, country and region entries beside them name the
+    same flights again by where they land.
+    """
+    all_year = _airports(airport.routes)
+    seasonal = _airports(airport.seasonal_routes)
+    found = [index.destination(code) for code in all_year | seasonal]
+    known = [destination for destination in found if destination and destination.code != airport.code]
+    known.sort(key=lambda destination: index.position(destination.code))
+    return tuple(Reachable(destination, destination.code in seasonal) for destination in known)
+
+
+def _airports(routes: tuple[Route, ...]) -> set[str]:
+    return {route.code.upper() for route in routes if route.kind == "airport"}

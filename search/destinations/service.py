@@ -1,0 +1,195 @@
+"""Destinations: what a visitor may pick, what a typed text means, which airports are near.
+
+All functions read the one index that `known_destinations` keeps.
+
+Where else to look when a search found nothing: places nearby, else places of a similar name.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import lru_cache
+
+import msgspec
+from babel import Locale, UnknownLocaleError
+from django.conf import settings
+from django.utils.translation import get_language
+
+from search.domain.deadline import Deadline
+from search.domain.hotels import Airport, Coordinates, Property
+from search.domain.query import Refinement, StaySearch
+from search.domain.site_settings import FeaturedDestination, Site
+from search.domain.text import fold
+from search.gateway.factory import gateway
+from search.site_settings import store as site
+
+from .countries import CountryNames
+from .destination import Destination, Kind, free_text
+from .index import DestinationIndex
+from .repository import Keeper
+from .resolve import Reachable
+from .resolve import reachable_from as reachable_in
+from .resolve import resolve as resolve_in
+from .suggest import suggest as suggest_in
+
+_DATALIST = 100
+_FEATURED = 6
+_AROUND_PROPERTY = 3
+_AROUND_PROPERTY_KM = 150.0
+
+
+_keeper = Keeper()
+
+
+def index(deadline: Deadline) -> DestinationIndex:
+    """All destinations, as fresh as the gateway lets them be; never raises."""
+    return _keeper.index(gateway(), site.current().overrides, deadline)
+
+
+def forget() -> None:
+    """Drop this process's index, as if it had just started."""
+    _keeper.forget()
+
+
+def suggest(
+    index: DestinationIndex, text: str, language: str | None = None, limit: int = 8
+) -> tuple[Destination, ...]:
+    """At most `limit` destinations for a typed text, best first; `language` is the page's by default."""
+    return suggest_in(index, text, country_names(language), limit)
+
+
+def resolve(text: str, index: DestinationIndex, language: str | None = None) -> Destination | None:
+    """What a typed text means; an unknown one is free text (its own place), a blank one None."""
+    return resolve_in(index, text, country_names(language))
+
+
+def resolved(search: StaySearch, refinement: Refinement, deadline: Deadline) -> tuple[StaySearch, Refinement]:
+    """The search with the place its text means, anchored at the airport the text names.
+
+    An anchor that the address already names stays.
+    """
+    found = resolve(search.place, index(deadline))
+    if found is None or found.kind is Kind.PLACE:
+        return search, refinement
+    search = msgspec.structs.replace(search, place=found.place)
+    return search, refinement if refinement.near else refinement.replace(near=found.near)
+
+
+def airport(code: str, deadline: Deadline) -> Airport | None:
+    """The airport of an IATA code, None when nobody knows it."""
+    return index(deadline).airport(code)
+
+
+def airports_near_property(building: Property, deadline: Deadline) -> tuple[tuple[Airport, float], ...]:
+    """The airports of the property's city with kilometres, nearest first; without any, those around it."""
+    where = building.coordinates
+    if where is None:
+        return ()
+    known = index(deadline)
+    of_city = [
+        (airport, airport.coordinates.km_to(where))
+        for airport in known.airports_of_city(building.city, building.country)
+        if airport.coordinates is not None
+    ]
+    if of_city:
+        return tuple(sorted(of_city, key=lambda pair: pair[1]))
+    return known.nearest(where, _AROUND_PROPERTY, _AROUND_PROPERTY_KM)
+
+
+def nearest(
+    index: DestinationIndex, where: Coordinates, limit: int = 5
+) -> tuple[tuple[Destination, float], ...]:
+    """The nearest airports as destinations, with kilometres."""
+    found = ((index.destination(airport.code), km) for airport, km in index.nearest(where, limit))
+    return tuple((destination, km) for destination, km in found if destination)
+
+
+def reachable_from(code: str, index: DestinationIndex) -> tuple[Airport, tuple[Reachable, ...]] | None:
+    """An airport and where one can fly from it without a change; None for an unknown code."""
+    start = index.airport(code)
+    return (start, reachable_in(index, start)) if start else None
+
+
+def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
+    """Whether the list has airports of this category code and of this country; an empty code is any."""
+    themed = not theme or any(theme in airport.categories for airport in index.airports)
+    return themed and (not country or country in index.by_country)
+
+
+def featured(index: DestinationIndex, setup: Site, today: date) -> tuple[Destination, ...]:
+    """What an admin features this season, else the most important cities of the list."""
+    chosen = setup.featured_on(today)
+    if not chosen:
+        cities: dict[tuple[str, str], Destination] = {}
+        for one in index.entries:
+            cities.setdefault((one.place, one.country), one)
+        return tuple(cities.values())[:_FEATURED]
+    return tuple(_featured(entry, index) for entry in chosen[:_FEATURED])
+
+
+def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:
+    """The airport itself, or a place of an admin's own near it."""
+    known = index.destination(entry.airport) or resolve(entry.place, index)
+    if known and known.place == entry.place:
+        return known
+    place = free_text(entry.place)
+    return msgspec.structs.replace(place, country=known.country, near=known.near) if known else place
+
+
+def datalist(deadline: Deadline) -> tuple[str, ...]:
+    """What the plain input offers without JavaScript: every text of it is one that `resolve` understands."""
+    return _labels(index(deadline))
+
+
+def country_names(language: str | None = None) -> CountryNames:
+    """The names of all countries in a language of the site (the page's by default) and in English."""
+    return _country_names((language or get_language() or "en").replace("_", "-").partition("-")[0])
+
+
+@lru_cache(maxsize=16)
+def _country_names(language: str) -> CountryNames:
+    others = [_territories(code) for code, _ in settings.LANGUAGES]
+    return CountryNames.of(_territories(language), _territories("en"), *others)
+
+
+@lru_cache(maxsize=16)
+def _territories(language: str) -> dict[str, str]:
+    try:
+        territories = Locale.parse(language).territories
+    except (UnknownLocaleError, ValueError):
+        territories = Locale.parse("en").territories
+    return {code.lower(): name for code, name in territories.items() if len(code) == 2 and code.isalpha()}
+
+
+@lru_cache(maxsize=4)
+def _labels(index: DestinationIndex) -> tuple[str, ...]:
+    return tuple(entry.text for entry in index.entries[:_DATALIST])
+
+
+MOST = 4
+# More than are shown: the airports of one city are one place.
+LOOKED_AT = 12
+
+
+def places(
+    search: StaySearch, anchor: Airport | None, deadline: Deadline
+) -> tuple[tuple[Destination, float | None], ...]:
+    """Other places with their straight-line kilometres, nearest first; without kilometres where nobody
+    knows the place and only its name is a hint."""
+    known = index(deadline)
+    where = _where(search, anchor, known)
+    found: list[tuple[Destination, float | None]] = []
+    if where is not None:
+        found += nearest(known, where, LOOKED_AT)
+    else:
+        found += [(one, None) for one in suggest(known, search.place, limit=LOOKED_AT)]
+    others: dict[str, tuple[Destination, float | None]] = {}
+    for destination, km in found:
+        if fold(destination.place) != fold(search.place):
+            others.setdefault(fold(destination.place), (destination, km))
+    return tuple(others.values())[:MOST]
+
+
+def _where(search: StaySearch, anchor: Airport | None, index: DestinationIndex) -> Coordinates | None:
+    airports = (anchor,) if anchor else index.airports_of_city(search.place)
+    return next((one.coordinates for one in airports if one and one.coordinates), None)

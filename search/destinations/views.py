@@ -1,0 +1,117 @@
+"""`/destinations/`: suggestions for a text, places near a visitor, and all destinations to browse."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import SimpleLazyObject
+from django.utils.timezone import localdate
+
+from search.domain.hotels import Coordinates
+from search.domain.site_settings import Site
+from search.web.formatting import Reader
+from search.web.search_form import SearchForm
+from search.web.shortcuts import page_deadline, read_only, visited_site
+
+from . import service as destinations
+from .browse_pages import BrowsePage, FlyFromPage
+from .index import DestinationIndex
+from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
+from .suggest import MAX_TEXT
+
+_POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
+
+
+@read_only
+def browse(request: HttpRequest) -> HttpResponse:
+    """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
+    settings, index = visited_site(request), destinations.index(page_deadline())
+    links, reader = _links(request, settings)
+    if request.GET.get("part") == "options":
+        return _options(request, index, settings, links, reader)
+    text = _text(request)
+    if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
+        response: HttpResponse = JsonResponse(suggestions_data(destinations.suggest(index, text)))
+    elif text:
+        page = SuggestionsPage.build(destinations.suggest(index, text), text, links, reader)
+        response = _page(request, "search/destinations_found.html", page, settings, text)
+    else:
+        theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
+        if not destinations.is_listed(index, theme, country):
+            raise Http404
+        shown = BrowsePage.build(index, links, reader, theme, country)
+        response = _page(request, "search/destinations.html", shown, settings)
+    patch_vary_headers(response, ["Accept"])
+    return response
+
+
+@read_only
+def fly_from(request: HttpRequest, code: str) -> HttpResponse:
+    """The places that can be reached from an airport without a change."""
+    settings, index = visited_site(request), destinations.index(page_deadline())
+    found = destinations.reachable_from(code, index)
+    if found is None:
+        raise Http404
+    start, reachable = found
+    if start.code != code:
+        return redirect("fly-from", start.code, permanent=True)
+    links, reader = _links(request, settings)
+    page = FlyFromPage.build(index, links, reader, start, reachable)
+    return _page(request, "search/destinations_from.html", page, settings)
+
+
+def _page(request: HttpRequest, template: str, page: object, settings: Site, place: str = "") -> HttpResponse:
+    query = request.GET.copy()
+    query["place"] = place
+    form = SearchForm(query, site=settings, today=localdate(), bind=False)
+    return render(request, template, {"page": page, "form": form})
+
+
+def _options(
+    request: HttpRequest, index: DestinationIndex, settings: Site, links: DestinationLinks, reader: Reader
+) -> HttpResponse:
+    text, position = _text(request), _position(request)
+    if position:
+        rows = Rows.near(destinations.nearest(index, position), links, reader)
+    elif text:
+        rows = Rows.matching(destinations.suggest(index, text), text, links, reader)
+    else:
+        rows = Rows.featured(destinations.featured(index, settings, localdate()), links, reader)
+    response = render(request, "search/destinations_options.html", {"list": rows})
+    response["Cache-Control"] = "private, max-age=60"
+    return response
+
+
+def _text(request: HttpRequest) -> str:
+    """What was typed, without the characters that no name has."""
+    return "".join(char for char in request.GET.get("q", "")[:MAX_TEXT] if char.isprintable()).strip()
+
+
+def _position(request: HttpRequest) -> Coordinates | None:
+    """`at=51.51,-0.13`, degrees; anything else is no position."""
+    found = _POSITION.match(request.GET.get("at", ""))
+    if not found:
+        return None
+    latitude, longitude = float(found[1]), float(found[2])
+    return Coordinates(latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
+
+
+def _links(request: HttpRequest, settings: Site) -> tuple[DestinationLinks, Reader]:
+    """Addresses for the visitor's own stay, or for the usual one if they named none that makes sense."""
+    form = SearchForm(request.GET, site=settings, today=localdate(), needs_place=False)
+    given = form.is_valid() and "checkin" in request.GET
+    if not form.is_valid():
+        form = SearchForm(QueryDict(), site=settings, today=localdate(), needs_place=False)
+        form.is_valid()
+    stay = form.search()
+    market_given = request.GET.get("market", "").lower() == stay.market
+    return DestinationLinks(stay, given, market_given=market_given), Reader.of(settings, stay.market)
+
+
+def search_bar_options(request: HttpRequest) -> dict[str, Any]:
+    """`airport_options` of every template with a search bar: made only where a page shows one."""
+    return {"airport_options": SimpleLazyObject(lambda: destinations.datalist(page_deadline()))}

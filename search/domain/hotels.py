@@ -1,0 +1,129 @@
+"""Buildings: a property in brief (section 2.2 of the interface) and in full (2.6).
+
+Airports: the reference data of the destination picker (section 2.7 of the interface).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import asin, cos, radians, sin, sqrt
+
+import msgspec
+
+EARTH_RADIUS_KM = 6371.0088
+
+
+class Coordinates(msgspec.Struct, frozen=True):
+    """Degrees, WGS 84."""
+
+    latitude: float
+    longitude: float
+
+    def km_to(self, other: Coordinates) -> float:
+        """Straight-line (great-circle) distance in kilometres."""
+        half_lat = radians(other.latitude - self.latitude) / 2
+        half_lon = radians(other.longitude - self.longitude) / 2
+        across = cos(radians(self.latitude)) * cos(radians(other.latitude))
+        chord = sin(half_lat) ** 2 + across * sin(half_lon) ** 2
+        return 2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord)))
+
+
+class GuestRating(msgspec.Struct, frozen=True):
+    """The gateway's `rating`: a number on a scale it doesn't name, and a code such as VERY_GOOD."""
+
+    value: Decimal | None
+    code: str
+
+
+class Distance(msgspec.Struct, frozen=True):
+    """The gateway's `distance`: the unit is the gateway's own code for it."""
+
+    value: Decimal
+    unit: str
+
+
+class Facility(msgspec.Struct, frozen=True):
+    """Section 2.5 of the interface. `type` and `availability` are open code lists; either may be empty."""
+
+    type: str
+    description: str
+    availability: str
+    id: str
+
+
+class Property(msgspec.Struct, frozen=True):
+    """One building. `key` is its identity across providers; `id` is its identity at `provider`.
+
+    `country` is a lower-case two-letter code or empty; `stars` is 1-5 or None; `type` an open code.
+    """
+
+    key: str
+    provider: str
+    id: str
+    name: str
+    description: str
+    address: str
+    city: str
+    country: str
+    coordinates: Coordinates | None
+    stars: int | None
+    rating: GuestRating | None
+    images: tuple[str, ...]
+    type: str
+
+
+class Room(msgspec.Struct, frozen=True):
+    """One room of a room type. Fields whose wire type is unknown are lines of readable text."""
+
+    name: str
+    description: str
+    max_occupancy: tuple[str, ...]
+    bed_types: tuple[str, ...]
+    policies: tuple[str, ...]
+    cancellation_policies: tuple[str, ...]
+
+
+class RoomType(msgspec.Struct, frozen=True):
+    name: str
+    description: str
+    images: tuple[str, ...]
+    facilities: tuple[str, ...]
+    rooms: tuple[Room, ...]
+
+
+class PropertyDetails(msgspec.Struct, frozen=True):
+    """Section 2.6 of the interface: no price in it. Fields of unknown type are lines of readable text."""
+
+    property: Property
+    check_in_time: tuple[str, ...]
+    check_out_time: tuple[str, ...]
+    policies: tuple[str, ...]
+    facilities: tuple[str, ...]
+    accepted_cards: tuple[str, ...]
+    room_types: tuple[RoomType, ...]
+
+
+class Route(msgspec.Struct, frozen=True):
+    """One entry of `routes`: `kind` is airport, city, country or region (others are kept as they came)."""
+
+    kind: str
+    code: str
+
+
+class Airport(msgspec.Struct, frozen=True):
+    """`code` is the IATA code; `country` a lower-case two-letter code; `city` and `region` are codes
+    such as GRAN_CANARIA; `priority` is smaller for more important airports."""
+
+    code: str
+    name: str
+    seo_name: str
+    coordinates: Coordinates | None
+    base: bool
+    country: str
+    region: str
+    city: str
+    currency: str
+    routes: tuple[Route, ...]
+    seasonal_routes: tuple[Route, ...]
+    categories: tuple[str, ...]
+    priority: int

@@ -1,0 +1,171 @@
+"""The question a visitor asks: where, when, how many, how good, in which currency and market.
+
+What a visitor does with an answer: its order and its filters, as an address says them.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+# The interface, section 8: check-out must be less than 28 days after check-in.
+MAX_NIGHTS = 27
+# Ours: the farthest check-in day that is searched, for the form and for what the form offers.
+MAX_DAYS_AHEAD = 3_660
+ALL_STARS = (1, 2, 3, 4, 5)
+
+
+class StayDates(msgspec.Struct, frozen=True):
+    """Check-in and check-out days of a stay of 1 to 27 nights; anything else raises ValueError."""
+
+    check_in: date
+    check_out: date
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.nights <= MAX_NIGHTS:
+            raise ValueError(f"a stay has 1 to {MAX_NIGHTS} nights, not {self.nights}")
+
+    @property
+    def nights(self) -> int:
+        return (self.check_out - self.check_in).days
+
+
+class StaySearch(msgspec.Struct, frozen=True):
+    """A complete search. `stars` is ascending without repeats; empty means every star rating.
+
+    `market` is a lower-case culture code (`en-gb`), `currency` ISO 4217.
+    """
+
+    place: str
+    dates: StayDates
+    guests: int
+    stars: tuple[int, ...]
+    currency: str
+    market: str
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The canonical address parameters, in their one order."""
+        return [
+            ("place", self.place),
+            ("checkin", self.dates.check_in.isoformat()),
+            ("checkout", self.dates.check_out.isoformat()),
+            ("guests", str(self.guests)),
+            *(("stars", str(star)) for star in self.stars),
+            ("currency", self.currency),
+            ("market", self.market),
+        ]
+
+    def query_string(self) -> str:
+        """The one spelling of this search: address, share link and cache key."""
+        return encode_pairs(self.pairs())
+
+
+def encode_pairs(pairs: list[tuple[str, str]]) -> str:
+    """A query string with %20 for spaces, the form the gateway asks for and addresses keep."""
+    return urlencode(pairs, quote_via=quote, safe="")
+
+
+def canonical_stars(stars: list[int] | tuple[int, ...]) -> tuple[int, ...]:
+    """Ascending, without repeats; all five mean the same as none."""
+    chosen = tuple(sorted(set(stars)))
+    return () if chosen == ALL_STARS else chosen
+
+
+class Sort(StrEnum):
+    PRICE = "price"
+    RATING = "rating"
+    STARS = "stars"
+    DISTANCE = "distance"
+    PROVIDER = "provider"
+
+
+class MapArea(msgspec.Struct, frozen=True):
+    """Degrees. `west` > `east` means the area crosses the date line."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    def __str__(self) -> str:
+        return ",".join(
+            f"{edge:.5f}".rstrip("0").rstrip(".") for edge in (self.west, self.south, self.east, self.north)
+        )
+
+    def holds(self, latitude: float, longitude: float) -> bool:
+        if not self.south <= latitude <= self.north:
+            return False
+        if self.west <= self.east:
+            return self.west <= longitude <= self.east
+        return longitude >= self.west or longitude <= self.east
+
+
+class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Sort and filters, named as in the address. A default value is never spelled out.
+
+    Values within one filter are alternatives (OR); filters narrow each other (AND). `near` is the IATA
+    code of the chosen airport, the anchor of distances; alone it filters nothing.
+    """
+
+    sort: Sort | None = None
+    max_price: Decimal | None = None
+    min_rating: Decimal | None = None
+    type: tuple[str, ...] = ()
+    facility: tuple[str, ...] = ()
+    provider: tuple[str, ...] = ()
+    free_cancellation: bool = False
+    pay_later: bool = False
+    deals: bool = False
+    name: str = ""
+    near: str = ""
+    max_km: Decimal | None = None
+    bbox: MapArea | None = None
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The canonical address parameters: field order, sorted values, no defaults."""
+        found: list[tuple[str, str]] = []
+        for field in self.__struct_fields__:
+            value = getattr(self, field)
+            if isinstance(value, tuple):
+                found += [(field, one) for one in sorted(set(value))]
+            elif value is True:
+                found.append((field, "1"))
+            elif isinstance(value, Decimal):
+                found.append((field, format(value.normalize(), "f")))
+            elif value not in (None, False, ""):
+                found.append((field, str(value)))
+        return found
+
+    @property
+    def filters(self) -> Refinement:
+        """The filters alone, without the order and the anchor."""
+        return self.replace(sort=None, near="" if self.max_km is None else self.near)
+
+    @property
+    def narrows(self) -> bool:
+        """Whether any filter is set."""
+        return any(name not in ("sort", "near") for name, _ in self.pairs())
+
+    def replace(self, **changes: Any) -> Refinement:
+        return msgspec.structs.replace(self, **changes)
+
+    def without(self, name: str, value: str | None = None) -> Refinement:
+        """This refinement without one filter, or without one `value` of a filter with several."""
+        current = getattr(self, name)
+        if isinstance(current, tuple) and value is not None:
+            return self.replace(**{name: tuple(one for one in current if one != value)})
+        return self.replace(
+            **{name: Refinement.__struct_defaults__[Refinement.__struct_fields__.index(name)]}
+        )
+
+    def toggled(self, name: str, value: str) -> Refinement:
+        """This refinement with `value` of a several-valued filter added, or removed if it was there."""
+        current: tuple[str, ...] = getattr(self, name)
+        if value in current:
+            return self.without(name, value)
+        return self.replace(**{name: tuple(sorted((*current, value)))})

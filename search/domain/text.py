@@ -1,0 +1,102 @@
+"""Text as a visitor types it and as a page shows it: folded for comparing, codes as names.
+
+Codes of open lists (FREE_WIFI, TAX_AND_FEES) as words.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import combining, normalize
+
+# Letters that Unicode does not decompose into a base letter and an accent.
+_WITHOUT_ACCENT = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
+)
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_APOSTROPHES = re.compile(r"[\u0027\u2018\u2019\u02bc`]")
+_NOT_A_WORD = re.compile(r"[\W_]+")
+_SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on", "sur", "the", "upon"})
+
+
+def fold(text: str) -> str:
+    """Lower case, no accents, words separated by one space: what two spellings of a name have in common."""
+    if text.isascii():
+        plain = text.lower()
+    else:
+        # Folding the case may compose anew, and decomposing may bring capitals to light.
+        decomposed = normalize("NFKD", normalize("NFKD", text).casefold())
+        plain = "".join(char for char in decomposed if not combining(char)).translate(_WITHOUT_ACCENT)
+    return _NOT_A_WORD.sub(" ", _APOSTROPHES.sub("", plain)).strip()
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The folded name, and the way a keyboard without umlauts writes it (`Münster`: munster, muenster)."""
+    plain = fold(name)
+    german = fold(normalize("NFC", name).lower().translate(_GERMAN))
+    return (plain,) if german == plain else (plain, german)
+
+
+def place_name(code: str) -> str:
+    """A code as words: `GRAN_CANARIA` -> Gran Canaria, `SOUTHEND_ON_SEA` -> Southend on Sea."""
+    words = [word for word in re.split(r"[_\s]+", code) if word]
+    return " ".join(
+        word.lower()
+        if position and word.lower() in _SMALL_WORDS
+        else "-".join(part.capitalize() for part in word.split("-"))
+        for position, word in enumerate(words)
+    )
+
+
+def marked(label: str, text: str) -> tuple[tuple[str, bool], ...]:
+    """`label` cut into pieces, each with whether `text` matched it; joined they are the label again.
+
+    The whole text is looked for at the start of a word, then anywhere, then its words one by one.
+    """
+    folded, origin = _fold_with_origin(label)
+    wanted = fold(text)
+    spans = _whole(folded, wanted) or _each_word(folded, wanted.split())
+    pieces: list[tuple[str, bool]] = []
+    done = 0
+    for start, end in spans:
+        first, last = origin[start], origin[end - 1] + 1
+        if first > done:
+            pieces.append((label[done:first], False))
+        if last > max(first, done):
+            pieces.append((label[max(first, done) : last], True))
+            done = last
+    if done < len(label):
+        pieces.append((label[done:], False))
+    return tuple(pieces)
+
+
+def _fold_with_origin(label: str) -> tuple[str, list[int]]:
+    """The label folded letter by letter, and for each letter of the result where it came from."""
+    letters: list[str] = []
+    origin: list[int] = []
+    for position, char in enumerate(label):
+        for letter in fold(char) or " ":
+            letters.append(letter)
+            origin.append(position)
+    return "".join(letters), origin
+
+
+def _whole(folded: str, wanted: str) -> list[tuple[int, int]]:
+    if not wanted:
+        return []
+    found = re.search(rf"(?<!\w){re.escape(wanted)}", folded) or re.search(re.escape(wanted), folded)
+    return [found.span()] if found else []
+
+
+def _each_word(folded: str, words: list[str]) -> list[tuple[int, int]]:
+    found = (re.search(rf"(?<!\w){re.escape(word)}", folded) for word in words)
+    return sorted(match.span() for match in found if match)
+
+
+_SEPARATORS = re.compile(r"[\s_\-.]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def humanise(code: str) -> str:
+    """`FREE_WIFI` -> `Free wifi`: readable text for a code nobody gave a label."""
+    words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).strip().lower()
+    return words[:1].upper() + words[1:]

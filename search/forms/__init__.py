@@ -1,1 +1,0 @@
-"""Strings from an address -> domain objects."""

@@ -1,0 +1,184 @@
+"""Questions nobody asks twice: raw calls in spellings the client never uses, to see what the gateway does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from search.domain.deadline import Deadline
+from search.domain.hotels import Airport
+from search.domain.offers import Listing, SearchPage
+from search.domain.query import StaySearch, encode_pairs
+
+from . import parsing
+from .client import AIRPORTS, ROOMS, Carrier, Client
+from .errors import GatewayError
+from .http import Call
+
+# The transport may repeat a call once.
+MOST_PER_QUESTION = 2
+NOT_ASKED = "not asked: the limit of calls is reached"
+UNTYPED = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
+UNTYPED_IN_ROOM = ("maxOccupancy", "policies", "cancellationPolicies", "bedTypes")
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """One search call: its page, or why there is none."""
+
+    page: SearchPage | None
+    failure: str = ""
+
+    @property
+    def listings(self) -> tuple[Listing, ...]:
+        return self.page.listings if self.page else ()
+
+    @property
+    def total(self) -> int | None:
+        return self.page.total if self.page else None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(listing.property.key for listing in self.listings)
+
+    @property
+    def stars(self) -> set[int]:
+        return {listing.property.stars for listing in self.listings if listing.property.stars}
+
+    @property
+    def says(self) -> str:
+        """The sample in a few words."""
+        if self.page is None:
+            return self.failure
+        return f"{self.page.received} results of {'?' if self.total is None else self.total}"
+
+    def prices(self) -> dict[tuple[str, str, str], Decimal]:
+        """The customer price of every offer, before any reading of ours."""
+        return {
+            (listing.property.key, offer.provider, offer.property_id): offer.price.customer.amount
+            for listing in self.listings
+            for offer in listing.offers
+            if offer.price and offer.price.customer and offer.price.customer.amount > 0
+        }
+
+
+class Prober:
+    """Asks over one carrier until `spent()` calls would pass `most`.
+
+    `deadline` makes the deadline of one question. Questions beyond the limit fail with "not asked".
+    """
+
+    def __init__(
+        self, carrier: Carrier, *, deadline: Callable[[], Deadline], spent: Callable[[], int], most: int
+    ) -> None:
+        self._carrier = carrier
+        self._deadline = deadline
+        self._spent = spent
+        self._most = most
+
+    def airports(self) -> tuple[Airport, ...]:
+        body = self._ask(Call("airports", AIRPORTS, ""))
+        if isinstance(body, str):
+            return ()
+        try:
+            return parsing.airport_list(body)
+        except GatewayError:
+            return ()
+
+    def search(
+        self,
+        place: str,
+        check_in: date,
+        *,
+        nights: int = 1,
+        categories: tuple[str, ...] = ("4",),
+        size: int | None = 20,
+        page: int | None = 0,
+        currency: str,
+        market: str,
+    ) -> Sample:
+        """One search for two guests, spelled exactly so: one `categories` parameter per entry."""
+        pairs = [
+            ("checkinDate", check_in.isoformat()),
+            ("checkoutDate", (check_in + timedelta(days=nights)).isoformat()),
+            ("roomAllocations", "2"),
+            ("place", place),
+        ]
+        paging = [(name, str(value)) for name, value in (("size", size), ("page", page)) if value is not None]
+        query = "&".join(
+            [
+                encode_pairs(pairs),
+                # The comma of "4,5" stays a comma, as the client sends it.
+                *(f"categories={value}" for value in categories),
+                encode_pairs([("currencyCode", currency), ("market", market), *paging]),
+            ]
+        )
+        body = self._ask(Call("search", ROOMS, query))
+        if isinstance(body, str):
+            return Sample(None, body)
+        try:
+            return Sample(parsing.search_page(body))
+        except GatewayError as error:
+            return Sample(None, str(error))
+
+    def details_shapes(self, provider: str, property_id: str, search: StaySearch) -> Mapping[str, str]:
+        """The JSON type of each details field whose type the interface doesn't show."""
+        body = b""
+
+        def overhear(call: Call, deadline: Deadline) -> bytes:
+            nonlocal body
+            body = self._carrier.get(call, deadline)
+            return body
+
+        if self._exhausted:
+            return {"call": NOT_ASKED}
+        try:
+            Client(_Ear(overhear)).details(provider, property_id, search, deadline=self._deadline())
+            document = msgspec.json.decode(body)
+        except (GatewayError, msgspec.DecodeError, RecursionError) as error:
+            return {"call": str(error)}
+        details = _member(document, "propertyDetails")
+        room = _first(_member(_first(_member(document, "roomTypes")), "rooms"))
+        return {
+            **{name: _shape(_member(details, name)) for name in UNTYPED},
+            **{f"room {name}": _shape(_member(room, name)) for name in UNTYPED_IN_ROOM},
+        }
+
+    @property
+    def _exhausted(self) -> bool:
+        return self._spent() + MOST_PER_QUESTION > self._most
+
+    def _ask(self, call: Call) -> bytes | str:
+        """The body, or the failure in words."""
+        if self._exhausted:
+            return NOT_ASKED
+        try:
+            return self._carrier.get(call, self._deadline())
+        except GatewayError as error:
+            return str(error)
+
+
+class _Ear:
+    """A carrier that is one function."""
+
+    def __init__(self, get: Callable[[Call, Deadline], bytes]) -> None:
+        self.get = get
+
+
+def _member(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else None
+
+
+def _shape(value: Any) -> str:
+    """`list of object`, `string`, `missing`..."""
+    if isinstance(value, list):
+        return f"list of {_shape(value[0])}" if value else "empty list"
+    names = {str: "string", dict: "object", bool: "boolean", int: "number", float: "number"}
+    return "missing" if value is None else names.get(type(value), "number")

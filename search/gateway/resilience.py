@@ -1,0 +1,243 @@
+"""Holding back when the gateway asked for it: too many calls (429), or a key it refuses (401, 403).
+
+Pure: every method is told the time.
+
+The circuit breaker: stop asking a gateway that keeps failing, and notice soon when it is back.
+
+A pure state machine: every method is told the time, nothing here waits, calls or reads a clock.
+
+The bulkhead: a slow gateway may hold some of the server's threads, never all of them.
+
+The retry budget: a few repeats hide single faults, and no outage is answered with twice the load.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Literal
+
+from .config import Limits
+from .errors import GatewayError, Rejected, Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Throttle:
+    """What a 429 asks for, in seconds: `wait` before one repeat (or None), `pause` for everyone."""
+
+    wait: float | None
+    pause: float
+
+    @classmethod
+    def read(cls, headers: Mapping[str, str], limits: Limits) -> Throttle:
+        """Only a short, plain number of seconds is waited for; a date or nonsense never is."""
+        said = headers.get("Retry-After", "").strip()
+        if not said:
+            return cls(wait=limits.throttle_unsaid, pause=limits.throttle_unsaid)
+        if said.isascii() and said.isdigit():
+            # More than six digits is more than the cap whatever they are; int() of thousands of digits
+            # raises.
+            seconds = min(float(said[:7]), limits.throttle_pause)
+            return cls(wait=seconds if seconds <= limits.throttle_wait else None, pause=seconds)
+        return cls(wait=None, pause=min(_until(said, headers.get("Date", ""), limits), limits.throttle_pause))
+
+
+def _until(said: str, now: str, limits: Limits) -> float:
+    """Seconds between two HTTP dates of one answer: the gateway's own clock, so ours can't disagree."""
+    try:
+        seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(now)).total_seconds()
+    except (ValueError, TypeError, OverflowError):
+        return limits.throttle_unsaid
+    return max(seconds, limits.throttle_unsaid)
+
+
+class Pauses:
+    """A 429 pauses every call, for the gateway counts per key; a refused key pauses the endpoint that
+    refused it.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._throttled_until = 0.0
+        self._refused: dict[str, tuple[float, int]] = {}
+
+    def throttle(self, seconds: float, now: float) -> None:
+        with self._lock:
+            self._throttled_until = max(self._throttled_until, now + seconds)
+
+    def refuse(self, endpoint: str, status: int, now: float) -> bool:
+        """The key was refused; True if that is news, so that one outage makes one ERROR line."""
+        with self._lock:
+            news = endpoint not in self._refused
+            self._refused[endpoint] = (now + self._limits.refused_pause, status)
+            return news
+
+    def accept(self, endpoint: str) -> None:
+        """The key was good for this endpoint."""
+        if endpoint in self._refused:
+            with self._lock:
+                self._refused.pop(endpoint, None)
+
+    def throttle_left(self, now: float) -> float:
+        """Seconds until calls may go on, 0 if they may."""
+        return max(0.0, self._throttled_until - now)
+
+    def refusal(self, endpoint: str, now: float) -> GatewayError | None:
+        """The refusal that still stands for this endpoint, if any."""
+        until, status = self._refused.get(endpoint, (0.0, 0))
+        return Rejected("key", status) if now < until else None
+
+    def throttled(self, now: float) -> GatewayError:
+        return Unavailable("throttled", 429, retry_after=self.throttle_left(now))
+
+    def refused_endpoints(self) -> tuple[str, ...]:
+        return tuple(sorted(self._refused))
+
+
+State = Literal["closed", "open", "probing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """Leave to make one call. `era` tells reports of before a change of state from those after it."""
+
+    era: int
+
+
+class Breaker:
+    """Closed: every call is admitted. Open: none for `breaker_rest` seconds. Then one probe decides.
+
+    A probe that does not report within `breaker_probe` seconds loses its claim and another may try, so a
+    call that never ends can't keep the breaker open. Reports of calls admitted before the last change of
+    state are ignored.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._outcomes: deque[tuple[float, bool]] = deque(maxlen=limits.breaker_calls)
+        self._era = 0
+        # None while closed; otherwise no call is admitted before this moment.
+        self._shut_until: float | None = None
+        self._probing = False
+
+    def state(self, now: float) -> State:
+        with self._lock:
+            if self._shut_until is None:
+                return "closed"
+            return "probing" if self._probing and now < self._shut_until else "open"
+
+    def admits(self, now: float) -> bool:
+        """Whether `admit` would give a permit; takes nothing."""
+        return self._shut_until is None or now >= self._shut_until
+
+    def admit(self, now: float) -> Permit | None:
+        """A permit to make one call, or None while the gateway is left in peace."""
+        with self._lock:
+            if self._shut_until is None:
+                return Permit(self._era)
+            if now < self._shut_until:
+                return None
+            self._era += 1
+            self._probing = True
+            self._shut_until = now + self._limits.breaker_probe
+            return Permit(self._era)
+
+    def report(self, permit: Permit, *, good: bool, now: float) -> bool:
+        """Tell how the permitted call went; True if this opened or closed the breaker."""
+        with self._lock:
+            if permit.era != self._era:
+                return False
+            if self._shut_until is not None:
+                return self._close() if good else self._open(now)
+            self._outcomes.append((now, good))
+            return self._failing(now) and self._open(now)
+
+    def _failing(self, now: float) -> bool:
+        recent = [good for moment, good in self._outcomes if now - moment <= self._limits.breaker_window]
+        bad = recent.count(False)
+        return bad >= self._limits.breaker_failures and bad >= self._limits.breaker_share * len(recent)
+
+    def _open(self, now: float) -> bool:
+        changed = not self._probing
+        self._era += 1
+        self._probing = False
+        self._shut_until = now + self._limits.breaker_rest
+        return changed
+
+    def _close(self) -> bool:
+        self._era += 1
+        self._probing = False
+        self._shut_until = None
+        self._outcomes.clear()
+        return True
+
+
+class Bulkhead:
+    """At most `at_once` calls in flight, and at most `patient` callers that wait as long as they can for a
+    place.
+
+    Further callers are a crowd: each waits `crowd_wait` seconds at most, so that their threads are soon
+    free again for pages that need no gateway.
+    """
+
+    def __init__(self, at_once: int, patient: int, crowd_wait: float) -> None:
+        self._places = threading.Semaphore(at_once)
+        self._lock = threading.Lock()
+        self._patient = patient
+        self._crowd_wait = crowd_wait
+        self.in_flight = 0
+        self.waiting = 0
+
+    def enter(self, seconds: float) -> bool:
+        """Take a place, waiting for one at most `seconds`; every True needs one `leave`."""
+        entered = self._places.acquire(blocking=False) or self._queue(seconds)
+        if entered:
+            with self._lock:
+                self.in_flight += 1
+        return entered
+
+    def _queue(self, seconds: float) -> bool:
+        with self._lock:
+            crowded = self.waiting >= self._patient
+            self.waiting += 1
+        try:
+            return self._places.acquire(timeout=min(seconds, self._crowd_wait) if crowded else seconds)
+        finally:
+            with self._lock:
+                self.waiting -= 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self.in_flight -= 1
+        self._places.release()
+
+
+class RetryBudget:
+    """A purse of repeats: each call puts `ratio` of one in, each repeat takes one out, `reserve` is its size.
+
+    Over n calls at most `reserve + ratio * n` repeats are granted. Pure: no clock, no randomness.
+    """
+
+    def __init__(self, ratio: float, reserve: float) -> None:
+        self._ratio = ratio
+        self._reserve = reserve
+        self._purse = reserve
+        self._lock = threading.Lock()
+
+    def earn(self) -> None:
+        """A call that is not itself a repeat was made."""
+        with self._lock:
+            self._purse = min(self._reserve, self._purse + self._ratio)
+
+    def spend(self) -> bool:
+        """Take one repeat out of the purse; False if there is none."""
+        with self._lock:
+            if self._purse < 1.0:
+                return False
+            self._purse -= 1.0
+            return True

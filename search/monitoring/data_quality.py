@@ -1,0 +1,95 @@
+"""What the gateway's answers lack, provider by provider, and which codes they use: told to staff only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from search.domain.offers import Listing, Offer, PriceRules, stay_total
+from search.domain.site_settings import CodeKind
+
+# An upstream that invents codes must not fill our memory.
+MAX_CODES = 400
+MAX_PROVIDERS = 60
+MAX_CODE_LENGTH = 80
+
+
+class ProviderQuality(msgspec.Struct):
+    """Counts over the properties a provider describes and the offers it makes."""
+
+    properties: int = 0
+    without_picture: int = 0
+    without_coordinates: int = 0
+    without_rating: int = 0
+    offers: int = 0
+    without_price: int = 0
+    discounts: int = 0
+    odd_discounts: int = 0
+
+
+class Seen(msgspec.Struct):
+    """A tally of listings: quality by provider, and how often each code of each kind was met."""
+
+    providers: dict[str, ProviderQuality] = {}
+    codes: dict[str, dict[str, int]] = {}
+
+    def add(self, listings: Iterable[Listing]) -> None:
+        """Count these listings."""
+        for listing in listings:
+            self._add_property(listing)
+            for offer in listing.offers:
+                self._add_offer(offer)
+
+    def merge(self, other: Seen) -> None:
+        """Count what another tally counted."""
+        for code, theirs in other.providers.items():
+            ours = self._provider(code)
+            if ours is not None:
+                for name in ProviderQuality.__struct_fields__:
+                    setattr(ours, name, getattr(ours, name) + getattr(theirs, name))
+        for kind, codes in other.codes.items():
+            for code, count in codes.items():
+                self._add_code(kind, code, count)
+
+    def _add_property(self, listing: Listing) -> None:
+        building = listing.property
+        self._add_code(CodeKind.PROPERTY_TYPE, building.type)
+        if building.rating:
+            self._add_code(CodeKind.RATING, building.rating.code)
+        quality = self._provider(building.provider)
+        if quality is not None:
+            quality.properties += 1
+            quality.without_picture += not building.images
+            quality.without_coordinates += building.coordinates is None
+            quality.without_rating += building.rating is None or building.rating.value is None
+
+    def _add_offer(self, offer: Offer) -> None:
+        self._add_code(CodeKind.PAYMENT_MODE, offer.payment_mode)
+        self._add_code(CodeKind.PROMO_TYPE, offer.promo_type)
+        for surcharge in offer.surcharges:
+            self._add_code(CodeKind.SURCHARGE, surcharge.kind)
+        for facility in offer.facilities:
+            self._add_code(CodeKind.FACILITY, facility.type)
+            self._add_code(CodeKind.AVAILABILITY, facility.availability)
+        quality = self._provider(offer.provider)
+        if quality is not None:
+            total = stay_total(offer, PriceRules(), nights=1)
+            claimed = offer.discount_percent > 0
+            quality.offers += 1
+            quality.without_price += total is None
+            quality.discounts += claimed
+            quality.odd_discounts += claimed and total is not None and total.before_discount is None
+
+    def _provider(self, code: str) -> ProviderQuality | None:
+        if code not in self.providers and len(self.providers) >= MAX_PROVIDERS:
+            return None
+        return self.providers.setdefault(code, ProviderQuality())
+
+    def _add_code(self, kind: str, code: str, count: int = 1) -> None:
+        if not code or len(code) > MAX_CODE_LENGTH:
+            return
+        codes: dict[str, Any] = self.codes.setdefault(str(kind), {})
+        if code in codes or len(codes) < MAX_CODES:
+            codes[code] = codes.get(code, 0) + count

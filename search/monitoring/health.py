@@ -1,0 +1,79 @@
+"""Is the site fit to answer? Asked by whatever watches it, so: quick, and no call to the gateway.
+
+/healthz and /readyz, for machines: no secrets, no gateway call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from search.web.shortcuts import read_only
+
+from . import setup_check as supply
+
+PROBE_KEY = "health"
+
+
+@dataclass(frozen=True)
+class Health:
+    """What the site stands on. An open breaker (by endpoint) is told, but the site answers all the same."""
+
+    database: bool
+    cache: bool
+    breakers: Mapping[str, str]
+
+    @property
+    def ready(self) -> bool:
+        """Whether visitors should be sent here."""
+        return self.database and self.cache
+
+
+def check() -> Health:
+    """Asks the database and the cache one small question each."""
+    return Health(
+        database=_database_answers(), cache=_cache_answers(), breakers=dict(supply.status().breakers)
+    )
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return bool(cursor.fetchone() == (1,))
+    except DatabaseError:
+        return False
+
+
+def _cache_answers() -> bool:
+    try:
+        cache.set(PROBE_KEY, 1, 10)
+        return bool(cache.get(PROBE_KEY) == 1)
+    except Exception:  # each backend raises errors of its own, and all mean the same
+        return False
+
+
+@never_cache
+@read_only
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers at all."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@never_cache
+@read_only
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200, or 503 when the database or the cache doesn't answer; both as JSON with the breakers' states."""
+    state = check()
+    found = {
+        "ready": state.ready,
+        "database": "ok" if state.database else "down",
+        "cache": "ok" if state.cache else "down",
+        "breaker": dict(state.breakers),
+    }
+    return JsonResponse(found, status=200 if state.ready else 503)

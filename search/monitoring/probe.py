@@ -1,0 +1,145 @@
+"""Measuring what the interface leaves open: about twenty calls, findings, and the settings they suggest."""
+
+from __future__ import annotations
+
+import time
+from datetime import date, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from search.destinations.destination import airport_destination
+from search.domain.deadline import Deadline
+from search.domain.hotels import Airport
+from search.domain.query import StayDates, StaySearch
+from search.domain.site_settings import Site
+from search.gateway import factory as connection
+from search.gateway.prober import Prober, Sample
+
+from . import probe_rules as findings
+from .probe_rules import Finding
+
+MOST_CALLS = 25
+DAYS_AHEAD = 45
+SIZES = (10, 50, 100, 500)
+USUAL_PLACE = "Barcelona"
+SURCHARGES = Finding(
+    "surcharges",
+    "not measurable from answers: compare one offer with the same offer at its provider, then set "
+    "surcharge_mode",
+)
+
+
+def prober() -> Prober:
+    """A prober on the site's own connection, limited to MOST_CALLS."""
+    before = len(connection.status().calls)
+    return Prober(
+        connection.transport(),
+        deadline=lambda: Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
+        spent=lambda: len(connection.status().calls) - before,
+        most=MOST_CALLS,
+    )
+
+
+def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding]:
+    """Every finding, in the order of the questions. `place`: where to look, else the best-served airport."""
+    return _Session(ask, site, today, place).findings()
+
+
+def suggestions(found: list[Finding]) -> dict[str, Any]:
+    """The settings that the findings decide."""
+    return {one.setting: one.value for one in found if one.setting}
+
+
+class _Session:
+    """One run: the same stay in the same place, asked for in many ways."""
+
+    def __init__(self, ask: Prober, site: Site, today: date, place: str) -> None:
+        self._ask = ask
+        self._site = site
+        self._airport = _best_served(ask.airports())
+        self._place = place or USUAL_PLACE
+        if self._airport and not place:
+            self._place = airport_destination(self._airport, site.override(self._airport.code)).place
+        # From a Monday on, four nights hold no weekend price.
+        later = today + timedelta(days=DAYS_AHEAD)
+        self._check_in = later + timedelta(days=(7 - later.weekday()) % 7)
+        self._first_page = 0
+
+    def findings(self) -> list[Finding]:
+        zero, paging = self._paging()
+        two, four = self._search(nights=2), self._search(nights=4)
+        base, five = self._search(), self._search(categories=("5",))
+        comma, repeated = self._search(categories=("4,5",)), self._search(categories=("4", "5"))
+        sized = {SIZES[0]: zero} | {size: self._search(size=size) for size in SIZES[1:]}
+        seen = [
+            listing
+            for sample in (base, five, comma, repeated, *sized.values())
+            for listing in sample.listings
+        ]
+        return [
+            findings.price_basis(base, two, four),
+            SURCHARGES,
+            findings.categories_style(base, five, comma, repeated),
+            paging,
+            findings.sizes(sized, self._site.page_size),
+            findings.default_size(self._search(size=None)),
+            findings.places(self._spellings(base)),
+            findings.distance(base.listings, self._airport.coordinates if self._airport else None),
+            findings.ratings({listing.property.key: listing for listing in seen}.values()),
+            self._markets(base),
+            findings.longest_stay(self._search(nights=27), self._search(nights=28)),
+            self._details(base),
+        ]
+
+    def _search(
+        self, *, place: str = "", market: str = "", page: int | None = None, **spelled: Any
+    ) -> Sample:
+        return self._ask.search(
+            place or self._place,
+            self._check_in,
+            currency=self._site.default_currency,
+            market=market or self._site.default_market,
+            page=self._first_page if page is None else page,
+            **spelled,
+        )
+
+    def _paging(self) -> tuple[Sample, Finding]:
+        """The first small page, and the finding about page numbers, which later questions then use."""
+        zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
+        found = findings.first_page(zero, one)
+        if zero.page is None and one.page is not None:
+            self._first_page = 1
+            return one, found
+        return zero, found
+
+    def _spellings(self, base: Sample) -> dict[str, Sample]:
+        asked = {self._place: base}
+        for spelling in (self._airport.code, self._airport.name) if self._airport else ():
+            if spelling not in asked:
+                asked[spelling] = self._search(place=spelling)
+        return asked
+
+    def _markets(self, base: Sample) -> Finding:
+        ours = self._site.default_market
+        other = next((market for market in self._site.markets if market[-2:] != ours[-2:]), "de-de")
+        return findings.markets(base, self._search(market=other), (ours, other))
+
+    def _details(self, base: Sample) -> Finding:
+        offer = next((offer for listing in base.listings for offer in listing.offers), None)
+        if offer is None:
+            return findings.shapes({})
+        one_night = StaySearch(
+            place=self._place,
+            dates=StayDates(self._check_in, self._check_in + timedelta(days=1)),
+            guests=2,
+            stars=(),
+            currency=self._site.default_currency,
+            market=self._site.default_market,
+        )
+        return findings.shapes(self._ask.details_shapes(offer.provider, offer.property_id, one_night))
+
+
+def _best_served(airports: tuple[Airport, ...]) -> Airport | None:
+    """The airport with the most routes: its city certainly has hotels."""
+    return max(airports, key=lambda one: (len(one.routes), one.code), default=None)

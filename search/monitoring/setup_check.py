@@ -1,0 +1,101 @@
+"""Where the site's hotels come from: the connection to the gateway, and whether it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import NamedTuple, TypeVar
+
+from search.domain.deadline import Deadline
+from search.domain.offers import Listing
+from search.domain.site_settings import Site
+from search.gateway import factory as connection
+from search.gateway.cache import FreshTimes
+from search.gateway.errors import GatewayError
+from search.gateway.factory import status, uses_sandbox
+from search.site_settings import store as site
+
+__all__ = ["CallCheck", "check_calls", "connect", "status", "uses_sandbox"]
+
+T = TypeVar("T")
+
+
+class CallCheck(NamedTuple):
+    """How one call of the interface went: its time in milliseconds and what it found, or why not."""
+
+    call: str
+    ok: bool
+    ms: int
+    found: str
+
+
+def connect() -> None:
+    """Let the wire keep answers for as long as admins say; called once when the project starts."""
+    connection.use_fresh_times(_fresh_times)
+
+
+def _fresh_times() -> FreshTimes:
+    settings = site.current()
+    return FreshTimes(
+        search=settings.search_fresh_seconds,
+        details=settings.details_fresh_seconds,
+        airports=settings.airports_fresh_seconds,
+    )
+
+
+def check_calls(
+    place: str, *, settings: Site, today: date, seconds: float, clock: Callable[[], float]
+) -> Iterator[CallCheck]:
+    """Make the three calls past the cache: airports, a search of `place`, details of the first offer found.
+
+    `seconds` is what each call may take, `clock` a monotonic clock in seconds.
+    """
+    client = connection.client()
+    airports, check = _timed("airports", lambda limit: client.airports(deadline=limit), seconds, clock)
+    yield check(f"{len(airports or ())} airports")
+    search = settings.usual_search(place, today)
+    page, check = _timed(
+        "search",
+        lambda limit: client.search(
+            search,
+            page=0,
+            size=settings.page_size,
+            categories_style=settings.categories_style,
+            deadline=limit,
+        ),
+        seconds,
+        clock,
+    )
+    listings = page.listings if page else ()
+    offers = sum(len(listing.offers) for listing in listings)
+    yield check(f"{len(listings)} of {page.total if page else None} properties in {place}, {offers} offers")
+    chosen = _first_offer(listings)
+    if chosen is None:
+        yield CallCheck("details", False, 0, "not called: no offer to look at")
+        return
+    details, check = _timed(
+        "details", lambda limit: client.details(*chosen, search, deadline=limit), seconds, clock
+    )
+    rooms = details.room_types if details else ()
+    yield check(f"{details.property.name if details else ''}: {len(rooms)} room types")
+
+
+def _first_offer(listings: tuple[Listing, ...]) -> tuple[str, str] | None:
+    return next(
+        ((offer.provider, offer.property_id) for listing in listings for offer in listing.offers), None
+    )
+
+
+def _timed(
+    name: str, call: Callable[[Deadline], T], seconds: float, clock: Callable[[], float]
+) -> tuple[T | None, Callable[[str], CallCheck]]:
+    """The call's answer, and what turns a sentence about it into its check."""
+    began = clock()
+    try:
+        answer = call(Deadline(seconds, clock))
+    except GatewayError as error:
+        failure = f"{type(error).__name__}: {error}"
+        ms = round((clock() - began) * 1000)
+        return None, lambda _sentence: CallCheck(name, False, ms, failure)
+    ms = round((clock() - began) * 1000)
+    return answer, lambda sentence: CallCheck(name, True, ms, sentence)

@@ -1,1 +1,0 @@
-"""Page objects: what a template gets, every text in words and every link ready-made."""

@@ -1,0 +1,79 @@
+"""What browsers and search engines ask of a site besides its pages.
+
+Pictures of the sandbox. Pictures of a real gateway are fetched by the visitor's browser, never by us.
+
+`/sandbox/photos/<number>/<kind>.svg`: the sandbox's drawings, in sandbox mode only.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+
+from search.gateway.factory import sandbox_photo
+from search.web.shortcuts import read_only
+
+from .site_settings import store as site
+
+A_DAY = 86_400
+
+
+@cache_control(public=True, max_age=A_DAY)
+@read_only
+def manifest(request: HttpRequest) -> HttpResponse:
+    """`/site.webmanifest`: the site as an app on a home screen."""
+    name = site.current().site_name
+    icons = [
+        {"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        {
+            "src": static("img/icon-maskable.svg"),
+            "type": "image/svg+xml",
+            "sizes": "any",
+            "purpose": "maskable",
+        },
+    ]
+    described = {
+        "name": name,
+        "short_name": name[:12].strip(),
+        "start_url": reverse("home"),
+        "scope": reverse("home"),
+        "display": "minimal-ui",
+        "background_color": "#f6fafb",
+        "theme_color": "#0b6478",
+        "icons": icons,
+    }
+    return JsonResponse(described, content_type="application/manifest+json")
+
+
+@cache_control(public=True, max_age=A_DAY)
+@read_only
+def robots(request: HttpRequest) -> HttpResponse:
+    """`/robots.txt`: searches have no end, so crawlers stay out of them; destinations are for everybody."""
+    kept_out = (reverse("admin:index"), f"{reverse('results')}?", reverse("share-links"), "/s/")
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in kept_out)]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
+
+
+@cache_control(public=True, max_age=A_DAY)
+@read_only
+def favicon(request: HttpRequest) -> HttpResponse:
+    """`/favicon.ico`: where browsers look for the icon of what isn't a page of ours."""
+    return HttpResponseRedirect(static("img/icon.svg"))
+
+
+__all__ = ["sandbox_photo"]
+
+
+A_YEAR = 31_536_000
+
+
+@read_only
+def photo(request: HttpRequest, number: int, kind: str) -> HttpResponse:
+    drawing = sandbox_photo(number, kind)
+    if drawing is None:
+        raise Http404
+    response = HttpResponse(drawing, content_type="image/svg+xml")
+    response["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    return response

@@ -1,0 +1,173 @@
+"""Gathering a complete answer page by page from a gateway whose numbers may be wrong.
+
+Pure bookkeeping: which page to ask for next, when to stop, and how far the result reaches. Pages come back
+in any order, some not at all.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import ceil
+
+import msgspec
+
+from search.domain.offers import Listing, SearchPage, merged
+
+# A run of failures is an outage: asking on would only add to it.
+MAX_FAILURES_IN_A_ROW = 3
+
+
+class Reach(StrEnum):
+    """How far a gathered answer reaches."""
+
+    COMPLETE = "complete"
+    GATHERING = "gathering"
+    CAPPED = "capped"
+    PARTIAL = "partial"
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What a refined page may claim: `compared` properties of `total` (None: nobody knows).
+
+    `goal` is how many will have been compared when gathering ends (None: nobody knows).
+    """
+
+    reach: Reach
+    compared: int
+    total: int | None
+    goal: int | None
+
+    @property
+    def exact(self) -> bool:
+        return self.reach is Reach.COMPLETE
+
+
+class Gathering:
+    """`size` is the page size asked for, `cap` the most properties wanted.
+
+    Not safe for use by several threads at once: the caller holds a lock.
+    """
+
+    def __init__(self, size: int, cap: int) -> None:
+        self._size = size
+        self._cap = cap
+        self._pages: dict[int, tuple[Listing, ...]] = {}
+        self._received: dict[int, int] = {}
+        self._keys: set[str] = set()
+        self._asked: set[int] = set()
+        self._next = 0
+        self._end: int | None = None
+        self._repeats = False
+        self._lost = False
+        self._stopped = False
+        self._failures_in_a_row = 0
+        self.total: int | None = None
+
+    def claim(self) -> int | None:
+        """The next page worth asking for; None when all that is worth asking for now is asked."""
+        if self._stopped or self._next >= self._bound():
+            return None
+        page = self._next
+        self._next += 1
+        self._asked.add(page)
+        return page
+
+    def accept(self, page: int, answer: SearchPage) -> None:
+        self._failures_in_a_row = 0
+        self._asked.discard(page)
+        if answer.total is not None:
+            self.total = answer.total
+        keys = {listing.property.key for listing in answer.listings}
+        if answer.received == 0:
+            self._end = page if self._end is None else min(self._end, page)
+        elif page and keys and keys <= self._keys:
+            self._repeats = True
+        self._keys |= keys
+        self._pages[page] = answer.listings
+        self._received[page] = answer.received
+
+    def fail(self, page: int) -> None:
+        """A page that can't be had. Whatever else came stays."""
+        self._asked.discard(page)
+        self._lost = True
+        self._failures_in_a_row += 1
+        if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
+            self.stop()
+
+    def stop(self) -> None:
+        """Ask for nothing more: time is up, or asking on would do harm."""
+        if self._next < self._bound():
+            self._lost = True
+        self._stopped = True
+
+    @property
+    def done(self) -> bool:
+        return not self._asked and (self._stopped or self._next >= self._bound())
+
+    def listings(self) -> list[tuple[int, Listing]]:
+        """Each property once with the page it came on, in the gateway's order, at most `cap`."""
+        page_of: dict[str, int] = {}
+        found: list[Listing] = []
+        for page in sorted(self._pages):
+            for listing in self._pages[page]:
+                page_of.setdefault(listing.property.key, page)
+                found.append(listing)
+        return [(page_of[one.property.key], one) for one in merged(found)[: self._cap]]
+
+    def coverage(self) -> Coverage:
+        compared = min(len(self._keys), self._cap)
+        reach = self._reach() if self.done else Reach.GATHERING
+        total = compared if reach is Reach.COMPLETE else self.total
+        if total is not None and total < compared:
+            total = None
+        goal = min(total, self._cap) if total is not None else None
+        return Coverage(reach, compared, total, goal)
+
+    def _reach(self) -> Reach:
+        if self._lost or (self._repeats and (self.total is None or len(self._keys) < self.total)):
+            return Reach.PARTIAL
+        if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
+            return Reach.CAPPED
+        return Reach.COMPLETE
+
+    def _bound(self) -> int:
+        """The first page number not worth asking for, as far as is known now."""
+        if 0 not in self._received:
+            return 1
+        if self._repeats:
+            return self._next
+        return min(self._pages_wanted(), self._pages_expected())
+
+    def _pages_wanted(self) -> int:
+        return ceil(self._cap / self._effective)
+
+    def _pages_expected(self) -> int:
+        """How many pages the answer seems to have: by an empty page, else by its total, else by full pages.
+
+        A full page where the total says the answer ends is a reason to look behind it; without a total the
+        pages asked for double as long as they come back full.
+        """
+        if self._end is not None:
+            return self._end
+        if self.total is None:
+            return self._pages_without_total()
+        expected = max(1, ceil(self.total / self._effective))
+        while self._received.get(expected - 1, 0) >= self._effective and not self._total_met_at_cap(expected):
+            expected += 1
+        return expected
+
+    def _total_met_at_cap(self, pages: int) -> bool:
+        return pages == self._pages_wanted() and self.total == self._cap
+
+    def _pages_without_total(self) -> int:
+        short = [page for page, received in self._received.items() if page and received < self._effective]
+        if short:
+            return min(short) + 1
+        return 2 * len(self._received)
+
+    @property
+    def _effective(self) -> int:
+        """Properties a full page holds: less than asked for where the gateway has a maximum of its own."""
+        first = self._received.get(0, self._size)
+        more_came = (self.total or 0) > first or any(self._received.get(page) for page in range(1, 3))
+        return first if 0 < first < self._size and more_came else self._size

@@ -1,0 +1,174 @@
+"""The last few things a process made at some cost, by name.
+
+Complete answers in the cache: compact rows in one entry, their listings in a few others beside it.
+
+A refined page reads the rows and only those twenty listings that it shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Sequence
+from datetime import datetime
+from math import ceil
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from search.domain.offers import Listing
+from search.gateway.cache import KEEP
+from search.gateway.cache_store import Shelf, Store
+
+from .index import Row
+from .pagination import Coverage
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """At most `most` things; the one unused for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._things: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, name: Hashable) -> T | None:
+        with self._lock:
+            if name in self._things:
+                self._things.move_to_end(name)
+            return self._things.get(name)
+
+    def put(self, name: Hashable, thing: T) -> None:
+        with self._lock:
+            self._things[name] = thing
+            self._things.move_to_end(name)
+            while len(self._things) > self._most:
+                self._things.popitem(last=False)
+
+
+logger = logging.getLogger(__name__)
+
+LISTINGS_PER_CHUNK = 100
+ENTRY_BYTES = 1024 * 1024
+# Answers that this process keeps decoded; one of 600 properties takes about a megabyte.
+KEPT_IN_PROCESS = 8
+
+
+class ResultSet(msgspec.Struct, frozen=True, array_like=True):
+    """A complete answer, compact. `stamp` names this very collection; `fetched_at` is the age of its oldest
+    page, `collected_at` when it was finished; row n has position n. `stale` if a page of it was."""
+
+    stamp: str
+    fetched_at: datetime
+    collected_at: datetime
+    stale: bool
+    coverage: Coverage
+    rows: tuple[Row, ...]
+
+
+class _Chunk(msgspec.Struct, frozen=True, array_like=True):
+    """Listings, each packed alone; `sample` is the first one's bytes, which the others resemble."""
+
+    sample: bytes
+    packed: tuple[bytes, ...]
+
+
+_rows = msgspec.msgpack.Decoder(ResultSet)
+_chunks = msgspec.msgpack.Decoder(_Chunk)
+_listings = msgspec.msgpack.Decoder(Listing)
+_encoder = msgspec.msgpack.Encoder()
+
+# Part of every key, so that an entry of another form is simply not found.
+FORM = hashlib.sha256(msgspec.json.encode(msgspec.json.schema_components((ResultSet, Listing)))).hexdigest()[
+    :16
+]
+
+
+class ResultShelf:
+    """Result sets by key on `store`; whatever is missing or unreadable reads as not there."""
+
+    def __init__(self, store: Store) -> None:
+        self._shelf = Shelf(store, time.monotonic)
+        self._decoded: Recent[ResultSet] = Recent(KEPT_IN_PROCESS)
+
+    def read(self, key: str) -> ResultSet | None:
+        entry = self._shelf.get(f"answer:{FORM}:{key}")
+        if not isinstance(entry, tuple) or len(entry) != 2:
+            return None
+        stamp, packed = entry
+        known = self._decoded.get(stamp)
+        if known is None:
+            known = _unpacked(packed)
+            if known is not None:
+                self._decoded.put(stamp, known)
+        return known
+
+    def write(self, key: str, result_set: ResultSet, listings: Sequence[Listing] = ()) -> None:
+        """Keeps both; `listings` in the order of the rows, none if those of this stamp are there already."""
+        self._decoded.put(result_set.stamp, result_set)
+        for start in range(0, len(listings), LISTINGS_PER_CHUNK):
+            chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
+            self._set(_chunk_key(key, result_set.stamp, start // LISTINGS_PER_CHUNK), chunk, len(chunk))
+        packed = zlib.compress(_encoder.encode(result_set), 6)
+        self._set(f"answer:{FORM}:{key}", (result_set.stamp, packed), len(packed))
+
+    def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
+        """The listings at these positions, as far as they are still there."""
+        wanted: dict[int, list[int]] = {}
+        for position in positions:
+            wanted.setdefault(position // LISTINGS_PER_CHUNK, []).append(position)
+        found = {}
+        for number, inside in wanted.items():
+            chunk = _unpacked_chunk(self._shelf.get(_chunk_key(key, stamp, number)))
+            for position in inside:
+                listing = _listing(chunk, position % LISTINGS_PER_CHUNK) if chunk else None
+                if listing is not None:
+                    found[position] = listing
+        return found
+
+    def _set(self, key: str, value: Any, size: int) -> None:
+        if size > ENTRY_BYTES:
+            logger.warning("cache=too-large bytes=%d", size)
+            return
+        self._shelf.set(key, value, ceil(KEEP["search"]))
+
+
+def _chunk_key(key: str, stamp: str, number: int) -> str:
+    return f"answer:{FORM}:{key}:{stamp}:{number}"
+
+
+def _unpacked(packed: Any) -> ResultSet | None:
+    try:
+        return _rows.decode(zlib.decompress(packed))
+    except (zlib.error, msgspec.MsgspecError, TypeError):
+        return None
+
+
+def _packed_chunk(listings: Sequence[Listing]) -> bytes:
+    encoded = [_encoder.encode(listing) for listing in listings]
+    sample = encoded[0]
+    packed = []
+    for one in encoded:
+        compressor = zlib.compressobj(level=1, zdict=sample)
+        packed.append(compressor.compress(one) + compressor.flush())
+    return _encoder.encode(_Chunk(sample, tuple(packed)))
+
+
+def _unpacked_chunk(entry: Any) -> _Chunk | None:
+    try:
+        return _chunks.decode(entry)
+    except (msgspec.MsgspecError, TypeError):
+        return None
+
+
+def _listing(chunk: _Chunk, place: int) -> Listing | None:
+    try:
+        return _listings.decode(zlib.decompressobj(zdict=chunk.sample).decompress(chunk.packed[place]))
+    except (zlib.error, msgspec.MsgspecError, IndexError):
+        return None

@@ -1,0 +1,322 @@
+"""How far an order and its counts reach, and how far a collection has come: partial truth said aloud.
+
+Order, filters and reach of a results page, ready to be printed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import msgspec
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from search.domain.money import Money
+from search.domain.query import Refinement, Sort, StaySearch, encode_pairs
+from search.domain.site_settings import Filter
+from search.web import formatting
+from search.web.formatting import Reader
+from search.web.links import results_path
+
+from . import filter_panel as filters
+from .facets import Histogram
+from .listings import FoundStays, RefinedAnswer
+from .pagination import Coverage, Reach
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Of an answer still coming in. `most` is 0 while nobody knows how many there are; `ask` is the address
+    that tells how far it is now."""
+
+    text: str
+    compared: int
+    most: int
+    ask: str
+
+    @classmethod
+    def of(cls, coverage: Coverage, search: StaySearch, reader: Reader) -> Progress | None:
+        """None for an answer that isn't coming in any more."""
+        if coverage.reach is not Reach.GATHERING:
+            return None
+        return cls(
+            text=progress_text(coverage, reader),
+            compared=coverage.compared,
+            most=coverage.goal or 0,
+            ask=f"{reverse('progress')}?{encode_pairs(search.pairs())}",
+        )
+
+
+def progress_text(coverage: Coverage, reader: Reader) -> str:
+    """`240 of 412 hotels compared`."""
+    compared = reader.number(coverage.compared)
+    if coverage.goal is None:
+        text = ngettext("%(compared)s hotel compared", "%(compared)s hotels compared", coverage.compared)
+        return text % {"compared": compared}
+    text = ngettext(
+        "%(compared)s of %(goal)s hotel compared", "%(compared)s of %(goal)s hotels compared", coverage.goal
+    )
+    return text % {"compared": compared, "goal": reader.number(coverage.goal)}
+
+
+def coverage_line(refined: RefinedAnswer, reader: Reader) -> str:
+    """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for an empty answer."""
+    coverage = refined.coverage
+    if coverage.exact and not coverage.compared:
+        return ""
+    if refined.sort is Sort.PROVIDER:
+        exact = _("Filtered over all %(compared)s")
+        known = _("Filtered among the first %(compared)s of %(total)s")
+        unknown = _("Filtered among the first %(compared)s")
+    else:
+        exact = _("Exact order over all %(compared)s")
+        known = _("Sorted among the first %(compared)s of %(total)s")
+        unknown = _("Sorted among the first %(compared)s")
+    numbers = {"compared": reader.number(coverage.compared)}
+    if coverage.exact:
+        return exact % numbers
+    if coverage.total is None:
+        return unknown % numbers
+    return known % {**numbers, "total": reader.number(coverage.total)}
+
+
+def advice(coverage: Coverage, search: StaySearch) -> str:
+    """Why it doesn't reach further, and what a visitor can do about it."""
+    if coverage.reach is Reach.CAPPED:
+        if len(search.stars) == 1:
+            return ""
+        return _("choose fewer stars to sort all") if search.stars else _("choose stars to sort all")
+    if coverage.reach is Reach.PARTIAL:
+        return _("the others could not be fetched")
+    if coverage.reach is Reach.GATHERING:
+        return _("the others are still coming in")
+    return ""
+
+
+HISTOGRAM_WIDTH = 240
+HISTOGRAM_HEIGHT = 56
+
+
+@dataclass(frozen=True, slots=True)
+class SortLink:
+    label: str
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """A bar of the histogram in the units of its drawing, and as a row of a table. `out`: above the limit."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+    out: bool
+    label: str
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramView:
+    bars: tuple[BarView, ...]
+    lowest: str
+    highest: str
+    width: int = HISTOGRAM_WIDTH
+    height: int = HISTOGRAM_HEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class ElsewhereLink:
+    """Another place for the same stay; `distance` may be empty."""
+
+    name: str
+    distance: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefineView:
+    """Parameters of components/refine_*.html. Empty strings are things not to show.
+
+    `address` is the canonical address of the view and `action` that of the form; `kept` are the parameters
+    the form carries along, `order` the names of all parameters in their canonical order.
+    """
+
+    address: str
+    action: str
+    kept: tuple[tuple[str, str], ...]
+    sorts: tuple[SortLink, ...]
+    coverage: str
+    advice: str
+    progress: Progress | None
+    again: str
+    matching: str
+    chips: tuple[filters.Chip, ...]
+    clear: str
+    groups: tuple[filters.ChoiceGroup, ...]
+    histogram: HistogramView | None
+    max_price: str
+    currency: str
+    by_price: bool
+    name: str
+    by_name: bool
+    drops: tuple[filters.Chip, ...]
+    ranking: tuple[str, ...]
+    dates: str
+    elsewhere: tuple[ElsewhereLink, ...]
+
+    @classmethod
+    def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
+        refined, site = found.refined, reader.site
+        words = filters.FilterWords(
+            reader, search.currency, found.anchor.name if found.anchor else refinement.near
+        )
+        chips = filters.chips(search, refinement, words)
+        coverage = refined.coverage if refined else None
+        address = results_path(search, refinement, found.page if found.listings else 1)
+        return cls(
+            address=address,
+            action=reverse("results"),
+            kept=_kept(search, refinement),
+            sorts=_sorts(search, refinement, found, reader),
+            coverage=coverage_line(refined, reader) if refined else "",
+            advice=advice(coverage, search) if coverage else "",
+            progress=Progress.of(coverage, search, reader) if coverage else None,
+            again=address if coverage and coverage.reach in (Reach.GATHERING, Reach.PARTIAL) else "",
+            matching=matching_line(refined, reader) if refined and refinement.narrows else "",
+            chips=chips,
+            clear=filters.cleared(search, refinement) if chips else "",
+            groups=filters.groups(search, refinement, refined, words),
+            histogram=_histogram(refined.histogram, refinement, search, reader) if refined else None,
+            max_price="" if refinement.max_price is None else format(refinement.max_price, "f"),
+            currency=search.currency,
+            by_price=Filter.MAX_PRICE in site.filters,
+            name=refinement.name,
+            by_name=Filter.NAME in site.filters,
+            drops=filters.drop_links(refined.drops, search, refinement, words) if refined else (),
+            ranking=_ranking(found),
+            dates=_dates(search, refinement) if site.date_strip_enabled else "",
+            elsewhere=_elsewhere(refined, search, reader) if refined else (),
+        )
+
+
+def _kept(search: StaySearch, refinement: Refinement) -> tuple[tuple[str, str], ...]:
+    """What the filter form carries along: the search but its stars, the order, the airport, the map area."""
+    carried = Refinement(sort=refinement.sort, near=refinement.near, bbox=refinement.bbox)
+    asked = [(name, value) for name, value in search.pairs() if name != "stars"]
+    return (*asked, *carried.pairs())
+
+
+def _dates(search: StaySearch, refinement: Refinement) -> str:
+    """The address of the same stay on other dates."""
+    return f"{reverse('nearby-dates')}?{encode_pairs(search.pairs() + refinement.pairs())}"
+
+
+def _elsewhere(refined: RefinedAnswer, search: StaySearch, reader: Reader) -> tuple[ElsewhereLink, ...]:
+    return tuple(
+        ElsewhereLink(
+            name=destination.name,
+            distance="" if km is None else formatting.kilometres(km, reader.numbers),
+            href=results_path(
+                msgspec.structs.replace(search, place=destination.place), Refinement(near=destination.near)
+            ),
+        )
+        for destination, km in refined.elsewhere
+    )
+
+
+def sort_label(sort: Sort, *, near: str = "") -> str:
+    words = {
+        Sort.PRICE: _("Lowest total"),
+        Sort.RATING: _("Highest rating"),
+        Sort.STARS: _("Most stars"),
+        Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else _("Nearest"),
+        Sort.PROVIDER: _("Provider order"),
+    }
+    return words[sort]
+
+
+def _sorts(
+    search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader
+) -> tuple[SortLink, ...]:
+    site = reader.site
+    current = refinement.sort or site.default_sort
+    near = found.anchor.code if found.anchor else ""
+    return tuple(
+        SortLink(
+            sort_label(sort, near=near),
+            results_path(search, refinement.replace(sort=None if sort is site.default_sort else sort)),
+            sort is current,
+        )
+        for sort in site.sorts
+    )
+
+
+def matching_line(refined: RefinedAnswer, reader: Reader) -> str:
+    """`23 of 412 places match`."""
+    compared = refined.coverage.compared
+    return ngettext("%(count)s of %(all)s place matches", "%(count)s of %(all)s places match", compared) % {
+        "count": reader.number(refined.matching),
+        "all": reader.number(compared),
+    }
+
+
+def _histogram(
+    histogram: Histogram | None, refinement: Refinement, search: StaySearch, reader: Reader
+) -> HistogramView | None:
+    if histogram is None:
+        return None
+
+    def money(amount: Decimal) -> str:
+        if amount == amount.to_integral_value():
+            return formatting.whole_money(amount, search.currency, reader.numbers)
+        return reader.money(Money(amount, search.currency))
+
+    limit, tallest = refinement.max_price, max(bar.count for bar in histogram.bars)
+    step = HISTOGRAM_WIDTH / len(histogram.bars)
+    bars = []
+    for place, bar in enumerate(histogram.bars):
+        height = max(2.0, HISTOGRAM_HEIGHT * bar.count / tallest) if bar.count else 0.0
+        label = (
+            _("%(low)s and more") % {"low": money(bar.low)}
+            if bar.high is None
+            else f"{money(bar.low)} \u2013 {money(bar.high)}"
+        )
+        bars.append(
+            BarView(
+                x=f"{place * step + 0.5:.1f}",
+                y=f"{HISTOGRAM_HEIGHT - height:.1f}",
+                width=f"{max(1.0, step - 1):.1f}",
+                height=f"{height:.1f}",
+                out=limit is not None and bar.low >= limit,
+                label=label,
+                count=reader.number(bar.count),
+            )
+        )
+    return HistogramView(tuple(bars), money(histogram.lowest), money(histogram.highest))
+
+
+def _ranking(found: FoundStays) -> tuple[str, ...]:
+    """How the order is made, in words; no part of it is for sale."""
+    sort = found.refined.sort if found.refined else Sort.PROVIDER
+    if sort is Sort.DISTANCE and found.anchor:
+        nearest = _("By distance from %(airport)s in a straight line, nearest first.")
+        nearest %= {"airport": found.anchor.name}
+    else:
+        nearest = _("By the distance from the destination that the gateway gives, nearest first.")
+    rules = {
+        Sort.PRICE: _("By the lowest total for the stay, taxes and fees included, of any provider."),
+        Sort.RATING: _("By guest rating, highest first; places without a rating come last."),
+        Sort.STARS: _("By stars, most first; places without stars come last."),
+        Sort.DISTANCE: nearest,
+        Sort.PROVIDER: _("As the gateway of the providers sends them; how it orders them isn't known."),
+    }
+    return (
+        rules[sort],
+        _("Equal places are ordered by total, then as the gateway sends them."),
+        _("A total in another currency, or one that isn't complete, comes after those that can be compared."),
+        _("Nobody pays for a place in this list, and every visitor gets the same order."),
+    )

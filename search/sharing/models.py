@@ -1,0 +1,72 @@
+"""Links that staff share: what was shared, until when, and roughly how often it was opened."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .link import LinkKind
+
+KINDS = {
+    LinkKind.RESULTS: _("page of results"),
+    LinkKind.PROPERTY: _("one property"),
+    LinkKind.PICKS: _("picked by hand"),
+}
+
+
+class SharedLink(models.Model):
+    """`search` and `refinement` are canonical query strings, so a link can lead nowhere but into this site.
+
+    `place` and `check_in` repeat what `search` says, for lists and filters. `digest` identifies the content
+    while the link is in use: a link that no longer is has none, so the same content can be shared afresh.
+    """
+
+    code = models.CharField(_("code"), max_length=16, unique=True, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("shared by"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="shared_links",
+    )
+    kind = models.CharField(_("what"), max_length=10, choices=[(one.value, KINDS[one]) for one in LinkKind])
+    search = models.TextField(_("search"))
+    refinement = models.TextField(_("order and filters"), blank=True)
+    page = models.PositiveIntegerField(_("page"), default=1, validators=[MinValueValidator(1)])
+    snapshot = models.JSONField(_("as it was shown"), default=list, blank=True)
+    place = models.CharField(_("place"), max_length=200, blank=True)
+    check_in = models.DateField(_("check-in"))
+
+    title = models.CharField(_("title"), max_length=120, blank=True)
+    note = models.TextField(_("note to the client"), max_length=1000, blank=True)
+    label = models.CharField(_("internal label"), max_length=80, blank=True)
+
+    shared_at = models.DateTimeField(_("shared"), db_index=True)
+    expires = models.DateField(_("last day"))
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    digest = models.CharField(max_length=64, blank=True, editable=False)
+
+    opens = models.PositiveIntegerField(_("opens, about"), default=0, editable=False)
+    first_opened_at = models.DateTimeField(_("first opened"), null=True, blank=True, editable=False)
+    last_opened_at = models.DateTimeField(_("last opened"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("shared link")
+        verbose_name_plural = _("shared links")
+        ordering = ["-shared_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "digest"],
+                condition=~models.Q(digest=""),
+                name="one_live_link_per_content",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.label or f"{self.place} ({self.code})"
+
+    def get_absolute_url(self) -> str:
+        return f"/s/{self.code}/"

@@ -1,0 +1,268 @@
+"""The page of a shared link: the note, the same cards, and for each what it cost then and costs now.
+
+A shared link that is over, or that can't be opened just now: said politely, with what to do next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from babel.dates import format_skeleton
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from search.domain.query import Refinement, Sort, StaySearch
+from search.domain.site_settings import Site
+from search.property.page import PropertyPage
+from search.results.card import CardMaker, CardTexts
+from search.results.price import PriceWords
+from search.results.toolbar import sort_label
+from search.web import formatting
+from search.web.formatting import Reader, guests, nights
+from search.web.links import Links
+from search.web.meta import Head
+from search.web.photos import photo_address
+from search.web.search_bar import Choice
+
+from .entries import SharedEntry, ThenWords
+from .link import Link, LinkKind, LinkState, Snapshot
+from .price_change import Now, OwnView, ThenAndNow, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNote:
+    """Parameters of components/shared_note.html: who says what about which stay. `now_note` says so when the
+    prices of now aren't from now. Empty strings don't apply: a title of ours says the stay itself."""
+
+    title: str
+    stay: str
+    paragraphs: tuple[str, ...]
+    from_line: str
+    now_note: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnViewBar:
+    """Parameters of components/shared_view.html: the recipient's own order and filters, sent to this page."""
+
+    action: str
+    sorts: tuple[Choice, ...]
+    free_cancellation: bool
+    pay_later: bool
+    shown: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPage:
+    """Parameters of search/shared.html. `compare` is the address of the comparison, `to_results` that of all
+    results; both may be empty. `bar` is None where there is nothing to arrange."""
+
+    head: Head
+    note: SharedNote
+    entries: tuple[SharedEntry, ...]
+    bar: OwnViewBar | None
+    compare: str
+    texts: CardTexts
+    to_results: str
+
+    @classmethod
+    def build(
+        cls, link: Link, now: Now, view: OwnView, search: StaySearch, refinement: Refinement, site: Site, *,
+        origin: str, can_search: bool,
+    ) -> SharedPage:  # fmt: skip
+        """`origin` is the site's own address (https://host). `can_search` is false when the site no longer
+        offers the search's market or currency."""
+        reader = Reader.of(site, search.market)
+        links = Links.of(search, refinement, link.shared.page)
+        maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
+        words = ThenWords(reader, short_day(link.shared_at, reader))
+        at = now.anchor.coordinates if now.anchor else None
+        shown = view.of(now.entries, search, site.price_rules, at)
+        there = sum(1 for one in now.entries if one.now)
+        head = shared_head(link, now.entries, search, reader, origin)
+        return cls(
+            head=head,
+            note=_note(link, now, head.title, search, reader, can_search),
+            entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
+            bar=_bar(link, view, len(shown), site) if there > 1 else None,
+            compare=reverse("shared-compare", args=[link.code]) if there > 1 and site.compare_enabled else "",
+            texts=CardTexts.translated(),
+            to_results=links.results(1) if can_search and search.place else "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPropertyPage:
+    """Parameters of search/shared_property.html: a whole property page under the sender's note."""
+
+    page: PropertyPage
+    note: SharedNote
+    entry: SharedEntry
+
+    @classmethod
+    def build(
+        cls, link: Link, now: Now, page: PropertyPage, search: StaySearch, refinement: Refinement,
+        site: Site, *, origin: str,
+    ) -> SharedPropertyPage:  # fmt: skip
+        reader = Reader.of(site, search.market)
+        links = Links.of(search, refinement, link.shared.page)
+        maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
+        words = ThenWords(reader, short_day(link.shared_at, reader))
+        head = shared_head(link, now.entries, search, reader, origin)
+        return cls(
+            page=replace(page, head=head),
+            note=_note(link, now, head.title, search, reader, can_search=True),
+            entry=words.entry(now.entries[0], maker, 0),
+        )
+
+
+def _bar(link: Link, view: OwnView, shown: int, site: Site) -> OwnViewBar:
+    count = len(link.snapshot)
+    sorts = [Choice("", _("As it was shared"), view.sort is None)]
+    sorts += [
+        Choice(one.value, sort_label(one), one is view.sort) for one in site.sorts if one is not Sort.PROVIDER
+    ]
+    text = _("%(shown)s of %(count)s shown") % {"shown": shown, "count": count} if shown < count else ""
+    return OwnViewBar(
+        action=reverse("shared", args=[link.code]),
+        sorts=tuple(sorts),
+        free_cancellation=view.free_cancellation,
+        pay_later=view.pay_later,
+        shown=text,
+        active=view.narrows or view.sort is not None,
+    )
+
+
+def shared_head(
+    link: Link, entries: tuple[ThenAndNow, ...], search: StaySearch, reader: Reader, origin: str
+) -> Head:
+    """What a preview may say: what and when, a picture, never a price and never the note. What admins took
+    off the site since is no part of it."""
+    shown = tuple(one.then for one in entries if one.turn is not Turn.HIDDEN)
+    picture = next(filter(None, (photo_address(one.picture) for one in shown)), "")
+    return Head(
+        title=preview_title(link.shared.kind, shown, search, reader),
+        description=stay_line(search, reader),
+        robots="noindex, nofollow",
+        picture=f"{origin}{picture}" if picture.startswith("/") else picture,
+    )
+
+
+def preview_title(kind: LinkKind, snapshot: tuple[Snapshot, ...], search: StaySearch, reader: Reader) -> str:
+    """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count."""
+    what = _hotels(len(snapshot), search.place)
+    if kind is LinkKind.PROPERTY and snapshot:
+        what = ", ".join(filter(None, (snapshot[0].name, snapshot[0].city)))
+    days = formatting.stay_days(search.dates, reader.texts)
+    return ", ".join(filter(None, (what, days, guests(search.guests))))
+
+
+def _hotels(count: int, place: str) -> str:
+    if not count or not place:
+        return place
+    text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", count)
+    return text % {"count": count, "place": place}
+
+
+def stay_line(search: StaySearch, reader: Reader) -> str:
+    days = formatting.stay_days(search.dates, reader.texts)
+    return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
+
+
+def _note(
+    link: Link, now: Now, title: str, search: StaySearch, reader: Reader, can_search: bool
+) -> SharedNote:
+    """`title` stands in where the sender gave none."""
+    day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
+    from_lines = [_("Shared on %(day)s. Works until %(last)s.") % {"day": day, "last": last}]
+    if now.fetched_at is not None and not now.stale:
+        asked_on, asked_at = short_day(now.fetched_at, reader), reader.clock(now.fetched_at)
+        from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
+    return SharedNote(
+        title=link.shared.title or title,
+        stay=stay_line(search, reader) if link.shared.title else "",
+        paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
+        from_line=" ".join(from_lines),
+        now_note=_now_note(link, now, reader, can_search),
+    )
+
+
+def _now_note(link: Link, now: Now, reader: Reader, can_search: bool) -> str:
+    then = {"day": short_day(link.shared_at, reader), "time": reader.clock(link.shared_at)}
+    if not can_search:
+        return _("This search can't be repeated here any more. You see what was shared on %(day)s.") % then
+    if now.fetched_at is None:
+        return (
+            _(
+                "Today's prices can't be had right now. You see what was shared on %(day)s at %(time)s; "
+                "try again in a minute."
+            )
+            % then
+        )
+    if now.stale:
+        return reader.stale_note(now.fetched_at)
+    return ""
+
+
+def short_day(when: date | datetime, reader: Reader) -> str:
+    """`3 Nov`, in the order and language of the reader."""
+    day = timezone.localtime(when).date() if isinstance(when, datetime) else when
+    return format_skeleton("MMMd", day, locale=reader.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class EndedPage:
+    """Parameters of search/shared_ended.html."""
+
+    head: Head
+    title: str
+    advice: str
+
+    @classmethod
+    def build(cls, state: LinkState) -> EndedPage:
+        """`state` is any but live."""
+        title, advice = {
+            LinkState.REVOKED: (
+                _("This link has been withdrawn"),
+                _("Whoever sent it to you has ended it. Ask them for a new one, or search for yourself."),
+            ),
+            LinkState.PAST: (
+                _("The days of this stay have passed"),
+                _("Choose other days: the rest of the search is filled in."),
+            ),
+            LinkState.EXPIRED: (
+                _("This link has expired"),
+                _("Prices change, so shared links end after a while. The same search is filled in below."),
+            ),
+        }[state]
+        return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitPage:
+    """Parameters of search/shared_wait.html: it knows nothing of any link, so all look alike."""
+
+    head: Head
+    title: str
+    advice: str
+
+    @classmethod
+    def too_many_guesses(cls) -> WaitPage:
+        advice = _(
+            "Too many links that don't exist were tried from your address. "
+            "Try yours again in a quarter of an hour."
+        )
+        return cls._of(_("Please wait a little"), advice)
+
+    @classmethod
+    def no_database(cls) -> WaitPage:
+        advice = _("Something on our side is resting. Please try your link again in a minute.")
+        return cls._of(_("Links can't be opened right now"), advice)
+
+    @classmethod
+    def _of(cls, title: str, advice: str) -> WaitPage:
+        return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)

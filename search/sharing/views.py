@@ -1,0 +1,169 @@
+"""`/s/<code>/`: what a recipient of a shared link sees, without signing in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.timezone import localdate
+
+from search.property.page import PropertyPage
+from search.results.forms import RefineForm
+from search.site_settings import store as site
+from search.web.links import card_anchor
+from search.web.search_form import SearchForm
+from search.web.shortcuts import RETRY_AFTER_SECONDS, is_staff, page_deadline, read_only
+
+from . import access as link_guesses
+from . import access as link_opens
+from . import price_change as shared_stays
+from . import service as sharing
+from .access import is_reading
+from .compare import ComparePage
+from .forms import compared, own_view
+from .link import Link, LinkKind, LinkState, read_search
+from .pages import EndedPage, SharedPage, SharedPropertyPage, WaitPage
+from .price_change import Asked, Now
+
+HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+}
+
+LinkView = Callable[[HttpRequest, "Visit"], HttpResponse]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A live link as it is opened now. `can_search` is false when the site no longer takes its search."""
+
+    link: Link
+    asked: Asked
+    can_search: bool
+    origin: str
+
+    def now(self) -> Now:
+        """What has become of the link's properties."""
+        return (shared_stays.current if self.can_search else shared_stays.past)(self.link, self.asked)
+
+
+def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Finds the link of the code and opens it, says that it is over, or that there is none; whatever the
+    answer, its address is told to nobody and no copy of it is kept."""
+
+    @read_only
+    @wraps(view)
+    def guarded(request: HttpRequest, code: str) -> HttpResponse:
+        response = _answer(request, code, view)
+        for name, value in HEADERS.items():
+            response[name] = value
+        return response
+
+    return guarded
+
+
+def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
+    address = visitor_address(request)
+    if link_guesses.is_blocked(address):
+        return _wait(request, WaitPage.too_many_guesses(), 429, link_guesses.WINDOW_SECONDS)
+    try:
+        link = sharing.opened(code) if site.current().sharing_enabled else None
+    except sharing.NoSuchLink:
+        link = None
+    except sharing.NoDatabase:
+        return _wait(request, WaitPage.no_database(), 503, RETRY_AFTER_SECONDS)
+    if link is None:
+        link_guesses.note_miss(address)
+        return render(request, "404.html", status=404)
+    state = link.state(localdate())
+    if state is not LinkState.LIVE:
+        return _ended(request, link, state)
+    response = view(request, visit_of(request, link))
+    if response.status_code == 200 and is_reading(request) and not is_staff(request):
+        browser = request.headers.get("User-Agent", "")
+        link_opens.count_open(link.code, address=address, browser=browser, now=timezone.now())
+    return response
+
+
+def _wait(request: HttpRequest, page: WaitPage, status: int, seconds: int) -> HttpResponse:
+    response = render(request, "search/shared_wait.html", {"page": page}, status=status)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def visitor_address(request: HttpRequest) -> str:
+    """Who asks, by the same rule as the throttle of the sign-in page."""
+    return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
+
+
+def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
+    """The page of a link that is over, with its search filled in (status 410)."""
+    settled, today = site.current(), localdate()
+    query = QueryDict(link.shared.search, mutable=True)
+    if link.check_in < today:
+        query.pop("checkin")
+        query.pop("checkout")
+    form = SearchForm(query, site=settled, today=today, bind=False)
+    context = {"page": EndedPage.build(state), "form": form, "site": settled}
+    return render(request, "search/shared_ended.html", context, status=410)
+
+
+def visit_of(request: HttpRequest, link: Link) -> Visit:
+    """The link opened: its search read again by the rules of today."""
+    settled, today, deadline = site.current(), localdate(), page_deadline()
+    needs_place = link.shared.kind is not LinkKind.PROPERTY
+    form = SearchForm(QueryDict(link.shared.search), site=settled, today=today, needs_place=needs_place)
+    can_search = form.is_valid()
+    search = form.search() if can_search else read_search(link.shared.search)
+    refinement = RefineForm(QueryDict(link.shared.refinement), site=settled).refinement()
+    origin = request.build_absolute_uri("/").rstrip("/")
+    return Visit(link, Asked(search, refinement, settled, today, deadline), can_search, origin)
+
+
+@for_recipients
+def shared(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The properties of a link, then and now; a link to one property shows its whole page."""
+    link, asked, now = visit.link, visit.asked, visit.now()
+    if now.property is not None:
+        inner = PropertyPage.build(
+            asked.search, asked.refinement, now.property, asked.site, asked.today, card_page=link.shared.page
+        )
+        whole = SharedPropertyPage.build(
+            link, now, inner, asked.search, asked.refinement, asked.site, origin=visit.origin
+        )
+        context = {"page": whole.page, "shared": whole, "site": asked.site}
+        return render(request, "search/shared_property.html", context)
+    page = SharedPage.build(
+        link,
+        now,
+        own_view(request.GET, asked.site),
+        asked.search,
+        asked.refinement,
+        asked.site,
+        origin=visit.origin,
+        can_search=visit.can_search,
+    )
+    return render(request, "search/shared.html", {"page": page, "site": asked.site})
+
+
+@for_recipients
+def compare(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Two to four properties of a link side by side; fewer, and the link itself is shown."""
+    link, asked = visit.link, visit.asked
+    marks = compared(request.GET) if asked.site.compare_enabled else ()
+    by_mark = {card_anchor(one.then.key): one for one in (visit.now().entries if marks else ())}
+    chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
+    if len(chosen) < 2:
+        return redirect("shared", link.code)
+    details = shared_stays.details(chosen, asked)
+    page = ComparePage.build(
+        link, chosen, details, asked.search, asked.refinement, asked.site, origin=visit.origin
+    )
+    return render(request, "search/compare.html", {"page": page, "site": asked.site})

@@ -1,0 +1,284 @@
+"""The site as it is set up now: `current()`, cheap enough for every page, fresh within seconds everywhere.
+
+Each process keeps its copy for `RECHECK_SECONDS`; then one query reads the settings row, and the content
+tables are read again only when the row's `content_revision` says they changed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from threading import Lock
+from typing import Any, NamedTuple, cast
+
+import msgspec
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db import models as orm
+from django.db.models.signals import post_delete, post_save
+
+from search.domain import site_settings as domain
+from search.domain.site_settings import SETTINGS, Site
+
+from .models import (
+    ROW,
+    BlockedProperty,
+    CodeLabel,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+    SiteSettings,
+)
+
+RECHECK_SECONDS = 2.0
+# A database that hangs on connecting costs a page its patience, so ask it less often.
+RECHECK_AFTER_FAILURE_SECONDS = 10.0
+ENVIRONMENT = ("search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds")
+CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
+    "providers": (Provider, domain.ProviderEntry),
+    "blocks": (BlockedProperty, domain.Block),
+    "overrides": (DestinationOverride, domain.DestinationOverride),
+    "featured": (FeaturedDestination, domain.FeaturedDestination),
+    "code_labels": (CodeLabel, domain.CodeLabel),
+}
+
+logger = logging.getLogger(__name__)
+
+
+class Change(NamedTuple):
+    """One setting's value before and after, as text."""
+
+    name: str
+    before: str
+    after: str
+
+
+class Keeper:
+    """One process's copy of the site. The `clock` counts seconds from any start."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Start again as a new process does."""
+        self._site: Site | None = None
+        self._stamp: object = None
+        self._revision: int | None = None
+        self._content: dict[str, tuple[Any, ...]] = {}
+        self._complaint = ""
+        self.doubt()
+
+    def doubt(self) -> None:
+        """Keep the copy, and check it on the next occasion."""
+        self._good_until = float("-inf")
+
+    def current(self) -> Site:
+        if self._site is not None and self._clock() < self._good_until:
+            return self._site
+        # Only the first page of a process waits for the lock: later ones have a copy at hand.
+        if self._lock.acquire(blocking=self._site is None):
+            try:
+                if self._site is None or self._clock() >= self._good_until:
+                    self._recheck()
+            finally:
+                self._lock.release()
+        return self._site or Site()
+
+    def _recheck(self) -> None:
+        pause = RECHECK_SECONDS
+        # Claimed before reading, so that a change saved meanwhile can doubt this very copy.
+        self._good_until = self._clock() + pause
+        try:
+            self._site = self._read()
+        except Exception as error:
+            with suppress(
+                Exception
+            ):  # a connection that can't even be closed is replaced by the next request
+                connection.close_if_unusable_or_obsolete()
+            self._complain(f"settings unreadable ({type(error).__name__}: {error})")
+            self._site = self._site or Site.read(_from_environment())[0]
+            self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
+
+    def _read(self) -> Site:
+        environment = _from_environment()
+        stamp = (_raw_row(), environment)
+        if self._site is not None and stamp == self._stamp:
+            return self._site
+        row = _settings_row()
+        revision = row.pop("content_revision", None)
+        if revision != self._revision or not self._content:
+            self._content = {name: _entries(*tables) for name, tables in CONTENT.items()}
+            self._revision = revision
+        site, fallen = Site.read(row | environment)
+        self._complain(f"settings out of range, using their defaults: {', '.join(fallen)}" if fallen else "")
+        self._stamp = stamp
+        return msgspec.structs.replace(site, **self._content)
+
+    def _complain(self, complaint: str) -> None:
+        """Say what is wrong once, not at every reading."""
+        if complaint and complaint != self._complaint:
+            logger.warning("%s", complaint)
+        self._complaint = complaint
+
+
+def _raw_row() -> object:
+    """The row as the database holds it: whether anything changed, without converting thirty values.
+
+    A row with a value that can't be decoded equals no other, so it is read anew each time.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT * FROM {SiteSettings._meta.db_table} WHERE id = %s", [ROW])  # noqa: S608
+            return cursor.fetchone()
+    except (DatabaseError, ValueError, TypeError):
+        _raise_if_away()
+        return object()
+
+
+def _raise_if_away() -> None:
+    """Raise the database's error again if it is the database that is wrong, and not a value in it.
+
+    Each further question would cost a page another time-out.
+    """
+    if connection.connection is None or not connection.is_usable():
+        raise
+
+
+def _settings_row() -> dict[str, Any]:
+    """The stored values by name; without a row, none; without a value that can't even be read, the others."""
+    names = (*SETTINGS, "content_revision")
+    rows = SiteSettings.objects.filter(pk=ROW)
+    try:
+        return rows.values(*names).first() or {}
+    except (DatabaseError, ValueError, TypeError):
+        _raise_if_away()
+        found: dict[str, Any] = {}
+        for name in names if rows.exists() else ():
+            with suppress(DatabaseError, ValueError, TypeError):
+                found[name] = rows.values_list(name, flat=True).get()
+        return found
+
+
+def _entries(model: type[orm.Model], entry: type[msgspec.Struct]) -> tuple[Any, ...]:
+    """The rows of one content table that are usable, in the table's order."""
+    rows = model._default_manager.all()
+    try:
+        instances = list(rows)
+    except (ValueError, TypeError):
+        instances = []
+        for key in rows.values_list("pk", flat=True):
+            with suppress(ValueError, TypeError):
+                instances.append(rows.get(pk=key))
+    found = []
+    for instance in instances:
+        with suppress(msgspec.ValidationError):
+            found.append(msgspec.convert(instance, entry, from_attributes=True))
+    return tuple(found)
+
+
+def _from_environment() -> dict[str, int]:
+    """The cache times that the deployment fixed; they win over the row."""
+    fixed = {name: getattr(settings, name.upper(), None) for name in ENVIRONMENT}
+    return {name: seconds for name, seconds in fixed.items() if seconds is not None}
+
+
+_keeper = Keeper()
+
+
+def current() -> Site:
+    """The site's settings and content: at most `RECHECK_SECONDS` old, and never an error.
+
+    Without a row, or with the database away since the process started, these are the built-in defaults;
+    when the database goes away later, the last good copy stays in use.
+    """
+    return _keeper.current()
+
+
+def forget() -> None:
+    """Drop this process's copy, as if it had just started."""
+    _keeper.forget()
+
+
+def fixed_by_environment() -> frozenset[str]:
+    """The settings that the deployment decides, whatever the row says."""
+    return frozenset(_from_environment())
+
+
+def stored() -> SiteSettings:
+    """The row as it can be edited: unusable or missing values are their defaults. Database errors pass."""
+    row = _settings_row()
+    revision = row.pop("content_revision", 0)
+    site, _fallen = Site.read(row)
+    found = SiteSettings(
+        pk=ROW, content_revision=revision, **{name: getattr(site, name) for name in SETTINGS}
+    )
+    found._state.adding = False
+    return found
+
+
+def change(values: Mapping[str, Any]) -> list[Change]:
+    """Set some settings by name and say what changed; ValidationError when the row would not be valid."""
+    row = stored()
+    before = {name: as_text(getattr(row, name)) for name in values}
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.full_clean()
+    row.save()
+    after = {name: as_text(getattr(row, name)) for name in values}
+    return [Change(name, before[name], after[name]) for name in values if before[name] != after[name]]
+
+
+def history_message(changes: list[Change]) -> list[dict[str, Any]]:
+    """Changes as the admin's log keeps them, in Django's own form with the values added."""
+    labels = [str(setting_field(one.name).verbose_name) for one in changes]
+    return [{"changed": {"fields": labels}, "values": changes}]
+
+
+def as_text(value: Any) -> str:
+    """A setting's value as the history keeps it; `from_text` reads it back."""
+    if value is None:
+        return ""
+    return " ".join(value) if isinstance(value, (tuple, list)) else str(value)
+
+
+def from_text(name: str, text: str) -> Any:
+    """The value of a setting from its text; ValidationError when it is none."""
+    field = setting_field(name)
+    return None if text == "" and field.null else field.to_python(text)
+
+
+def setting_field(name: str) -> orm.Field[Any, Any]:
+    """The model field of a setting: its words, choices and validators."""
+    return cast("orm.Field[Any, Any]", SiteSettings._meta.get_field(name))
+
+
+def settings_changed() -> None:
+    """Show a change in this process at once: now to the writer, and to all when it is committed."""
+    _keeper.doubt()
+    transaction.on_commit(_keeper.doubt)
+
+
+def content_changed() -> None:
+    """Tell every process that content changed; after bulk updates, which send no signal, call this."""
+    raised = SiteSettings.objects.filter(pk=ROW).update(content_revision=orm.F("content_revision") + 1)
+    if not raised:
+        SiteSettings(content_revision=1).save()
+    settings_changed()
+
+
+def _row_changed(**_details: object) -> None:
+    settings_changed()
+
+
+def _table_changed(**_details: object) -> None:
+    content_changed()
+
+
+for _signal in (post_save, post_delete):
+    _signal.connect(_row_changed, sender=SiteSettings, dispatch_uid="site_settings")
+    for _model, _entry in CONTENT.values():
+        _signal.connect(_table_changed, sender=_model, dispatch_uid=f"site_content_{_model.__name__}")

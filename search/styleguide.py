@@ -1,0 +1,177 @@
+"""Made-up listings for the style page: one for each thing a card may have to show.
+
+The style page: every component with its named examples.
+
+`/styleguide/`: every component with its examples, for staff and for DEBUG.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import localdate
+
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Property, Room, RoomType
+from search.domain.money import Money
+from search.domain.offers import Listing, Offer, Price, PriceRules, Surcharge
+from search.domain.query import Refinement, StayDates, StaySearch
+from search.domain.site_settings import Site
+from search.property.rooms import RoomTypeView
+from search.results.card import ListingCard
+from search.results.listings import FoundStays, PricedListing, priced
+from search.results.page import ResultsPage
+from search.web.meta import Head
+from search.web.shortcuts import is_staff, read_only
+
+SEARCH = StaySearch(
+    place="Barcelona",
+    dates=StayDates(date(2030, 5, 1), date(2030, 5, 4)),
+    guests=2,
+    stars=(),
+    currency="EUR",
+    market="en-gb",
+)
+
+
+def _amount(amount: str, currency: str = "EUR", own: Money | None = None) -> Price:
+    return Price(customer=Money(Decimal(amount), currency), property=own, travel_credit=None)
+
+
+def _offer(amount: str | None, provider: str, **changes: Any) -> Offer:
+    given: dict[str, Any] = {
+        "provider": provider,
+        "property_id": "1",
+        "rate": "Double room, courtyard",
+        "price": _amount(amount) if amount else None,
+        "original_price": None,
+        "travel_credit": None,
+        "deposit": None,
+        "payment_mode": "",
+        "promo_type": "",
+        "discount_percent": 0,
+        "surcharges": (Surcharge("TAX_AND_FEES", _amount("22.60")),) if amount else (),
+        "facilities": tuple(Facility(code, "", "ROOM", "") for code in ("FREE_WIFI", "POOL", "GYM")),
+        "free_cancellation": False,
+    }
+    return Offer(**{**given, **changes})
+
+
+def _listing(*offers: Offer, **changes: Any) -> PricedListing:
+    given: dict[str, Any] = {
+        "key": "sample",
+        "provider": "AAA",
+        "id": "1",
+        "name": "Hotel Miramar",
+        "description": "",
+        "address": "Carrer de Mallorca 401",
+        "city": "Barcelona",
+        "country": "es",
+        "coordinates": Coordinates(41.40363, 2.17436),
+        "stars": 4,
+        "rating": GuestRating(Decimal("8.4"), "VERY_GOOD"),
+        "images": ("https://sandbox.invalid/photos/1/facade.svg",),
+        "type": "HOTEL",
+    }
+    building = Property(**{**given, **changes})
+    return priced(Listing(building, offers, Distance(Decimal("1.2"), "KM")), SEARCH, PriceRules(), None)
+
+
+def listings() -> dict[str, PricedListing]:
+    """A listing for each named example."""
+    discounted = {"original_price": _amount("433.33"), "discount_percent": 10}
+    return {
+        "Everything": _listing(
+            _offer("390.00", "AAA", **discounted, travel_credit=_amount("19.50"), payment_mode="PAY_LATER"),
+            _offer("404.00", "BBB", free_cancellation=True),
+        ),
+        "Charged in another currency": _listing(
+            _offer("390.00", "AAA", price=_amount("390.00", own=Money(Decimal("351.00"), "GBP"))), key="own"
+        ),
+        "A surcharge that can't be added": _listing(
+            _offer("390.00", "AAA", surcharges=(Surcharge("CITY_TAX", _amount("120", "MAD")),)), key="apart"
+        ),
+        "No price, no picture, no rating": _listing(
+            _offer(None, "AAA"), key="bare", images=(), rating=None, stars=None, coordinates=None
+        ),
+        "A right-to-left name": _listing(
+            _offer("210.00", "AAA"), key="rtl", name="فندق شاطئ البحر", address="شارع الكورنيش ١٢", city=""
+        ),
+        "A very long name": _listing(
+            _offer("99.90", "AAA"), key="long", name="The Grand Old Harbour House & Conference Centre " * 3
+        ),
+    }
+
+
+def answer() -> FoundStays:
+    """All of them as one page of an answer, the third of twelve."""
+    return FoundStays(
+        listings=tuple(listings().values()),
+        total=236,
+        page=3,
+        page_size=20,
+        last_page=12,
+        more=True,
+        fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
+        stale=True,
+        anchor=None,
+    )
+
+
+def room_type() -> RoomType:
+    rooms = tuple(
+        Room(name, "", ("2",), ("1 double bed",), ("No smoking",), (cancellation,))
+        for name, cancellation in (
+            ("Flexible", "Free until two days before arrival."),
+            ("Saver", "Non-refundable."),
+        )
+    )
+    images = tuple(f"https://sandbox.invalid/photos/1/{kind}.svg" for kind in ("room", "bath"))
+    return RoomType("Double room", "Facing the courtyard.", images, ("Desk", "Kettle"), rooms)
+
+
+COLOURS = (
+    "ground", "surface", "surface-raised", "surface-sunken", "text", "text-muted", "line", "line-strong",
+    "accent", "accent-strong", "accent-soft", "good", "good-soft", "caution", "caution-soft", "bad",
+    "bad-soft", "star", "lit",
+)  # fmt: skip
+SIZES = tuple(range(1, 8))
+ICONS = (
+    "wifi", "coffee", "square-parking", "waves-horizontal", "dumbbell", "flower-2", "utensils", "snowflake",
+    "accessibility", "map-pin", "bed-double", "users", "check", "info", "clock", "search", "map", "images",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StyleguidePage:
+    """Parameters of search/styleguide.html. `results` is a page of the sample listings."""
+
+    head: Head
+    results: ResultsPage
+    cards: tuple[tuple[str, ListingCard], ...]
+    room_type: RoomTypeView
+    colours: tuple[str, ...] = COLOURS
+    sizes: tuple[int, ...] = SIZES
+    icons: tuple[str, ...] = ICONS
+
+    @classmethod
+    def build(cls, today: date) -> StyleguidePage:
+        results = ResultsPage.build(SEARCH, Refinement(), answer(), Site(), today)
+        return cls(
+            head=Head(title="Style", robots="noindex"),
+            results=results,
+            cards=tuple(zip(listings(), results.cards, strict=True)),
+            room_type=RoomTypeView.of(room_type()),
+        )
+
+
+@read_only
+def styleguide(request: HttpRequest) -> HttpResponse:
+    if not (settings.DEBUG or is_staff(request)):
+        raise Http404
+    return render(request, "search/styleguide.html", {"page": StyleguidePage.build(localdate())})

@@ -1,0 +1,41 @@
+"""What every page may say besides its own content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest
+from django.utils.timezone import localdate
+
+from search.site_settings import store as site
+
+
+def surroundings(request: HttpRequest) -> dict[str, Any]:
+    """`site`, its `banner` of today, the `origin` of absolute addresses, whether hotels and prices are made
+    up (`sandbox`), and the `map`.
+
+    The map's `kind` is the ground drawn when no tiles are set: a made-up town suits made-up hotels only.
+    """
+    current = site.current()
+    sandbox = not settings.GATEWAY_BASE_URL
+    return {
+        "site": current,
+        "origin": _origin(request),
+        "banner": current.banner(localdate()),
+        "sandbox": sandbox,
+        "map": {
+            "tiles": settings.MAP_TILE_URL,
+            "attribution": settings.MAP_ATTRIBUTION,
+            "kind": "schematic" if sandbox else "plain",
+        },
+    }
+
+
+def _origin(request: HttpRequest) -> str:
+    """`https://hotels.example`; empty for a host that isn't ours, whose page says just that."""
+    try:
+        return f"{request.scheme}://{request.get_host()}"
+    except DisallowedHost:
+        return ""

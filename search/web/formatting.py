@@ -1,0 +1,261 @@
+"""Amounts, days, distances, places and codes as a visitor of one market reads them. All words by Babel.
+
+`locale` is a Babel identifier such as `en_GB`, as `number_locale` and `text_locale` make it of a market.
+
+Who reads the page: the market's numbers, the page's language, the site's own words for codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache, lru_cache
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_interval, format_time
+from babel.numbers import (
+    format_currency,
+    format_decimal,
+    format_percent,
+    get_currency_name,
+    get_currency_symbol,
+)
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from search.domain.hotels import Facility, GuestRating
+from search.domain.money import Money
+from search.domain.query import StayDates
+from search.domain.site_settings import CodeKind, Site
+
+from . import labels as words
+
+FALLBACK_LOCALE = "en_GB"
+
+_CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
+
+
+@lru_cache(maxsize=256)
+def number_locale(market: str) -> str:
+    """The locale of a market (`de-at` -> `de_AT`), or of its language, or the fallback."""
+    language, _dash, country = market.partition("-")
+    if market == "en":
+        return FALLBACK_LOCALE  # plain English would be American: months first
+    for candidate in (f"{language}_{country.upper()}", language):
+        try:
+            return str(Locale.parse(candidate))
+        except (UnknownLocaleError, ValueError):
+            continue
+    return FALLBACK_LOCALE
+
+
+def text_locale(market: str, language: str) -> str:
+    """The locale of words and dates: the market's own if it speaks `language`, else the language's."""
+    own = number_locale(market)
+    spoken = language.partition("-")[0].lower()
+    return own if own.partition("_")[0] == spoken else number_locale(spoken)
+
+
+@lru_cache(maxsize=16_384)
+def money(amount: Decimal, currency: str, locale: str) -> str:
+    """`€412.60`: the currency's own decimals, the locale's signs, no line break inside."""
+    return _unbroken(format_currency(amount, currency, locale=locale))
+
+
+def price(value: Money, locale: str) -> str:
+    """`money` of a Money."""
+    return money(value.amount, value.currency, locale)
+
+
+@lru_cache(maxsize=4_096)
+def whole_money(amount: Decimal, currency: str, locale: str) -> str:
+    """`€413`: rounded to whole units, for map pins and bar labels."""
+    pattern = Locale.parse(locale).currency_formats["standard"].pattern.replace(".00", "")
+    whole = amount.quantize(Decimal(1), ROUND_HALF_UP)
+    return _unbroken(format_currency(whole, currency, pattern, locale, currency_digits=False))
+
+
+def _unbroken(text: str) -> str:
+    """CLDR wants a space between a currency's letters and its digits; Babel leaves it out."""
+    return _CODE_THEN_DIGIT.sub("\u00a0", text.replace(" ", "\u00a0"))
+
+
+@lru_cache(maxsize=4_096)
+def number(value: Decimal | int, locale: str) -> str:
+    """A plain number, grouped and pointed as the locale does."""
+    return format_decimal(value, locale=locale)
+
+
+@lru_cache(maxsize=1_024)
+def one_decimal(value: Decimal, locale: str) -> str:
+    """`9.0`: numbers that stand beside each other keep the same decimals."""
+    return format_decimal(value, "0.0", locale=locale)
+
+
+@lru_cache(maxsize=2_048)
+def discount(percent: int, locale: str) -> str:
+    """`\u221210%`, or with the locale's space before the sign."""
+    return "\u2212" + format_percent(percent / 100, locale=locale)
+
+
+def stay_days(dates: StayDates, locale: str) -> str:
+    """`3\u20137 Dec 2026`."""
+    return format_interval(dates.check_in, dates.check_out, "yMMMd", locale=locale)
+
+
+def stay_days_short(dates: StayDates, locale: str) -> str:
+    """`3\u20137 Dec`, for the folded search bar."""
+    return format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale)
+
+
+def long_day(day: date, locale: str) -> str:
+    """`Thursday, 3 December 2026` in the locale's own order."""
+    return format_date(day, "full", locale=locale)
+
+
+def clock(moment: datetime, locale: str) -> str:
+    """`14:05`, in the time zone that `moment` is in."""
+    return format_time(moment, "short", locale=locale, tzinfo=moment.tzinfo)
+
+
+def kilometres(km: float, locale: str) -> str:
+    """`1.2 km` under ten kilometres, `14 km` from there."""
+    digits = Decimal("0.1") if km < 10 else Decimal(1)
+    return f"{number(Decimal(str(km)).quantize(digits, ROUND_HALF_UP), locale)}\u00a0km"
+
+
+_UNITS = {
+    "KM": "km", "KMS": "km", "KILOMETER": "km", "KILOMETERS": "km", "KILOMETRE": "km", "KILOMETRES": "km",
+    "M": "m", "METER": "m", "METERS": "m", "METRE": "m", "METRES": "m",
+    "MI": "mi", "MILE": "mi", "MILES": "mi",
+}  # fmt: skip
+
+
+def measure(value: Decimal, unit: str, locale: str) -> str:
+    """The gateway's distance: its number with a short word for its unit code."""
+    short = _UNITS.get(unit.upper(), unit.lower())
+    rounded = value.quantize(Decimal(1) if short == "m" or value >= 10 else Decimal("0.1"), ROUND_HALF_UP)
+    return f"{number(rounded, locale)}\u00a0{short}".rstrip()
+
+
+@lru_cache(maxsize=2_048)
+def country_name(code: str, locale: str) -> str:
+    """The country of a two-letter code in the locale's language; the code itself, upper case, if unknown."""
+    return str(Locale.parse(locale).territories.get(code.upper(), code.upper()))
+
+
+@lru_cache(maxsize=2_048)
+def currency_label(code: str, locale: str) -> str:
+    """`EUR \u2013 Euro (€)`."""
+    name, symbol = get_currency_name(code, locale=locale), get_currency_symbol(code, locale=locale)
+    label = code if name == code else f"{code} \u2013 {name}"
+    return label if symbol == code else f"{label} ({symbol})"
+
+
+@lru_cache(maxsize=512)
+def market_label(market: str) -> str:
+    """`Deutsch (Österreich)`: a market in its own language, so that its people find it."""
+    locale = Locale.parse(number_locale(market))
+    name = locale.get_language_name(locale) or market
+    country = locale.get_territory_name(locale)
+    name = name[:1].upper() + name[1:]
+    return f"{name} ({country})" if country else name
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Made once per page. `numbers` and `texts` are Babel locales."""
+
+    site: Site
+    numbers: str
+    texts: str
+    _labels: dict[tuple[CodeKind, str], str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, site: Site, market: str) -> Reader:
+        language = get_language() or "en"
+        return cls(site, number_locale(market), text_locale(market, language))
+
+    def money(self, value: Money) -> str:
+        return money(value.amount, value.currency, self.numbers)
+
+    def number(self, value: int | Decimal) -> str:
+        return number(value, self.numbers)
+
+    def clock(self, moment: datetime) -> str:
+        local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
+        return clock(local, self.texts)
+
+    def stale_note(self, fetched_at: datetime) -> str:
+        """What a page says when an older answer stands in for a new one."""
+        return _("Prices from %(time)s. They may have changed since.") % {"time": self.clock(fetched_at)}
+
+    def country(self, code: str) -> str:
+        return country_name(code, self.texts) if code else ""
+
+    def label(self, kind: CodeKind, code: str) -> str:
+        """The words for one of the gateway's codes, looked up once per page."""
+        known = self._labels.get((kind, code))
+        if known is None:
+            known = self._labels[kind, code] = words.label(kind, code, self.site)
+        return known
+
+    def facility(self, facility: Facility, *, where: bool = False) -> str:
+        """A facility in words: of its known type, else the provider's own, else of the code.
+
+        `where` adds where it is found, unless that is the room.
+        """
+        known = words.is_known(CodeKind.FACILITY, facility.type, self.site)
+        text = (not known and facility.description) or self.label(CodeKind.FACILITY, facility.type)
+        if where and text and facility.availability not in ("", "ROOM"):
+            text = f"{text} ({self.label(CodeKind.AVAILABILITY, facility.availability)})"
+        return text
+
+    def rating(self, rating: GuestRating | None) -> tuple[str, str]:
+        """The number (on its scale only if the site names one) and the words; either may be empty."""
+        if rating is None:
+            return "", ""
+        value = "" if rating.value is None else one_decimal(rating.value, self.numbers)
+        if value and self.site.rating_scale:
+            value = f"{value}/{self.site.rating_scale}"
+        return value, self.label(CodeKind.RATING, rating.code)
+
+
+def per_language(make: Callable[[int], str]) -> Callable[[int], str]:
+    """`make`, asked once for each number and language: plural forms cost more than the rest of a line."""
+    made = cache(lambda _language, count: make(count))
+    return lambda count: made(get_language(), count)
+
+
+@per_language
+def nights(count: int) -> str:
+    return ngettext("%(count)s night", "%(count)s nights", count) % {"count": count}
+
+
+@per_language
+def guests(count: int) -> str:
+    return ngettext("%(count)s guest", "%(count)s guests", count) % {"count": count}
+
+
+@per_language
+def star_words(stars: int) -> str:
+    """What a screen reader hears for the row of stars; nothing for none."""
+    if not stars:
+        return ""
+    return ngettext("%(count)s star", "%(count)s stars", stars) % {"count": stars}
+
+
+def chosen_stars(stars: tuple[int, ...]) -> str:
+    """`4 and 5 stars`, or empty when every rating will do."""
+    if not stars:
+        return ""
+    if len(stars) == 1:
+        return star_words(stars[0])
+    return _("%(first)s and %(last)s stars") % {
+        "first": ", ".join(str(star) for star in stars[:-1]),
+        "last": stars[-1],
+    }

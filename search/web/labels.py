@@ -1,0 +1,122 @@
+"""Words for the gateway's codes that we know; any other code is made readable by its own letters."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from search.domain.site_settings import CodeKind, Site
+from search.domain.text import humanise
+
+KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
+    CodeKind.PROPERTY_TYPE: {
+        "HOTEL": _("Hotel"),
+        "HOSTEL": _("Hostel"),
+        "APARTMENT": _("Apartment"),
+        "APARTHOTEL": _("Aparthotel"),
+        "GUEST_HOUSE": _("Guest house"),
+        "BED_AND_BREAKFAST": _("Bed and breakfast"),
+        "RESORT": _("Resort"),
+        "VILLA": _("Villa"),
+        "MOTEL": _("Motel"),
+    },
+    CodeKind.RATING: {
+        "EXCEPTIONAL": _("Exceptional"),
+        "EXCELLENT": _("Excellent"),
+        "WONDERFUL": _("Wonderful"),
+        "FABULOUS": _("Fabulous"),
+        "VERY_GOOD": _("Very good"),
+        "GOOD": _("Good"),
+        "PLEASANT": _("Pleasant"),
+        "FAIR": _("Fair"),
+        "AVERAGE": _("Average"),
+        "POOR": _("Poor"),
+    },
+    CodeKind.FACILITY: {
+        "WIFI": _("Wifi"),
+        "FREE_WIFI": _("Free wifi"),
+        "INTERNET_ACCESS": _("Internet access"),
+        "FREE_BREAKFAST": _("Breakfast included"),
+        "BREAKFAST": _("Breakfast"),
+        "PARKING": _("Parking"),
+        "FREE_PARKING": _("Free parking"),
+        "POOL": _("Pool"),
+        "SWIMMING_POOL": _("Pool"),
+        "INDOOR_POOL": _("Indoor pool"),
+        "OUTDOOR_POOL": _("Outdoor pool"),
+        "GYM": _("Gym"),
+        "FITNESS": _("Gym"),
+        "SPA": _("Spa"),
+        "RESTAURANT": _("Restaurant"),
+        "BAR": _("Bar"),
+        "AIR_CONDITIONING": _("Air conditioning"),
+        "PETS_ALLOWED": _("Pets welcome"),
+        "AIRPORT_SHUTTLE": _("Airport shuttle"),
+        "FAMILY_ROOMS": _("Family rooms"),
+        "NON_SMOKING": _("Non-smoking"),
+        "ACCESSIBLE": _("Step-free access"),
+        "WHEELCHAIR_ACCESS": _("Step-free access"),
+        "ELEVATOR": _("Lift"),
+        "LIFT": _("Lift"),
+        "KITCHEN": _("Kitchen"),
+    },
+    CodeKind.AVAILABILITY: {
+        "ROOM": _("in the room"),
+        "PROPERTY": _("in the property"),
+        "LOBBY": _("in the lobby"),
+        "PUBLIC_AREA": _("in shared areas"),
+        "PUBLIC_AREAS": _("in shared areas"),
+        "ON_REQUEST": _("on request"),
+    },
+    CodeKind.PAYMENT_MODE: {
+        "PAY_LATER": _("Pay later"),
+        "PAY_NOW": _("Pay now"),
+        "PAY_AT_PROPERTY": _("Pay at the property"),
+        "PREPAID": _("Pay now"),
+    },
+    CodeKind.PROMO_TYPE: {
+        "REGULAR_PROMOTION": _("Promotion"),
+        "EARLY_BOOKING": _("Early booking price"),
+        "LAST_MINUTE": _("Last-minute price"),
+        "MEMBER_DEAL": _("Member price"),
+        "MOBILE_ONLY": _("Mobile price"),
+    },
+    CodeKind.SURCHARGE: {
+        "TAX_AND_FEES": _("Taxes and fees"),
+        "TAX": _("Tax"),
+        "CITY_TAX": _("City tax"),
+        "TOURIST_TAX": _("Tourist tax"),
+        "RESORT_FEE": _("Resort fee"),
+        "CLEANING_FEE": _("Cleaning fee"),
+        "SERVICE_FEE": _("Service fee"),
+        "SERVICE_CHARGE": _("Service charge"),
+        "VAT": _("VAT"),
+    },
+}
+
+# A part of a code -> the icon that says it; the first that fits wins.
+_ICONS = (
+    ("WIFI", "wifi"), ("INTERNET", "wifi"), ("BREAKFAST", "coffee"), ("PARKING", "square-parking"),
+    ("POOL", "waves-horizontal"), ("GYM", "dumbbell"), ("FITNESS", "dumbbell"), ("SPA", "flower-2"),
+    ("RESTAURANT", "utensils"), ("BAR", "martini"), ("AIR_CON", "snowflake"), ("PET", "paw-print"),
+    ("SHUTTLE", "bus"), ("ACCESS", "accessibility"), ("LIFT", "arrow-up-down"), ("ELEVATOR", "arrow-up-down"),
+    ("KITCHEN", "cooking-pot"), ("SMOK", "cigarette-off"), ("FAMIL", "baby"), ("TV", "tv"), ("BATH", "bath"),
+)  # fmt: skip
+
+
+def label(kind: CodeKind, code: str, site: Site) -> str:
+    """The words for `code`: an admin's, else ours, else the code made readable. Empty for no code."""
+    if not code:
+        return ""
+    return site.code_label(kind, code) or str(KNOWN[kind].get(code.upper(), "")) or humanise(code)
+
+
+def is_known(kind: CodeKind, code: str, site: Site) -> bool:
+    """Whether we or an admin have words for `code`."""
+    return bool(site.code_label(kind, code)) or code.upper() in KNOWN[kind]
+
+
+def facility_icon(code: str) -> str:
+    """The name of the icon for a facility's code; a plain check mark when none says more."""
+    upper = code.upper()
+    return next((icon for part, icon in _ICONS if part in upper), "check")

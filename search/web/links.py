@@ -1,0 +1,61 @@
+"""Every address a page links to, made once per page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from django.urls import reverse
+
+from search.domain.query import Refinement, StaySearch, encode_pairs
+
+from .converters import path_part
+
+
+def property_path(provider: str, property_id: str) -> str:
+    """`/hotels/<provider>/<property>/`, whatever characters the identifiers hold."""
+    return f"{reverse('results')}{path_part(provider)}/{path_part(property_id)}/"
+
+
+def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:
+    """The canonical address of one page of results."""
+    pairs = search.pairs() + (refinement.pairs() if refinement else [])
+    if page > 1:
+        pairs.append(("page", str(page)))
+    return f"{reverse('results')}?{encode_pairs(pairs)}"
+
+
+def home_path(market: str) -> str:
+    """The first page for a market."""
+    return f"{reverse('home')}?{encode_pairs([('market', market)])}"
+
+
+def card_anchor(key: str) -> str:
+    """The id of a property's card. A digest, because identifiers never come from upstream text."""
+    return f"stay-{blake2b(key.encode(), digest_size=5).hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses around one page of results: `page` is the page they belong to."""
+
+    search: StaySearch
+    refinement: Refinement
+    page: int
+    hotels: str
+    query: str
+
+    @classmethod
+    def of(cls, search: StaySearch, refinement: Refinement, page: int = 1) -> Links:
+        pairs = search.pairs() + refinement.pairs() + ([("page", str(page))] if page > 1 else [])
+        return cls(search, refinement, page, reverse("results"), encode_pairs(pairs))
+
+    def property(self, provider: str, property_id: str) -> str:
+        return f"{self.hotels}{path_part(provider)}/{path_part(property_id)}/?{self.query}"
+
+    def results(self, page: int | None = None) -> str:
+        return results_path(self.search, self.refinement, page or self.page)
+
+    def results_at(self, key: str) -> str:
+        """The results with the card of the property of this key in view."""
+        return f"{self.results()}#{card_anchor(key)}"

@@ -1,0 +1,172 @@
+"""Which market a visitor is served, and in which language: by the address, else by the browser's wishes where
+a search begins, else by the site's default.
+
+No cookie and no session: the address alone remembers a choice.
+
+The same page for other markets: links for people, and for search engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from babel.core import get_global, parse_locale
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from search.domain.query import encode_pairs
+from search.domain.site_settings import Site
+from search.site_settings import store as site
+
+from . import formatting
+from .meta import Head
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Colleagues' tools are in English, and machines read no words.
+ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/static/", "/media/")
+# Pages whose address is passed on: without a market it means the site's default to whoever opens it.
+SHAREABLE = ("/hotels/",)
+_MOST_WISHES = 500
+
+
+class MarketLanguageMiddleware:
+    """Sets `request.market` and answers in its language; no translation outlives its request."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer. `Vary` names Accept-Language only where that header could have changed it."""
+        if request.path_info.startswith(ENGLISH):
+            return self.get_response(request)
+        current = site.current()
+        asked = asked_market(request, current)
+        if not asked and request.path_info.startswith(SHAREABLE):
+            asked = current.default_market
+        market = asked or best_market(
+            request.headers.get("Accept-Language", ""), current.markets, current.default_market
+        )
+        request.market = market  # type: ignore[attr-defined]
+        with translation.override(language_of(market, current.default_market)):
+            response = self.get_response(request)
+        if not asked and response.get("Content-Type", "").startswith(("text/html", "application/json")):
+            patch_vary_headers(response, ["Accept-Language"])
+        return response
+
+
+def asked_market(request: HttpRequest, current: Site) -> str:
+    """The market that the address names, if it is offered; else empty."""
+    asked = request.GET.get("market", "").lower()
+    return asked if asked in current.markets else ""
+
+
+def language_of(market: str, default_market: str) -> str:
+    """The language of a market if it has a translation, else the default market's, else English."""
+    offered = {code for code, _name in settings.LANGUAGES}
+    spoken = (market.partition("-")[0], default_market.partition("-")[0])
+    return next((language for language in spoken if language in offered), settings.LANGUAGE_CODE)
+
+
+@lru_cache(maxsize=512)
+def best_market(wishes: str, markets: tuple[str, ...], default: str) -> str:
+    """The offered market that suits an Accept-Language header best, else `default`.
+
+    `de-AT` is that market, or else one that speaks German. Among several that speak a language the site's
+    default is first, then the language's likeliest country.
+    """
+    for wish, weight in parse_accept_lang_header(wishes[:_MOST_WISHES].lower()):
+        if weight and (found := _market_for(wish, markets, default)):
+            return found
+    return default
+
+
+def _market_for(wish: str, markets: tuple[str, ...], default: str) -> str:
+    language, country, likely = _meant(wish)
+    speaking = [market for market in markets if market.partition("-")[0] == language]
+    favourites = (f"{language}-{country}", default, f"{language}-{likely}", *speaking)
+    return next((market for market in favourites if market in speaking), "")
+
+
+def _meant(wish: str) -> tuple[str, str, str]:
+    """Language, country (may be empty) and the language's likeliest country, lower case: `pl`, ``, `pl`."""
+    try:
+        language, country, *_rest = parse_locale(wish, sep="-")
+    except ValueError:
+        return "", "", ""
+    likely = get_global("likely_subtags").get(language, "").rpartition("_")[2]
+    return language, (country or "").lower(), likely.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class MarketLink:
+    """One market in its own words. `tag` is its language tag (`de-AT`), `language` the tag's first part."""
+
+    href: str
+    label: str
+    tag: str
+    language: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where search engines find a page: its one address, and (tag, address) of it in each market."""
+
+    canonical: str
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+def market_links(request: HttpRequest, site: Site) -> tuple[MarketLink, ...]:
+    """This very address once for each market, without the path; none where there is nothing to choose."""
+    if len(site.markets) < 2:
+        return ()
+    asked = request.GET.lists()
+    # Another market has another list: its first page.
+    kept = [(name, one) for name, values in asked if name not in ("market", "page") for one in values]
+    # A page that isn't there must not repeat the path it was asked for.
+    before = f"?{encode_pairs([*kept, ('market', '')])}"
+    current = getattr(request, "market", "")
+    return tuple(
+        MarketLink(
+            href=before + market,
+            label=formatting.market_label(market),
+            tag=language_tag(market),
+            language=market.partition("-")[0],
+            current=market == current,
+        )
+        for market in site.markets
+    )
+
+
+def addresses(head: Head, request: HttpRequest, site: Site) -> Addresses:
+    """A page that may be found has an address per market, and one without for everybody else."""
+    if head.robots or not head.canonical:
+        return Addresses(head.canonical)
+    joint = "&" if "?" in head.canonical else "?"
+    by_market = {market: f"{head.canonical}{joint}market={market}" for market in site.markets}
+    asked = request.GET.get("market", "").lower()
+    return Addresses(
+        canonical=by_market.get(asked, head.canonical),
+        alternates=(
+            *((language_tag(market), address) for market, address in by_market.items()),
+            ("x-default", head.canonical),
+        ),
+    )
+
+
+def kept_market(path: str, request: HttpRequest, site: Site) -> str:
+    """`path` for the market that the address at hand names, if it names one."""
+    asked = request.GET.get("market", "").lower()
+    return f"{path}?{encode_pairs([('market', asked)])}" if asked in site.markets else path
+
+
+def language_tag(market: str) -> str:
+    """`de-AT` of `de-at`."""
+    language, dash, country = market.partition("-")
+    return f"{language}{dash}{country.upper()}"

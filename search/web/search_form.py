@@ -1,0 +1,135 @@
+"""The search form: what an address or a visitor typed -> StaySearch, or errors beside the fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StayDates, StaySearch, canonical_stars
+from search.domain.site_settings import Site
+
+MAX_PLACE = 200
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+# They turn the reading order of whatever follows, and no place needs them.
+_BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def _plain_text(value: str) -> None:
+    if _CONTROL.search(value):
+        raise ValidationError(_("Please use letters and numbers only."), code="control")
+
+
+class SearchForm(forms.Form):
+    """Bound when the address asks for days, otherwise unbound and filled with sensible values.
+
+    `query` holds the parameters of the address. A missing currency, market or number of
+    guests takes the site's default; so do missing dates with `needs_place=False` (the property page, which
+    is about one building whatever the place). `bind=False` fills the form without judging what is in it.
+    """
+
+    place = forms.CharField(
+        label=_("Where to?"),
+        max_length=MAX_PLACE,
+        validators=[_plain_text],
+        error_messages={"required": _("Tell us where you want to go: a city, a region or an airport.")},
+    )
+    checkin = forms.DateField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
+    checkout = forms.DateField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
+    guests = forms.IntegerField(label=_("Guests"), min_value=1)
+    stars = forms.TypedMultipleChoiceField(
+        label=_("Stars"), required=False, coerce=int, choices=[(star, str(star)) for star in ALL_STARS]
+    )
+    currency = forms.ChoiceField(label=_("Currency"))
+    market = forms.ChoiceField(label=_("Language and country"))
+
+    def __init__(
+        self, query: QueryDict, *, site: Site, today: date, needs_place: bool = True, bind: bool = True
+    ) -> None:
+        self.site = site
+        self.today = today
+        values = _with_defaults(query, site, today)
+        dated = bool(query.get("checkin") and query.get("checkout"))
+        if bind and (dated or not needs_place):
+            super().__init__(data=values)
+        else:
+            super().__init__(initial=values)
+        self.fields["place"].required = needs_place
+        self.fields["currency"].choices = [(code, code) for code in site.currencies]  # type: ignore[attr-defined]
+        self.fields["market"].choices = [(code, code) for code in site.markets]  # type: ignore[attr-defined]
+
+    def clean_guests(self) -> int:
+        guests: int = self.cleaned_data["guests"]
+        if guests > self.site.max_guests:
+            raise ValidationError(
+                gettext("Guests in one room: %(most)d at most.") % {"most": self.site.max_guests}
+            )
+        return guests
+
+    def clean_checkin(self) -> date:
+        check_in: date = self.cleaned_data["checkin"]
+        if check_in < self.today:
+            raise ValidationError(_("This day has passed. Choose today or a later day."))
+        if check_in > self.today + timedelta(days=MAX_DAYS_AHEAD):
+            raise ValidationError(_("Nobody sells rooms that far ahead yet."))
+        return check_in
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        check_in, check_out = values.get("checkin"), values.get("checkout")
+        if check_in and check_out:
+            try:
+                values["dates"] = StayDates(check_in, check_out)
+            except ValueError:
+                self.add_error("checkout", self._length_error(check_in, check_out))
+        return values
+
+    def _length_error(self, check_in: date, check_out: date) -> str:
+        if check_out <= check_in:
+            return gettext("Check-out must be after check-in.")
+        return gettext("A stay can have %(most)d nights at most.") % {"most": MAX_NIGHTS}
+
+    def search(self) -> StaySearch:
+        """The search of a valid form."""
+        values = self.cleaned_data
+        return StaySearch(
+            place=" ".join(values["place"].split()),
+            dates=values["dates"],
+            guests=values["guests"],
+            stars=canonical_stars(values["stars"]),
+            currency=values["currency"],
+            market=values["market"],
+        )
+
+
+def _with_defaults(query: Mapping[str, str], site: Site, today: date) -> dict[str, Any]:
+    """The form's values: what the address says, else the site's defaults."""
+    check_in, check_out = default_dates(query.get("checkin", ""), site, today)
+    return {
+        "place": _BIDI_CONTROL.sub("", query.get("place", "")).strip(),
+        "checkin": query.get("checkin") or check_in.isoformat(),
+        "checkout": query.get("checkout") or check_out.isoformat(),
+        "guests": query.get("guests") or str(site.guests),
+        "stars": query.getlist("stars") if isinstance(query, QueryDict) else [],
+        "currency": query.get("currency", "").upper() or site.default_currency,
+        "market": query.get("market", "").lower() or site.default_market,
+    }
+
+
+def default_dates(given_check_in: str, site: Site, today: date) -> tuple[date, date]:
+    """The site's usual stay, from the given check-in day when that is one."""
+    try:
+        check_in = date.fromisoformat(given_check_in)
+        return check_in, check_in + timedelta(days=site.nights)
+    except (ValueError, OverflowError):
+        check_in = today + timedelta(days=site.nights_ahead)
+        return check_in, check_in + timedelta(days=site.nights)

@@ -1,0 +1,69 @@
+"""What views share at the edge: numbers from the address, the page's deadline, the pages for failures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from search.domain.deadline import Deadline
+from search.domain.site_settings import Site
+from search.gateway.errors import GatewayError
+from search.site_settings import store as sites
+
+from .error_pages import SorryPage
+from .search_form import SearchForm
+
+MAX_PAGE = 100_000
+RETRY_AFTER_SECONDS = 5
+
+View = Callable[..., HttpResponse]
+
+
+def read_only(view: View) -> View:
+    """A page that changes nothing: GET and HEAD. Any other method gets 405, with or without a CSRF token."""
+    return csrf_exempt(require_safe(view))
+
+
+def page_deadline() -> Deadline:
+    """The time one page may spend on the gateway in all."""
+    return Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+
+
+def page_number(request: HttpRequest) -> int:
+    """`page` of the address, from 1; anything else is the first page."""
+    text = request.GET.get("page", "")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 1
+    return min(max(number, 1), MAX_PAGE)
+
+
+def visited_site(request: HttpRequest) -> Site:
+    """The site as this visitor meets it: where the address names no market, theirs is the default."""
+    current = sites.current()
+    return current.for_market(getattr(request, "market", current.default_market))
+
+
+def is_staff(request: HttpRequest) -> bool:
+    """Whether a signed-in colleague asks; without a session cookie the session isn't even opened."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_staff
+
+
+def ask_again(request: HttpRequest, form: SearchForm, site: Site) -> HttpResponse:
+    """The form with what was typed: with its errors (400), or to be completed (200)."""
+    context = {"form": form, "site": site}
+    return render(request, "search/ask.html", context, status=400 if form.is_bound else 200)
+
+
+def sorry(request: HttpRequest, form: SearchForm, site: Site, error: GatewayError) -> HttpResponse:
+    """The page for "prices can't be had right now": 503, or 429 when we are asked to slow down."""
+    page = SorryPage.build(error.kind, error.status, retry=request.get_full_path(), staff=is_staff(request))
+    context = {"page": page, "form": form, "site": site}
+    response = render(request, "search/sorry.html", context, status=429 if error.kind == "throttled" else 503)
+    response["Retry-After"] = str(max(1, round(min(error.retry_after or RETRY_AFTER_SECONDS, 60))))
+    response["Cache-Control"] = "no-store"
+    return response
