@@ -11,9 +11,9 @@ class SearchConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from hotelsite import translations as catalogues
+        from hotelsite import translations
 
-        from .monitoring import setup_check as supply
+        from .monitoring import setup_check
 
-        catalogues.compile_changed()
-        supply.connect()
+        translations.compile_changed()
+        setup_check.connect()

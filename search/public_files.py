@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from search.gateway.factory import sandbox_photo
 from search.web.shortcuts import read_only
 
-from .site_settings import store as site
+from .site_settings import store
 
 A_DAY = 86_400
 
@@ -24,7 +24,7 @@ A_DAY = 86_400
 @read_only
 def manifest(request: HttpRequest) -> HttpResponse:
     """`/site.webmanifest`: the site as an app on a home screen."""
-    name = site.current().site_name
+    name = store.current().site_name
     icons = [
         {"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
         {

@@ -2,17 +2,12 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from . import home, styleguide
-from . import public_files as photos
-from . import public_files as site_files
+from . import home, public_files, styleguide
 from .destinations import views as destinations
 from .property import views as property
-from .results import views as nearby_dates
-from .results import views as progress
 from .results import views as results
-from .sharing import staff_views as export
-from .sharing import staff_views as sharing
-from .sharing import views as shared
+from .sharing import staff_views as staff
+from .sharing import views as sharing
 from .web import converters
 
 register_converter(converters.ProviderCode, "provider")
@@ -21,28 +16,28 @@ register_converter(converters.Identifier, "identifier")
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("hotels/", results.results, name="results"),
-    path("hotels/dates/", nearby_dates.dates, name="nearby-dates"),
-    path("hotels/progress/", progress.progress, name="progress"),
+    path("hotels/dates/", results.dates, name="nearby-dates"),
+    path("hotels/progress/", results.progress, name="progress"),
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
-    path("s/<str:code>/", shared.shared, name="shared"),
-    path("s/<str:code>/compare/", shared.compare, name="shared-compare"),
-    path("share/hotels.csv", export.export, name="export"),
-    path("share/hotels/", sharing.share_results, name="share-results"),
+    path("s/<str:code>/", sharing.shared, name="shared"),
+    path("s/<str:code>/compare/", sharing.compare, name="shared-compare"),
+    path("share/hotels.csv", staff.export, name="export"),
+    path("share/hotels/", staff.share_results, name="share-results"),
     path(
         "share/hotels/<provider:provider>/<identifier:property_id>/",
-        sharing.share_property,
+        staff.share_property,
         name="share-property",
     ),
-    path("share/links/", sharing.links, name="share-links"),
-    path("share/links/<str:code>/", sharing.link, name="share-link"),
-    path("share/links/<str:code>/hotels.csv", export.export_link, name="export-link"),
-    path("share/links/<str:code>/revoke/", sharing.revoke, name="share-revoke"),
-    path("share/links/<str:code>/extend/", sharing.extend, name="share-extend"),
-    path("site.webmanifest", site_files.manifest, name="manifest"),
-    path("favicon.ico", site_files.favicon, name="favicon"),
-    path("robots.txt", site_files.robots, name="robots"),
+    path("share/links/", staff.links, name="share-links"),
+    path("share/links/<str:code>/", staff.link, name="share-link"),
+    path("share/links/<str:code>/hotels.csv", staff.export_link, name="export-link"),
+    path("share/links/<str:code>/revoke/", staff.revoke, name="share-revoke"),
+    path("share/links/<str:code>/extend/", staff.extend, name="share-extend"),
+    path("site.webmanifest", public_files.manifest, name="manifest"),
+    path("favicon.ico", public_files.favicon, name="favicon"),
+    path("robots.txt", public_files.robots, name="robots"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
-    path("sandbox/photos/<int:number>/<slug:kind>.svg", photos.photo, name="photo"),
+    path("sandbox/photos/<int:number>/<slug:kind>.svg", public_files.photo, name="photo"),
 ]

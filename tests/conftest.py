@@ -68,10 +68,10 @@ def _media_root(factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _fresh_start() -> Iterator[None]:
     """No test finds what another one left in the cache or in the process's copy of the settings."""
-    from search.site_settings import store as site  # models can't be imported before Django is set up
+    from search.site_settings import store  # models can't be imported before Django is set up
 
     cache.clear()
-    site.forget()
+    store.forget()
     yield
     cache.clear()
-    site.forget()
+    store.forget()

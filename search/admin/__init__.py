@@ -1,7 +1,5 @@
 """The admin: settings, content, shared links, history, and the gateway panel."""
 
-from . import content, sharing, site_settings
-from . import content as blocked
-from . import history as changes
+from . import content, history, sharing, site_settings
 
-__all__ = ["blocked", "changes", "content", "sharing", "site_settings"]
+__all__ = ["content", "history", "sharing", "site_settings"]

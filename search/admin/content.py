@@ -35,7 +35,7 @@ from search.domain.hotels import Property
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError
 from search.gateway.factory import gateway
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
@@ -176,7 +176,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
         if request.method == "POST":
             return self._choose_picture(request, featured)
         deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-        found = pictures(featured.place, site.current(), localdate(), deadline)
+        found = pictures(featured.place, store.current(), localdate(), deadline)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Pictures of hotels in %(place)s") % {"place": featured.place},
@@ -282,7 +282,7 @@ class BlockedPropertyForm(BlockedForm):
         if page is None:
             return given
         deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-        found = property_at(*page, site.current(), localdate(), deadline)
+        found = property_at(*page, store.current(), localdate(), deadline)
         if found is None:
             raise forms.ValidationError(_("The gateway can't say which hotel this is right now."))
         self.found_name = found.name

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods
 
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import humanise
-from search.monitoring import gateway_status as panel
-from search.site_settings import store as site
+from search.monitoring import gateway_status
+from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel
-from search.web import labels as words
+from search.web import labels
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -55,7 +55,7 @@ class StateRow(NamedTuple):
     """How one call of the interface stands, in words; `tone` is good, caution or bad."""
 
     endpoint: str
-    words: str
+    labels: str
     tone: str
 
 
@@ -72,14 +72,14 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
     """The panel; POST `check` makes the three calls, POST `label:<kind>:<code>` gives codes their words."""
     if not request.user.has_perm("search.view_sitesettings"):
         raise PermissionDenied
-    checks: list[panel.CallCheck] = []
+    checks: list[gateway_status.CallCheck] = []
     place = request.POST.get("place", "").strip()[:120] or PLACE
     if request.method == "POST" and "check" in request.POST:
-        checks = panel.check_now(place, site.current(), localdate())
+        checks = gateway_status.check_now(place, store.current(), localdate())
     elif request.method == "POST":
         _save_labels(request)
         return redirect("admin:search_gateway")
-    found = panel.panel()
+    found = gateway_status.panel()
     context = {
         **admin.site.each_context(request),
         "title": _("Gateway"),
@@ -90,24 +90,24 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
         "hit_rate": _rate(found.hit_rate),
         "states": _states(found),
         "calls": [_call_row(call) for call in found.calls[:20]],
-        "unknown": list(unknown_codes(found.codes, site.current())),
-        "quality": [_provider_row(code, quality, site.current()) for code, quality in found.quality],
+        "unknown": list(unknown_codes(found.codes, store.current())),
+        "quality": [_provider_row(code, quality, store.current()) for code, quality in found.quality],
         "may_label": request.user.has_perm("search.add_codelabel"),
     }
     return TemplateResponse(request, "admin/search/gateway.html", context)
 
 
-def unknown_codes(seen: Iterable[panel.CodeSeen], setup: Site) -> Iterable[UnknownCode]:
+def unknown_codes(seen: Iterable[gateway_status.CodeSeen], setup: Site) -> Iterable[UnknownCode]:
     """The codes without words: neither ours nor an admin's."""
     for kind, code, times in seen:
-        known = words.KNOWN[CodeKind(kind)]
+        known = labels.KNOWN[CodeKind(kind)]
         if code.upper() not in known and setup.code_label(kind, code) is None:
             yield UnknownCode(
                 kind, str(CODE_KINDS[CodeKind(kind)]), code, times, humanise(code), f"{FIELD}:{kind}:{code}"
             )
 
 
-def _states(found: panel.Panel) -> list[StateRow]:
+def _states(found: gateway_status.Panel) -> list[StateRow]:
     sayings = {
         "closed": (_("working"), "good"),
         "probing": (_("trying again"), "caution"),
@@ -144,13 +144,13 @@ def _save_labels(request: HttpRequest) -> None:
         messages.success(request, text % {"count": saved})
 
 
-def _call_row(call: panel.Call) -> CallRow:
+def _call_row(call: gateway_status.Call) -> CallRow:
     return CallRow(
         call.endpoint, call.outcome, call.outcome == "ok", call.ms, datetime.fromtimestamp(call.at, UTC)
     )
 
 
-def _provider_row(code: str, quality: panel.ProviderQuality, setup: Site) -> ProviderRow:
+def _provider_row(code: str, quality: gateway_status.ProviderQuality, setup: Site) -> ProviderRow:
     return ProviderRow(
         label=setup.provider_label(code),
         properties=quality.properties,

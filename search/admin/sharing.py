@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from search.sharing import service as sharing
+from search.sharing import service as links
 from search.sharing.link import LinkState
 from search.sharing.models import SharedLink
-from search.site_settings import store as site
+from search.site_settings import store
 
 from .history import RecordedAdmin
 
@@ -48,7 +48,7 @@ class StateFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         chosen = next((state for state in STATES if state == self.value()), None)
-        return queryset.filter(sharing.in_state(chosen, localdate())) if chosen else queryset
+        return queryset.filter(links.in_state(chosen, localdate())) if chosen else queryset
 
 
 class OwnerGoneFilter(admin.SimpleListFilter):
@@ -110,7 +110,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description=lazy("state"))
     def state(self, obj: SharedLink) -> str:
-        return str(STATES[sharing.state_of(obj, localdate())])
+        return str(STATES[links.state_of(obj, localdate())])
 
     @admin.display(description=lazy("opens, about"), ordering="opens")
     def about_opens(self, obj: SharedLink) -> int:
@@ -118,17 +118,17 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description=lazy("properties"))
     def properties(self, obj: SharedLink) -> str:
-        return ", ".join(sharing.names(obj))
+        return ", ".join(links.names(obj))
 
     @admin.action(description=lazy("Revoke the selected links"), permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:
-        count = sharing.revoke_all(queryset, now=timezone.now())
+        count = links.revoke_all(queryset, now=timezone.now())
         self.message_user(
             request, ngettext("%(n)d link revoked.", "%(n)d links revoked.", count) % {"n": count}
         )
 
     @admin.action(description=lazy("Extend the selected links"), permissions=["change"])
     def extend(self, request: HttpRequest, queryset: Rows) -> None:
-        count = sharing.extend_all(queryset, today=localdate(), days=site.current().share_days)
+        count = links.extend_all(queryset, today=localdate(), days=store.current().share_days)
         text = ngettext("%(n)d link extended.", "%(n)d links extended.", count) % {"n": count}
         self.message_user(request, f"{text} {_('Revoked links and past stays stay as they are.')}")

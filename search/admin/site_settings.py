@@ -23,7 +23,7 @@ from django.views.decorators.http import require_POST
 from search.domain import site_settings as domain
 from search.domain.query import Sort
 from search.domain.site_settings import SETTINGS, Filter
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import DEFAULTS, ROW, SORTS, SiteSettings
 
@@ -66,12 +66,12 @@ class SiteSettingsForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        fixed = site.fixed_by_environment()
+        fixed = store.fixed_by_environment()
         for name, field in self.fields.items():
             field.help_text = " ".join(filter(None, [str(field.help_text), _range_text(name)]))
             field.built_in = default_text(name)  # type: ignore[attr-defined]
-            current = site.as_text(getattr(self.instance, name))
-            field.differs = current != site.as_text(getattr(DEFAULTS, name))  # type: ignore[attr-defined]
+            current = store.as_text(getattr(self.instance, name))
+            field.differs = current != store.as_text(getattr(DEFAULTS, name))  # type: ignore[attr-defined]
             if name in fixed:
                 field.disabled = True
                 field.help_text = _("Set by the deployment with %(variable)s; not changeable here.") % {
@@ -95,8 +95,8 @@ def default_text(name: str) -> str:
         return _("all") if len(value) == len(OFFERED[name]) else ", ".join(value)
     if value in ("", None):
         return _("empty")
-    labels = dict(site.setting_field(name).flatchoices)
-    return str(labels.get(str(value), site.as_text(value)))
+    labels = dict(store.setting_field(name).flatchoices)
+    return str(labels.get(str(value), store.as_text(value)))
 
 
 @admin.register(SiteSettings)
@@ -150,7 +150,7 @@ class SiteSettingsAdmin(RecordedAdmin):
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> SiteSettings | None:
         """The row, even when it is missing or spoiled: then with defaults, ready to be saved."""
-        return site.stored() if object_id == str(ROW) else None
+        return store.stored() if object_id == str(ROW) else None
 
     def get_urls(self) -> list[URLPattern]:
         restore = path(
@@ -183,14 +183,14 @@ class SiteSettingsAdmin(RecordedAdmin):
         if not self.has_change_permission(request):
             raise PermissionDenied
         name = request.POST.get("field", "")
-        if name not in SETTINGS or name in site.fixed_by_environment():
+        if name not in SETTINGS or name in store.fixed_by_environment():
             raise PermissionDenied
         try:
-            changes = site.change({name: self._former_value(request, name)})
+            changes = store.change({name: self._former_value(request, name)})
         except ValidationError as error:
             self.message_user(request, " ".join(error.messages), messages.ERROR)
         else:
-            self.record(request, site.stored(), changes)
+            self.record(request, store.stored(), changes)
             self.message_user(
                 request,
                 _("“%(label)s” is now: %(value)s")
@@ -212,4 +212,4 @@ class SiteSettingsAdmin(RecordedAdmin):
         former = next((one.before for one in recorded_values(entry) if one.name == name), None)
         if former is None:
             raise PermissionDenied
-        return site.from_text(name, former)
+        return store.from_text(name, former)

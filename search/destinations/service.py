@@ -21,7 +21,7 @@ from search.domain.query import Refinement, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
 from search.domain.text import fold
 from search.gateway.factory import gateway
-from search.site_settings import store as site
+from search.site_settings import store
 
 from .countries import CountryNames
 from .destination import Destination, Kind, free_text
@@ -43,7 +43,7 @@ _keeper = Keeper()
 
 def index(deadline: Deadline) -> DestinationIndex:
     """All destinations, as fresh as the gateway lets them be; never raises."""
-    return _keeper.index(gateway(), site.current().overrides, deadline)
+    return _keeper.index(gateway(), store.current().overrides, deadline)
 
 
 def forget() -> None:

@@ -17,7 +17,7 @@ from search.web.formatting import Reader
 from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
 
-from . import service as destinations
+from . import service
 from .browse_pages import BrowsePage, FlyFromPage
 from .index import DestinationIndex
 from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
@@ -29,19 +29,19 @@ _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]
 @read_only
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
-    settings, index = visited_site(request), destinations.index(page_deadline())
+    settings, index = visited_site(request), service.index(page_deadline())
     links, reader = _links(request, settings)
     if request.GET.get("part") == "options":
         return _options(request, index, settings, links, reader)
     text = _text(request)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
-        response: HttpResponse = JsonResponse(suggestions_data(destinations.suggest(index, text)))
+        response: HttpResponse = JsonResponse(suggestions_data(service.suggest(index, text)))
     elif text:
-        page = SuggestionsPage.build(destinations.suggest(index, text), text, links, reader)
+        page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
         response = _page(request, "search/destinations_found.html", page, settings, text)
     else:
         theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
-        if not destinations.is_listed(index, theme, country):
+        if not service.is_listed(index, theme, country):
             raise Http404
         shown = BrowsePage.build(index, links, reader, theme, country)
         response = _page(request, "search/destinations.html", shown, settings)
@@ -52,8 +52,8 @@ def browse(request: HttpRequest) -> HttpResponse:
 @read_only
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
-    settings, index = visited_site(request), destinations.index(page_deadline())
-    found = destinations.reachable_from(code, index)
+    settings, index = visited_site(request), service.index(page_deadline())
+    found = service.reachable_from(code, index)
     if found is None:
         raise Http404
     start, reachable = found
@@ -76,11 +76,11 @@ def _options(
 ) -> HttpResponse:
     text, position = _text(request), _position(request)
     if position:
-        rows = Rows.near(destinations.nearest(index, position), links, reader)
+        rows = Rows.near(service.nearest(index, position), links, reader)
     elif text:
-        rows = Rows.matching(destinations.suggest(index, text), text, links, reader)
+        rows = Rows.matching(service.suggest(index, text), text, links, reader)
     else:
-        rows = Rows.featured(destinations.featured(index, settings, localdate()), links, reader)
+        rows = Rows.featured(service.featured(index, settings, localdate()), links, reader)
     response = render(request, "search/destinations_options.html", {"list": rows})
     response["Cache-Control"] = "private, max-age=60"
     return response
@@ -114,4 +114,4 @@ def _links(request: HttpRequest, settings: Site) -> tuple[DestinationLinks, Read
 
 def search_bar_options(request: HttpRequest) -> dict[str, Any]:
     """`airport_options` of every template with a search bar: made only where a page shows one."""
-    return {"airport_options": SimpleLazyObject(lambda: destinations.datalist(page_deadline()))}
+    return {"airport_options": SimpleLazyObject(lambda: service.datalist(page_deadline()))}

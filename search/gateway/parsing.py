@@ -30,7 +30,7 @@ from search.domain.hotels import (
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge, merged
 
-from . import schema as wire
+from . import schema
 from .errors import Garbled
 from .text import clean, clean_line, https_address, lines_of, times_of
 
@@ -51,11 +51,11 @@ _IATA = re.compile(r"[A-Za-z]{3}")
 
 def search_page(body: bytes) -> SearchPage:
     """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
-    envelope = wire.decode_envelope(body, wire.SearchEnvelope)
+    envelope = schema.decode_envelope(body, schema.SearchEnvelope)
     listings = [
         listing
         for raw in envelope.results
-        if (entry := wire.decode_entry(raw, wire.ResultEntry)) and (listing := _listing(entry))
+        if (entry := schema.decode_entry(raw, schema.ResultEntry)) and (listing := _listing(entry))
     ]
     received = len(envelope.results)
     if received and not listings:
@@ -66,7 +66,7 @@ def search_page(body: bytes) -> SearchPage:
 
 def property_details(body: bytes) -> PropertyDetails:
     """Section 2.6 of the interface. Raises Garbled without propertyDetails or without a property in it."""
-    document = wire.decode_envelope(body, wire.DetailsDocument)
+    document = schema.decode_envelope(body, schema.DetailsDocument)
     details = document.propertyDetails
     building = _property(details.propertySummary, MAX_DESCRIPTION) if details else None
     if details is None or building is None:
@@ -85,11 +85,11 @@ def property_details(body: bytes) -> PropertyDetails:
 
 def airport_list(body: bytes) -> tuple[Airport, ...]:
     """Section 2.7 of the interface, without repeats and without entries that carry no IATA code."""
-    entries = wire.decode_envelope(body, list[msgspec.Raw])
+    entries = schema.decode_envelope(body, list[msgspec.Raw])
     airports = [
         airport
         for raw in entries
-        if (entry := wire.decode_entry(raw, wire.WireAirport)) and (airport := _airport(entry))
+        if (entry := schema.decode_entry(raw, schema.WireAirport)) and (airport := _airport(entry))
     ]
     if entries and not airports:
         raise Garbled("entries")
@@ -102,7 +102,7 @@ def _warn_of_skipped(endpoint: str, count: int) -> None:
         log.warning("%s: %d unusable entries left out", endpoint, count)
 
 
-def _listing(entry: wire.ResultEntry) -> Listing | None:
+def _listing(entry: schema.ResultEntry) -> Listing | None:
     building = _property(entry.propertySummary, MAX_LISTED_DESCRIPTION)
     if building is None:
         return None
@@ -110,7 +110,7 @@ def _listing(entry: wire.ResultEntry) -> Listing | None:
     return Listing(building, tuple(one for one in offers if one), distance(entry.distance))
 
 
-def _property(summary: wire.PropertySummary | None, max_description: int) -> Property | None:
+def _property(summary: schema.PropertySummary | None, max_description: int) -> Property | None:
     """None when there is nothing to call the property by or no way to tell it from others."""
     if summary is None:
         return None
@@ -139,12 +139,12 @@ def _property(summary: wire.PropertySummary | None, max_description: int) -> Pro
     )
 
 
-def _offer(offer: wire.WireOffer, building: Property) -> Offer | None:
+def _offer(offer: schema.WireOffer, building: Property) -> Offer | None:
     provider = identifier(offer.providerId) or building.provider
     property_id = identifier(offer.providerPropertyId)
     if not provider or not property_id:
         return None
-    quoted = offer.minPrice or wire.MinPrice()
+    quoted = offer.minPrice or schema.MinPrice()
     facilities = [_facility(one) for one in (offer.facilities or [])[:MAX_FACILITIES] if one]
     return Offer(
         provider=provider,
@@ -163,11 +163,11 @@ def _offer(offer: wire.WireOffer, building: Property) -> Offer | None:
     )
 
 
-def _surcharge(surcharge: wire.WireSurcharge) -> Surcharge:
+def _surcharge(surcharge: schema.WireSurcharge) -> Surcharge:
     return Surcharge(text(surcharge.type), price(surcharge.price) or Price(None, None, None))
 
 
-def _facility(facility: wire.WireFacility) -> Facility:
+def _facility(facility: schema.WireFacility) -> Facility:
     return Facility(
         type=text(facility.type),
         description=clean_line(facility.description or "", MAX_NAME),
@@ -176,7 +176,7 @@ def _facility(facility: wire.WireFacility) -> Facility:
     )
 
 
-def _room_type(room_type: wire.WireRoomType) -> RoomType:
+def _room_type(room_type: schema.WireRoomType) -> RoomType:
     images = room_type.images if isinstance(room_type.images, list) else [room_type.images]
     return RoomType(
         name=" ".join(lines_of(room_type.name)),
@@ -187,7 +187,7 @@ def _room_type(room_type: wire.WireRoomType) -> RoomType:
     )
 
 
-def _room(room: wire.WireRoom) -> Room:
+def _room(room: schema.WireRoom) -> Room:
     return Room(
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
@@ -198,7 +198,7 @@ def _room(room: wire.WireRoom) -> Room:
     )
 
 
-def _airport(airport: wire.WireAirport) -> Airport | None:
+def _airport(airport: schema.WireAirport) -> Airport | None:
     code = text(airport.iataCode)
     if not _IATA.fullmatch(code):
         return None
@@ -233,7 +233,7 @@ def currency(code: str | None) -> str:
     return code.upper() if code and _CURRENCY.fullmatch(code) else ""
 
 
-def price(triple: wire.Triple | None) -> Price | None:
+def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
     members = Price(money(triple.customerPrice), money(triple.propertyPrice), money(triple.travelCredit))
@@ -245,12 +245,12 @@ def deposit(value: Any) -> Price | None:
     if not isinstance(value, dict):
         return None
     if "currencyCode" in value:
-        amount = money(wire.mended(value, wire.Amount))
+        amount = money(schema.mended(value, schema.Amount))
         return Price(amount, None, None) if amount else None
-    return price(wire.mended(value, wire.Triple))
+    return price(schema.mended(value, schema.Triple))
 
 
-def money(amount: wire.Amount | None) -> Money | None:
+def money(amount: schema.Amount | None) -> Money | None:
     """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
     code = currency(amount.currencyCode) if amount else ""
     value = number(amount.value) if amount else None
@@ -283,7 +283,7 @@ def stars(value: Any) -> int | None:
     return whole(value, 5) or None
 
 
-def rating(rated: wire.WireRating | None) -> GuestRating | None:
+def rating(rated: schema.WireRating | None) -> GuestRating | None:
     if rated is None:
         return None
     value = number(rated.value)
@@ -292,7 +292,7 @@ def rating(rated: wire.WireRating | None) -> GuestRating | None:
     return GuestRating(value, code) if value is not None or code else None
 
 
-def coordinates(point: wire.WireCoordinates | None) -> Coordinates | None:
+def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
     """None outside the globe, and for 0,0: a property in the Gulf of Guinea is a missing value."""
     latitude, longitude = (number(point.latitude), number(point.longitude)) if point else (None, None)
     if latitude is None or longitude is None or not (abs(latitude) <= 90 and abs(longitude) <= 180):
@@ -300,7 +300,7 @@ def coordinates(point: wire.WireCoordinates | None) -> Coordinates | None:
     return Coordinates(float(latitude), float(longitude)) if latitude or longitude else None
 
 
-def distance(measured: wire.WireDistance | None) -> Distance | None:
+def distance(measured: schema.WireDistance | None) -> Distance | None:
     value = number(measured.value) if measured else None
     return Distance(value, text(measured.unit)) if measured and value is not None and value >= 0 else None
 

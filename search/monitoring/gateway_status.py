@@ -12,7 +12,7 @@ from django.conf import settings
 
 from search.domain.site_settings import Site
 
-from . import setup_check as supply
+from . import setup_check
 from .data_quality import ProviderQuality
 from .metrics import KEPT_DAYS, Call, Report, last_days, reports
 from .setup_check import CallCheck
@@ -69,12 +69,12 @@ class Panel:
 
 def panel() -> Panel:
     """The panel as of now; makes no gateway call."""
-    status = supply.status()
+    status = setup_check.status()
     days = last_days(KEPT_DAYS)
     found = reports(days)
     today, week = _merged(found, days[0]), _merged(found, None)
     return Panel(
-        sandbox=supply.uses_sandbox(),
+        sandbox=setup_check.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
         key=masked(settings.GATEWAY_API_KEY),
         weather=settings.SANDBOX_WEATHER,
@@ -100,7 +100,7 @@ def panel() -> Panel:
 def check_now(place: str, site: Site, today: date) -> list[CallCheck]:
     """The three calls, made past the cache: how long each took and what it found."""
     return list(
-        supply.check_calls(
+        setup_check.check_calls(
             place, settings=site, today=today, seconds=settings.GATEWAY_DEADLINE, clock=time.monotonic
         )
     )

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 
 from search.web.shortcuts import read_only
 
-from . import setup_check as supply
+from . import setup_check
 
 PROBE_KEY = "health"
 
@@ -37,7 +37,7 @@ class Health:
 def check() -> Health:
     """Asks the database and the cache one small question each."""
     return Health(
-        database=_database_answers(), cache=_cache_answers(), breakers=dict(supply.status().breakers)
+        database=_database_answers(), cache=_cache_answers(), breakers=dict(setup_check.status().breakers)
     )
 
 

@@ -13,10 +13,10 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.gateway.prober import Prober, Sample
 
-from . import probe_rules as findings
+from . import probe_rules
 from .probe_rules import Finding
 
 MOST_CALLS = 25
@@ -32,11 +32,11 @@ SURCHARGES = Finding(
 
 def prober() -> Prober:
     """A prober on the site's own connection, limited to MOST_CALLS."""
-    before = len(connection.status().calls)
+    before = len(factory.status().calls)
     return Prober(
-        connection.transport(),
+        factory.transport(),
         deadline=lambda: Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
-        spent=lambda: len(connection.status().calls) - before,
+        spent=lambda: len(factory.status().calls) - before,
         most=MOST_CALLS,
     )
 
@@ -78,17 +78,17 @@ class _Session:
             for listing in sample.listings
         ]
         return [
-            findings.price_basis(base, two, four),
+            probe_rules.price_basis(base, two, four),
             SURCHARGES,
-            findings.categories_style(base, five, comma, repeated),
+            probe_rules.categories_style(base, five, comma, repeated),
             paging,
-            findings.sizes(sized, self._site.page_size),
-            findings.default_size(self._search(size=None)),
-            findings.places(self._spellings(base)),
-            findings.distance(base.listings, self._airport.coordinates if self._airport else None),
-            findings.ratings({listing.property.key: listing for listing in seen}.values()),
+            probe_rules.sizes(sized, self._site.page_size),
+            probe_rules.default_size(self._search(size=None)),
+            probe_rules.places(self._spellings(base)),
+            probe_rules.distance(base.listings, self._airport.coordinates if self._airport else None),
+            probe_rules.ratings({listing.property.key: listing for listing in seen}.values()),
             self._markets(base),
-            findings.longest_stay(self._search(nights=27), self._search(nights=28)),
+            probe_rules.longest_stay(self._search(nights=27), self._search(nights=28)),
             self._details(base),
         ]
 
@@ -107,7 +107,7 @@ class _Session:
     def _paging(self) -> tuple[Sample, Finding]:
         """The first small page, and the finding about page numbers, which later questions then use."""
         zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
-        found = findings.first_page(zero, one)
+        found = probe_rules.first_page(zero, one)
         if zero.page is None and one.page is not None:
             self._first_page = 1
             return one, found
@@ -123,12 +123,12 @@ class _Session:
     def _markets(self, base: Sample) -> Finding:
         ours = self._site.default_market
         other = next((market for market in self._site.markets if market[-2:] != ours[-2:]), "de-de")
-        return findings.markets(base, self._search(market=other), (ours, other))
+        return probe_rules.markets(base, self._search(market=other), (ours, other))
 
     def _details(self, base: Sample) -> Finding:
         offer = next((offer for listing in base.listings for offer in listing.offers), None)
         if offer is None:
-            return findings.shapes({})
+            return probe_rules.shapes({})
         one_night = StaySearch(
             place=self._place,
             dates=StayDates(self._check_in, self._check_in + timedelta(days=1)),
@@ -137,7 +137,7 @@ class _Session:
             currency=self._site.default_currency,
             market=self._site.default_market,
         )
-        return findings.shapes(self._ask.details_shapes(offer.provider, offer.property_id, one_night))
+        return probe_rules.shapes(self._ask.details_shapes(offer.provider, offer.property_id, one_night))
 
 
 def _best_served(airports: tuple[Airport, ...]) -> Airport | None:

@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeVar
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing
 from search.domain.site_settings import Site
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.gateway.cache import FreshTimes
 from search.gateway.errors import GatewayError
 from search.gateway.factory import status, uses_sandbox
-from search.site_settings import store as site
+from search.site_settings import store
 
 __all__ = ["CallCheck", "check_calls", "connect", "status", "uses_sandbox"]
 
@@ -31,11 +31,11 @@ class CallCheck(NamedTuple):
 
 def connect() -> None:
     """Let the wire keep answers for as long as admins say; called once when the project starts."""
-    connection.use_fresh_times(_fresh_times)
+    factory.use_fresh_times(_fresh_times)
 
 
 def _fresh_times() -> FreshTimes:
-    settings = site.current()
+    settings = store.current()
     return FreshTimes(
         search=settings.search_fresh_seconds,
         details=settings.details_fresh_seconds,
@@ -50,7 +50,7 @@ def check_calls(
 
     `seconds` is what each call may take, `clock` a monotonic clock in seconds.
     """
-    client = connection.client()
+    client = factory.client()
     airports, check = _timed("airports", lambda limit: client.airports(deadline=limit), seconds, clock)
     yield check(f"{len(airports or ())} airports")
     search = settings.usual_search(place, today)

@@ -13,8 +13,8 @@ from search.domain.site_settings import Site
 from search.gateway.cache_store import Answer
 from search.gateway.errors import GatewayError, NotFound
 from search.gateway.factory import gateway
-from search.results import full_results as answers
-from search.results import service as result_sets
+from search.results import full_results
+from search.results import service as results
 from search.results.full_results import search_page
 from search.results.listings import FoundProperty, km_between, priced, visible
 
@@ -72,14 +72,14 @@ def _listing_of(
     if not search.place:
         return None
     try:
-        known = answers.fresh_coverage(search, site) is not None
-        if known and (found := result_sets.find(key, search, site=site, deadline=deadline)):
+        known = full_results.fresh_coverage(search, site) is not None
+        if known and (found := results.find(key, search, site=site, deadline=deadline)):
             return found
         answer = search_page(search, page - 1, site.page_size, site=site, deadline=deadline)
         for listing in answer.value.listings:
             if listing.property.key == key or _sells(listing, provider, property_id):
                 return Answer(listing, answer.fetched_at, answer.stale)
-        return None if known else result_sets.find(key, search, site=site, deadline=deadline)
+        return None if known else results.find(key, search, site=site, deadline=deadline)
     except GatewayError:
         return None  # the page says that prices can't be had now
 

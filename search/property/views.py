@@ -12,7 +12,7 @@ from search.web.error_pages import NotFoundPage
 from search.web.search_form import SearchForm
 from search.web.shortcuts import ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
-from . import service as one_property
+from . import service
 from .page import PropertyPage
 
 
@@ -27,7 +27,7 @@ def property_page(request: HttpRequest, provider: str, property_id: str) -> Http
     card_page = page_number(request)
     context = {"form": form, "site": settings}
     try:
-        found = one_property.find_property(
+        found = service.find_property(
             provider,
             property_id,
             search,
@@ -37,10 +37,10 @@ def property_page(request: HttpRequest, provider: str, property_id: str) -> Http
             today=today,
             deadline=deadline,
         )
-    except one_property.NotFound:
+    except service.NotFound:
         page = NotFoundPage.build(search, refinement, card_page, settings)
         return render(request, "search/gone.html", {**context, "page": page}, status=404)
-    except one_property.GatewayError as error:
+    except service.GatewayError as error:
         return sorry(request, form, settings, error)
     shown = PropertyPage.build(search, refinement, found, settings, today, card_page=card_page)
     return render(request, "search/property.html", {**context, "page": shown})

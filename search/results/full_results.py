@@ -24,7 +24,7 @@ from search.domain.site_settings import Site
 from search.gateway.cache_store import Answer
 from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
-from search.monitoring import metrics as observed
+from search.monitoring import metrics
 
 from .fetcher import Ask, Collection, Collections, Gathered
 from .index import row_of
@@ -45,7 +45,7 @@ def search_page(
         deadline=deadline,
         grace=grace,
     )
-    observed.note(answer)
+    metrics.note(answer)
     return answer
 
 

@@ -27,8 +27,7 @@ from search.web.links import results_path
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 
-from . import full_results as answers
-from . import service as result_sets
+from . import full_results, service
 from .index import Row
 
 MOST_DAYS_OFF = 3
@@ -73,12 +72,12 @@ def _total_on(
 ) -> DatesTotal:
     moved = msgspec.structs.replace(search, dates=dates)
     try:
-        held = answers.glance(moved, site, deadline)
+        held = full_results.glance(moved, site, deadline)
     except GatewayError:
         return DatesTotal(dates, None, whole=False, known=False)
     finally:
         connections.close_all()
-    rows = result_sets.visible_rows(held.result_set, site, today)
+    rows = service.visible_rows(held.result_set, site, today)
     return DatesTotal(dates, _lowest(rows, search), whole=held.result_set.coverage.exact, known=True)
 
 

@@ -15,7 +15,6 @@ from math import ceil
 import msgspec
 
 from search.destinations import service as destinations
-from search.destinations import service as elsewhere
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
 from search.domain.offers import Listing, SearchPage
@@ -24,7 +23,7 @@ from search.domain.site_settings import Site
 from search.gateway.cache_store import Answer
 from search.gateway.errors import GatewayError
 
-from . import full_results as answers
+from . import full_results
 from .facets import drops, facets, histogram
 from .filters import Question, Selection
 from .full_results import HeldAnswer, search_page
@@ -54,11 +53,11 @@ def refined(
     """
     asked = _Asked(search, site, today, deadline, anchor)
     question = _question(search, refinement, site, anchor)
-    held = answers.answer(search, site, deadline, enough=page * site.page_size)
+    held = full_results.answer(search, site, deadline, enough=page * site.page_size)
     selection = Selection(_index(held.result_set, site, today), question)
     if not selection.count and held.result_set.coverage.reach is Reach.GATHERING:
         # "Nothing" would be a rash answer while most of it is still coming in.
-        held = answers.patient(search, site, deadline) or held
+        held = full_results.patient(search, site, deadline) or held
         selection = Selection(_index(held.result_set, site, today), question)
     shown = selection.ordered()[(page - 1) * site.page_size : page * site.page_size]
     coverage = _coverage(held.result_set.coverage, selection)
@@ -89,7 +88,7 @@ def _refined_answer(
         facets=tuple(facet for facet in offered if facet.name in asked.site.filters),
         histogram=histogram(selection),
         drops=() if selection.count else drops(selection, held.stars),
-        elsewhere=elsewhere.places(asked.search, asked.anchor, asked.deadline) if found_nothing else (),
+        elsewhere=destinations.places(asked.search, asked.anchor, asked.deadline) if found_nothing else (),
     )
 
 
@@ -98,13 +97,13 @@ def progress(search: StaySearch, *, site: Site) -> Coverage:
 
     Another process may be the one that collects: then this one does too, and each comes to an end.
     """
-    known = answers.fresh_coverage(search, site)
+    known = full_results.fresh_coverage(search, site)
     if known is not None:
         return known
-    collection = answers.start(search, site)
+    collection = full_results.start(search, site)
     if collection is None:
         return Coverage(Reach.GATHERING, 0, None, None)
-    return answers.fresh_coverage(search, site) or collection.coverage()
+    return full_results.fresh_coverage(search, site) or collection.coverage()
 
 
 def find(key: str, search: StaySearch, *, site: Site, deadline: Deadline) -> Answer[Listing] | None:
@@ -112,7 +111,7 @@ def find(key: str, search: StaySearch, *, site: Site, deadline: Deadline) -> Ans
 
     An answer nobody has yet is collected, for as long as the deadline lets.
     """
-    held = answers.whole(search, site, deadline)
+    held = full_results.whole(search, site, deadline)
     for row in held.result_set.rows if held else ():
         if held is not None and row.key == key:
             listing = _listings(held, [row], search, site, deadline).get(row.position)
@@ -217,7 +216,7 @@ def _listings(
     lost = [row for row in rows if row.position not in found]
     for page in sorted({row.page for row in lost}):
         try:
-            again = answers.page(search, site, page, deadline)
+            again = full_results.page(search, site, page, deadline)
         except GatewayError:
             break  # the cards that are at hand are a page, too
         by_key = {listing.property.key: listing for listing in again}

@@ -20,7 +20,7 @@ from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import results_path
 
-from . import filter_panel as filters
+from . import filter_panel
 from .facets import Histogram
 from .listings import FoundStays, RefinedAnswer
 from .pagination import Coverage, Reach
@@ -154,16 +154,16 @@ class RefineView:
     progress: Progress | None
     again: str
     matching: str
-    chips: tuple[filters.Chip, ...]
+    chips: tuple[filter_panel.Chip, ...]
     clear: str
-    groups: tuple[filters.ChoiceGroup, ...]
+    groups: tuple[filter_panel.ChoiceGroup, ...]
     histogram: HistogramView | None
     max_price: str
     currency: str
     by_price: bool
     name: str
     by_name: bool
-    drops: tuple[filters.Chip, ...]
+    drops: tuple[filter_panel.Chip, ...]
     ranking: tuple[str, ...]
     dates: str
     elsewhere: tuple[ElsewhereLink, ...]
@@ -171,10 +171,10 @@ class RefineView:
     @classmethod
     def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
         refined, site = found.refined, reader.site
-        words = filters.FilterWords(
+        words = filter_panel.FilterWords(
             reader, search.currency, found.anchor.name if found.anchor else refinement.near
         )
-        chips = filters.chips(search, refinement, words)
+        chips = filter_panel.chips(search, refinement, words)
         coverage = refined.coverage if refined else None
         address = results_path(search, refinement, found.page if found.listings else 1)
         return cls(
@@ -188,15 +188,15 @@ class RefineView:
             again=address if coverage and coverage.reach in (Reach.GATHERING, Reach.PARTIAL) else "",
             matching=matching_line(refined, reader) if refined and refinement.narrows else "",
             chips=chips,
-            clear=filters.cleared(search, refinement) if chips else "",
-            groups=filters.groups(search, refinement, refined, words),
+            clear=filter_panel.cleared(search, refinement) if chips else "",
+            groups=filter_panel.groups(search, refinement, refined, words),
             histogram=_histogram(refined.histogram, refinement, search, reader) if refined else None,
             max_price="" if refinement.max_price is None else format(refinement.max_price, "f"),
             currency=search.currency,
             by_price=Filter.MAX_PRICE in site.filters,
             name=refinement.name,
             by_name=Filter.NAME in site.filters,
-            drops=filters.drop_links(refined.drops, search, refinement, words) if refined else (),
+            drops=filter_panel.drop_links(refined.drops, search, refinement, words) if refined else (),
             ranking=_ranking(found),
             dates=_dates(search, refinement) if site.date_strip_enabled else "",
             elsewhere=_elsewhere(refined, search, reader) if refined else (),

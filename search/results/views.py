@@ -17,9 +17,7 @@ from search.web.formatting import Reader
 from search.web.search_form import SearchForm
 from search.web.shortcuts import ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
-from . import nearby_dates
-from . import service as result_sets
-from . import service as stays
+from . import nearby_dates, service
 from .forms import RefineForm
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsPage
@@ -36,10 +34,10 @@ def results(request: HttpRequest) -> HttpResponse:
     refinement = RefineForm(request.GET, site=settings).refinement()
     search, refinement = destinations.resolved(form.search(), refinement, deadline)
     try:
-        found = stays.find_stays(
+        found = service.find_stays(
             search, refinement, page_number(request), site=settings, today=today, deadline=deadline
         )
-    except stays.GatewayError as error:
+    except service.GatewayError as error:
         return sorry(request, form, settings, error)
     page = ResultsPage.build(search, refinement, found, settings, today)
     context = {"page": page, "form": form, "site": settings}
@@ -56,7 +54,7 @@ def progress(request: HttpRequest) -> JsonResponse:
     if not form.is_valid():
         return JsonResponse({"text": "", "compared": 0, "most": 0, "done": True}, status=400)
     search = form.search()
-    coverage = result_sets.progress(search, site=settings)
+    coverage = service.progress(search, site=settings)
     return JsonResponse(
         {
             "text": progress_text(coverage, Reader.of(settings, search.market)),

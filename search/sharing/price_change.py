@@ -21,9 +21,9 @@ from search.domain.query import Refinement, Sort, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.factory import gateway
-from search.property import service as one_property
-from search.results import full_results as answers
-from search.results import service as stays
+from search.property import service as hotels
+from search.results import full_results
+from search.results import service as results
 from search.results.filters import Question, Selection
 from search.results.full_results import HeldAnswer
 from search.results.index import Row, RowIndex, row_of
@@ -187,7 +187,7 @@ def current(link: Link, asked: Asked) -> Now:
 def _current_property(link: Link, asked: Asked) -> Now:
     then = link.snapshot[0]
     try:
-        found = one_property.find_property(
+        found = hotels.find_property(
             then.provider,
             then.property_id,
             asked.search,
@@ -197,7 +197,7 @@ def _current_property(link: Link, asked: Asked) -> Now:
             today=asked.today,
             deadline=asked.deadline,
         )
-    except one_property.NotFound:
+    except hotels.NotFound:
         return _now(link, asked, msgspec.structs.replace(NOTHING, complete=True))
     except GatewayError:
         return past(link, asked)
@@ -256,7 +256,7 @@ def look_up(wanted: Callable[[str], bool], pages: frozenset[int], asked: Asked) 
     everything.
     """
     search, site = asked.search, asked.site
-    held = answers.whole(search, site, asked.deadline)
+    held = full_results.whole(search, site, asked.deadline)
     if held is None:
         return NOTHING
     anchor = destinations.airport(asked.refinement.near, asked.deadline) if asked.refinement.near else None
@@ -282,7 +282,7 @@ def _listings(held: HeldAnswer, rows: list[Row], asked: Asked) -> tuple[dict[str
     lost = {row.page for row in rows if row.key not in found}
     try:
         for page in sorted(lost):
-            again = answers.page(asked.search, asked.site, page, asked.deadline)
+            again = full_results.page(asked.search, asked.site, page, asked.deadline)
             found |= {one.property.key: one for one in again}
     except GatewayError:
         return found, False
@@ -311,7 +311,7 @@ def _beyond(
     found: dict[str, PricedListing | None] = {}
     for page in sorted(pages):
         try:
-            shown = stays.provider_page(
+            shown = results.provider_page(
                 asked.search, page, site=asked.site, today=asked.today, deadline=asked.deadline, anchor=anchor
             )
         except GatewayError:

@@ -21,17 +21,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from search.destinations import service as destinations
 from search.domain.query import encode_pairs
-from search.property import service as one_property
-from search.results import service as stays
+from search.property import service as hotels
+from search.results import service as results
 from search.results.forms import RefineForm
-from search.site_settings import store as site
+from search.site_settings import store
 from search.web.formatting import Reader
 from search.web.links import Links, card_anchor, property_path, results_path
 from search.web.search_form import SearchForm
 from search.web.shortcuts import View, ask_again, page_deadline, page_number, read_only, sorry, visited_site
 
-from . import price_change as shared_stays
-from . import service as sharing
+from . import price_change, service
 from .csv import as_csv, then_and_now_csv
 from .entries import ThenWords
 from .forms import ShareForm, picks
@@ -50,7 +49,7 @@ def for_sharers(view: View) -> View:
     @never_cache
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not may_share(request, site.current()):
+        if not may_share(request, store.current()):
             raise Http404
         return view(request, *args, **kwargs)
 
@@ -80,9 +79,9 @@ def answered(
     search, refinement = destinations.resolved(form.search(), refinement, deadline)
     try:
         return answer(Asked(search, refinement, settled, today, deadline))
-    except one_property.NotFound:
+    except hotels.NotFound:
         raise Http404 from None
-    except stays.GatewayError as error:
+    except results.GatewayError as error:
         return sorry(request, form, settled, error)
 
 
@@ -104,7 +103,7 @@ def share_property(request: HttpRequest, provider: str, property_id: str) -> Htt
 
 def _results(request: HttpRequest, asked: Asked) -> Offered:
     page = page_number(request)
-    found = stays.find_stays(
+    found = results.find_stays(
         asked.search, asked.refinement, page, site=asked.site, today=asked.today, deadline=asked.deadline
     )
     return Offered(
@@ -122,14 +121,14 @@ def _picks(request: HttpRequest, asked: Asked) -> Offered:
         kind=LinkKind.PICKS,
         asked=asked,
         page=1,
-        snapshot=shared_stays.picked(marks, card_anchor, asked),
+        snapshot=price_change.picked(marks, card_anchor, asked),
         back=results_path(asked.search, asked.refinement),
     )
 
 
 def _property(request: HttpRequest, asked: Asked, at: tuple[str, str]) -> Offered:
     page = page_number(request)
-    found = one_property.find_property(
+    found = hotels.find_property(
         *at,
         asked.search,
         asked.refinement,
@@ -162,7 +161,7 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
             title=values["title"],
             note=values["note"],
         )
-        link = sharing.share(
+        link = service.share(
             owner_of(request),
             shared,
             offered.snapshot,
@@ -185,12 +184,12 @@ def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
     try:
-        found = sharing.own(owner_of(request), code)
-    except sharing.NoSuchLink:
+        found = service.own(owner_of(request), code)
+    except service.NoSuchLink:
         raise Http404 from None
     origin = origin_of(request)
-    qr = sharing.qr_code(f"{origin}{shared_path(code)}")
-    page = LinkPage.build(found, site.current(), localdate(), origin=origin, qr=qr)
+    qr = service.qr_code(f"{origin}{shared_path(code)}")
+    page = LinkPage.build(found, store.current(), localdate(), origin=origin, qr=qr)
     return render(request, "search/share_link.html", {"page": page})
 
 
@@ -199,9 +198,9 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
-    rows = Paginator(sharing.mine(owner_of(request), text), LINKS_PER_PAGE).get_page(page_number(request))
+    rows = Paginator(service.mine(owner_of(request), text), LINKS_PER_PAGE).get_page(page_number(request))
     page = LinksPage.build(
-        sharing.links(rows), rows, text, site.current(), localdate(), origin=origin_of(request)
+        service.links(rows), rows, text, store.current(), localdate(), origin=origin_of(request)
     )
     return render(request, "search/share_links.html", {"page": page})
 
@@ -210,8 +209,8 @@ def links(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
     try:
-        sharing.revoke(owner_of(request), code, now=timezone.now())
-    except sharing.NoSuchLink:
+        service.revoke(owner_of(request), code, now=timezone.now())
+    except service.NoSuchLink:
         raise Http404 from None
     return redirect("share-links")
 
@@ -220,8 +219,8 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def extend(request: HttpRequest, code: str) -> HttpResponse:
     try:
-        sharing.extend(owner_of(request), code, today=localdate(), days=site.current().share_days)
-    except (sharing.NoSuchLink, sharing.Unchangeable):
+        service.extend(owner_of(request), code, today=localdate(), days=store.current().share_days)
+    except (service.NoSuchLink, service.Unchangeable):
         raise Http404 from None
     return redirect("share-links")
 
@@ -242,7 +241,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
     def table(asked: Asked) -> HttpResponse:
         page = page_number(request)
-        found = stays.find_stays(
+        found = results.find_stays(
             asked.search, asked.refinement, page, site=asked.site, today=asked.today, deadline=asked.deadline
         )
         links = Links.of(asked.search, asked.refinement, page)
@@ -258,8 +257,8 @@ def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
     _check_offered()
     try:
-        visit = visit_of(request, sharing.own(owner_of(request), code))
-    except sharing.NoSuchLink:
+        visit = visit_of(request, service.own(owner_of(request), code))
+    except service.NoSuchLink:
         raise Http404 from None
     asked, link = visit.asked, visit.link
     reader = Reader.of(asked.site, asked.search.market)
@@ -269,7 +268,7 @@ def export_link(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _check_offered() -> None:
-    if not site.current().export_enabled:
+    if not store.current().export_enabled:
         raise Http404
 
 

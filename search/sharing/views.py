@@ -15,15 +15,12 @@ from django.utils.timezone import localdate
 
 from search.property.page import PropertyPage
 from search.results.forms import RefineForm
-from search.site_settings import store as site
+from search.site_settings import store
 from search.web.links import card_anchor
 from search.web.search_form import SearchForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, is_staff, page_deadline, read_only
 
-from . import access as link_guesses
-from . import access as link_opens
-from . import price_change as shared_stays
-from . import service as sharing
+from . import access, price_change, service
 from .access import is_reading
 from .compare import ComparePage
 from .forms import compared, own_view
@@ -51,7 +48,7 @@ class Visit:
 
     def now(self) -> Now:
         """What has become of the link's properties."""
-        return (shared_stays.current if self.can_search else shared_stays.past)(self.link, self.asked)
+        return (price_change.current if self.can_search else price_change.past)(self.link, self.asked)
 
 
 def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]:
@@ -71,16 +68,16 @@ def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]
 
 def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     address = visitor_address(request)
-    if link_guesses.is_blocked(address):
-        return _wait(request, WaitPage.too_many_guesses(), 429, link_guesses.WINDOW_SECONDS)
+    if access.is_blocked(address):
+        return _wait(request, WaitPage.too_many_guesses(), 429, access.WINDOW_SECONDS)
     try:
-        link = sharing.opened(code) if site.current().sharing_enabled else None
-    except sharing.NoSuchLink:
+        link = service.opened(code) if store.current().sharing_enabled else None
+    except service.NoSuchLink:
         link = None
-    except sharing.NoDatabase:
+    except service.NoDatabase:
         return _wait(request, WaitPage.no_database(), 503, RETRY_AFTER_SECONDS)
     if link is None:
-        link_guesses.note_miss(address)
+        access.note_miss(address)
         return render(request, "404.html", status=404)
     state = link.state(localdate())
     if state is not LinkState.LIVE:
@@ -88,7 +85,7 @@ def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     response = view(request, visit_of(request, link))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
-        link_opens.count_open(link.code, address=address, browser=browser, now=timezone.now())
+        access.count_open(link.code, address=address, browser=browser, now=timezone.now())
     return response
 
 
@@ -105,7 +102,7 @@ def visitor_address(request: HttpRequest) -> str:
 
 def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
-    settled, today = site.current(), localdate()
+    settled, today = store.current(), localdate()
     query = QueryDict(link.shared.search, mutable=True)
     if link.check_in < today:
         query.pop("checkin")
@@ -117,7 +114,7 @@ def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
 
 def visit_of(request: HttpRequest, link: Link) -> Visit:
     """The link opened: its search read again by the rules of today."""
-    settled, today, deadline = site.current(), localdate(), page_deadline()
+    settled, today, deadline = store.current(), localdate(), page_deadline()
     needs_place = link.shared.kind is not LinkKind.PROPERTY
     form = SearchForm(QueryDict(link.shared.search), site=settled, today=today, needs_place=needs_place)
     can_search = form.is_valid()
@@ -162,7 +159,7 @@ def compare(request: HttpRequest, visit: Visit) -> HttpResponse:
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
         return redirect("shared", link.code)
-    details = shared_stays.details(chosen, asked)
+    details = price_change.details(chosen, asked)
     page = ComparePage.build(
         link, chosen, details, asked.search, asked.refinement, asked.site, origin=visit.origin
     )

@@ -17,7 +17,7 @@ from search.domain.offers import PriceBasis, SurchargeMode
 from search.domain.query import Sort
 from search.domain.site_settings import CategoriesStyle, CodeKind, Site
 
-from . import fields as limits
+from . import fields
 from .fields import WordsField
 from .pictures import check_picture, check_picture_address
 
@@ -38,7 +38,7 @@ def _number(setting: str, name: Any, help_text: Any) -> models.PositiveIntegerFi
         name,
         help_text=help_text,
         default=getattr(DEFAULTS, setting),
-        validators=limits.range_of(setting),
+        validators=fields.range_of(setting),
     )
 
 
@@ -69,7 +69,7 @@ class SiteSettings(models.Model):
         _("contact text"),
         blank=True,
         default=DEFAULTS.contact_text,
-        validators=limits.range_of("contact_text"),
+        validators=fields.range_of("contact_text"),
         help_text=_("A line or two in the footer: who runs the site, when somebody answers."),
     )
     banner_text = models.CharField(
@@ -91,7 +91,7 @@ class SiteSettings(models.Model):
         _("default market"),
         max_length=5,
         default=DEFAULTS.default_market,
-        validators=[limits.known_market],
+        validators=[fields.known_market],
         help_text=_(
             "Language and country for visitors who chose none, such as en-gb: the words, the number format "
             "and which offers providers return."
@@ -100,20 +100,20 @@ class SiteSettings(models.Model):
     markets = WordsField(
         _("offered markets"),
         default=DEFAULTS.markets,
-        validators=[*limits.range_of("markets"), limits.each_market],
+        validators=[*fields.range_of("markets"), fields.each_market],
         help_text=_("What visitors can choose, in this order, with spaces between: en-gb de-de pl-pl."),
     )
     default_currency = models.CharField(
         _("default currency"),
         max_length=3,
         default=DEFAULTS.default_currency,
-        validators=[limits.known_currency],
+        validators=[fields.known_currency],
         help_text=_("Prices are in this currency until a visitor chooses another."),
     )
     currencies = WordsField(
         _("offered currencies"),
         default=DEFAULTS.currencies,
-        validators=[*limits.range_of("currencies"), limits.each_currency],
+        validators=[*fields.range_of("currencies"), fields.each_currency],
         help_text=_("What visitors can choose, in this order, with spaces between: EUR GBP USD."),
     )
 
@@ -202,7 +202,7 @@ class SiteSettings(models.Model):
     sorts = WordsField(
         _("offered orders"),
         default=tuple(map(str, DEFAULTS.sorts)),
-        validators=[limits.each_sort],
+        validators=[fields.each_sort],
         help_text=_("The choices beside “Sort by”."),
     )
     default_sort = models.CharField(
@@ -216,7 +216,7 @@ class SiteSettings(models.Model):
         _("offered filters"),
         blank=True,
         default=tuple(map(str, DEFAULTS.filters)),
-        validators=[limits.each_filter],
+        validators=[fields.each_filter],
         help_text=_("The groups of the filter panel."),
     )
 

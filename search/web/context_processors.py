@@ -9,7 +9,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.utils.timezone import localdate
 
-from search.site_settings import store as site
+from search.site_settings import store
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def surroundings(request: HttpRequest) -> dict[str, Any]:
 
     The map's `kind` is the ground drawn when no tiles are set: a made-up town suits made-up hotels only.
     """
-    current = site.current()
+    current = store.current()
     sandbox = not settings.GATEWAY_BASE_URL
     return {
         "site": current,

@@ -32,7 +32,7 @@ from search.domain.money import Money
 from search.domain.query import StayDates
 from search.domain.site_settings import CodeKind, Site
 
-from . import labels as words
+from . import labels
 
 FALLBACK_LOCALE = "en_GB"
 
@@ -201,7 +201,7 @@ class Reader:
         """The words for one of the gateway's codes, looked up once per page."""
         known = self._labels.get((kind, code))
         if known is None:
-            known = self._labels[kind, code] = words.label(kind, code, self.site)
+            known = self._labels[kind, code] = labels.label(kind, code, self.site)
         return known
 
     def facility(self, facility: Facility, *, where: bool = False) -> str:
@@ -209,7 +209,7 @@ class Reader:
 
         `where` adds where it is found, unless that is the room.
         """
-        known = words.is_known(CodeKind.FACILITY, facility.type, self.site)
+        known = labels.is_known(CodeKind.FACILITY, facility.type, self.site)
         text = (not known and facility.description) or self.label(CodeKind.FACILITY, facility.type)
         if where and text and facility.availability not in ("", "ROOM"):
             text = f"{text} ({self.label(CodeKind.AVAILABILITY, facility.availability)})"

@@ -21,7 +21,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
-from search.site_settings import store as site
+from search.site_settings import store
 
 from . import formatting
 from .meta import Head
@@ -45,7 +45,7 @@ class MarketLanguageMiddleware:
         """The answer. `Vary` names Accept-Language only where that header could have changed it."""
         if request.path_info.startswith(ENGLISH):
             return self.get_response(request)
-        current = site.current()
+        current = store.current()
         asked = asked_market(request, current)
         if not asked and request.path_info.startswith(SHAREABLE):
             asked = current.default_market

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from search.domain.deadline import Deadline
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError
-from search.site_settings import store as sites
+from search.site_settings import store
 
 from .error_pages import SorryPage
 from .search_form import SearchForm
@@ -44,7 +44,7 @@ def page_number(request: HttpRequest) -> int:
 
 def visited_site(request: HttpRequest) -> Site:
     """The site as this visitor meets it: where the address names no market, theirs is the default."""
-    current = sites.current()
+    current = store.current()
     return current.for_market(getattr(request, "market", current.default_market))
 
 

@@ -4,14 +4,14 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from search.site_settings import store as site
+from search.site_settings import store
 
 
 @pytest.fixture(autouse=True)
 def _new_process():
-    site.forget()
+    store.forget()
     yield
-    site.forget()
+    store.forget()
 
 
 def signed_in(role=None, **flags):

@@ -11,8 +11,8 @@ from django.utils.timezone import localdate
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
-from search.gateway import factory as connection
-from search.site_settings import store as site
+from search.gateway import factory
+from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
@@ -76,11 +76,11 @@ def test_every_table_lists_searches_and_adds(editor, model):
 def test_providers_are_disabled_in_bulk_with_a_history(editor):
     one, two = Provider.objects.create(code="AA"), Provider.objects.create(code="BB", enabled=False)
     act(editor, "provider", "disable", one, two)
-    assert not site.current().is_enabled("AA")
+    assert not store.current().is_enabled("AA")
     assert history_of(editor, "provider", one) == [("enabled", "True", "False")]
     assert not LogEntry.objects.filter(object_id=two.pk).exists()
     act(editor, "provider", "enable", one)
-    assert site.current().is_enabled("AA")
+    assert store.current().is_enabled("AA")
 
 
 def test_a_provider_renamed_in_the_list_shows_its_new_name(editor):
@@ -97,7 +97,7 @@ def test_a_provider_renamed_in_the_list_shows_its_new_name(editor):
             "_save": "Save",
         },
     )
-    assert site.current().provider_label("AA") == "New"
+    assert store.current().provider_label("AA") == "New"
     assert history_of(editor, "provider", row) == [("label", "Old", "New"), ("order", "0", "3")]
 
 
@@ -113,9 +113,9 @@ def test_blocks_are_filtered_by_state_and_ended_in_bulk(editor):
     assert listed("on") == ["now"]
     assert listed("over") == ["over"]
     act(editor, "blockedproperty", "end_today", now)
-    assert not site.current().is_blocked("now", today + timedelta(days=1))
+    assert not store.current().is_blocked("now", today + timedelta(days=1))
     act(editor, "blockedproperty", "hide_for_good", now)
-    assert site.current().is_blocked("now", today + timedelta(days=400))
+    assert store.current().is_blocked("now", today + timedelta(days=400))
 
 
 def test_a_block_needs_a_reason(editor):
@@ -128,7 +128,7 @@ def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
     dates = StayDates(localdate() + timedelta(days=40), localdate() + timedelta(days=42))
     search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
     listing = (
-        connection.client()
+        factory.client()
         .search(search, page=0, size=20, categories_style=CategoriesStyle.COMMA, deadline=deadline)
         .listings[0]
     )
@@ -157,9 +157,9 @@ def test_an_address_that_the_gateway_does_not_know_is_refused(editor):
 def test_airports_are_hidden_in_bulk(editor):
     row = DestinationOverride.objects.create(airport="LPA", place="Las Palmas")
     act(editor, "destinationoverride", "hide", row)
-    assert site.current().override("LPA").hidden
+    assert store.current().override("LPA").hidden
     act(editor, "destinationoverride", "show", row)
-    assert not site.current().override("LPA").hidden
+    assert not store.current().override("LPA").hidden
 
 
 @pytest.mark.parametrize("code", ["lpa", "LP", "LPAX", "L1A", "ÄÖÜ", "LPA\n"])
@@ -176,11 +176,11 @@ def test_featured_destinations_keep_order_and_season(editor):
     later = FeaturedDestination.objects.create(place="Later", first_day=today + timedelta(days=1))
     FeaturedDestination.objects.create(place="Second", order=2)
     FeaturedDestination.objects.create(place="First", order=1)
-    assert [one.place for one in site.current().featured_on(today)] == ["First", "Second"]
+    assert [one.place for one in store.current().featured_on(today)] == ["First", "Second"]
     act(editor, "featureddestination", "whole_year", later)
-    assert [one.place for one in site.current().featured_on(today)] == ["Later", "First", "Second"]
+    assert [one.place for one in store.current().featured_on(today)] == ["Later", "First", "Second"]
     act(editor, "featureddestination", "end_today", later)
-    assert "Later" not in [one.place for one in site.current().featured_on(today + timedelta(days=1))]
+    assert "Later" not in [one.place for one in store.current().featured_on(today + timedelta(days=1))]
 
 
 def test_a_season_that_ends_before_it_begins_is_refused(editor):
@@ -211,7 +211,7 @@ def upload(client, name, content):
 )
 def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
     assert upload(editor, name, content).status_code == 302
-    address = site.current().featured[0].picture
+    address = store.current().featured[0].picture
     assert address.startswith("/media/featured/")
     assert b"".join(client.get(address).streaming_content) == content
 
@@ -255,10 +255,10 @@ def test_a_picture_is_chosen_from_the_hotels_of_the_place(editor):
     offered = editor.get(page).context["pictures"]
     assert len(offered) > 3
     editor.post(page, {"picture": offered[1]})
-    assert site.current().featured[0].picture == offered[1]
+    assert store.current().featured[0].picture == offered[1]
     assert history_of(editor, "featureddestination", row) == [("picture_address", "", offered[1])]
     editor.post(page, {"picture": 'https://evil.example"/><script>'})
-    assert site.current().featured[0].picture == offered[1]
+    assert store.current().featured[0].picture == offered[1]
 
 
 def test_one_code_has_one_label_per_kind(editor):
@@ -267,7 +267,7 @@ def test_one_code_has_one_label_per_kind(editor):
         "/admin/search/codelabel/add/", {"kind": "facility", "code": "SPA_X", "label": "Other"}
     )
     assert response.status_code == 200
-    assert site.current().code_label("facility", "SPA_X") == "Spa"
+    assert store.current().code_label("facility", "SPA_X") == "Spa"
 
 
 def test_a_sharer_sees_none_of_it(sharer):

@@ -13,7 +13,7 @@ from django.utils.timezone import localdate
 
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
@@ -37,7 +37,7 @@ def results(client):
         "sort": "provider",
     }
     cache.clear()
-    connection.reconnect()
+    factory.reconnect()
     return lambda: client.get(f"/hotels/?{urlencode(asked)}")
 
 
@@ -78,7 +78,7 @@ def key_of(path):
     provider, identifier = map(unquote, path.split("/")[2:4])
     dates = StayDates(FIRST, FIRST + timedelta(days=3))
     search = StaySearch(place="Porto", dates=dates, guests=2, stars=(), currency="EUR", market="en-gb")
-    asked = connection.client().details(provider, identifier, search, deadline=Deadline(10, time.monotonic))
+    asked = factory.client().details(provider, identifier, search, deadline=Deadline(10, time.monotonic))
     return asked.property.key
 
 

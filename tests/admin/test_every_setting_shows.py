@@ -14,9 +14,9 @@ from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
 from search.domain.site_settings import SETTINGS
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.sandbox.adapter import SandboxAdapter
-from search.site_settings import store as site
+from search.site_settings import store
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def plain_results(visitor, _staff):
 def picky_gateway(visitor, _staff):
     """The results of a gateway that takes several stars only as a repeated parameter."""
     with override_settings(SANDBOX_WEATHER="categories=repeat"):
-        connection.reconnect()
+        factory.reconnect()
         return text_of(visitor, stay(stars=[4, 5], sort="provider"))
 
 
@@ -104,9 +104,9 @@ def calls_of_second_look(visitor, address):
 
 
 def calls_of(visitor, address):
-    before = len(connection.status().calls)
+    before = len(factory.status().calls)
     visitor.get(address)
-    return len(connection.status().calls) - before
+    return len(factory.status().calls) - before
 
 
 def calls_that_meet(visitor, _staff):
@@ -181,14 +181,14 @@ def staff():
 @pytest.fixture(autouse=True)
 def _gateway_of_its_own():
     yield
-    connection.reconnect()
+    factory.reconnect()
 
 
 def seen(look, staff, values):
     """What `look` sees of a site with these settings, from the gateway on anew."""
     cache.clear()
-    connection.reconnect()
-    site.change(values)
+    factory.reconnect()
+    store.change(values)
     return look(Client(), staff)
 
 

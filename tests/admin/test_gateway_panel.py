@@ -9,13 +9,12 @@ import pytest
 from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.gateway.cache_store import Answer
 from search.gateway.call_log import log_answer
-from search.monitoring import gateway_status as panel
-from search.monitoring import metrics as observed
+from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import CodeLabel
 
 PAGE = "/admin/search/sitesettings/gateway/"
@@ -75,11 +74,11 @@ def answer(*listings, at=0):
 
 @pytest.fixture(autouse=True)
 def _quiet_day(monkeypatch):
-    fresh = observed.Observer()
+    fresh = metrics.Observer()
     gateway_log = logging.getLogger("search.gateway")
-    gateway_log.removeHandler(observed._observer)
+    gateway_log.removeHandler(metrics._observer)
     gateway_log.addHandler(fresh)
-    monkeypatch.setattr(observed, "_observer", fresh)
+    monkeypatch.setattr(metrics, "_observer", fresh)
     yield
     gateway_log.removeHandler(fresh)
 
@@ -94,7 +93,7 @@ def test_calls_failures_and_cache_hits_are_counted():
     log_answer("search", "status 503", 80, 1, cache="miss")
     log_answer("search", "ok", 0, 0, cache="hit")
     log_answer("details", "ok", 0, 0, cache="stale")
-    found = panel.panel()
+    found = gateway_status.panel()
     assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
     assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
         ("search", "status 503", 80),
@@ -103,31 +102,29 @@ def test_calls_failures_and_cache_hits_are_counted():
 
 
 def test_without_calls_there_is_no_rate():
-    found = panel.panel()
+    found = gateway_status.panel()
     assert (found.error_rate, found.hit_rate) == (None, None)
 
 
 def test_reports_of_several_processes_add_up():
     log_answer("search", "ok", 120, 1, cache="miss")
-    panel.panel()
-    other = observed.Report("elsewhere:7", observed.last_days(1)[0], made=3, failed=1, answers={"miss": 3})
-    observed.cache.set(
-        observed._key(other.day, observed._slot() + 1), observed.msgspec.msgpack.encode(other), 60
-    )
-    found = panel.panel()
+    gateway_status.panel()
+    other = metrics.Report("elsewhere:7", metrics.last_days(1)[0], made=3, failed=1, answers={"miss": 3})
+    metrics.cache.set(metrics._key(other.day, metrics._slot() + 1), metrics.msgspec.msgpack.encode(other), 60)
+    found = gateway_status.panel()
     assert (found.processes, found.made, found.failed) == (2, 4, 1)
 
 
 def test_a_report_of_an_older_form_is_passed_over():
-    observed.cache.set(observed._key(observed.last_days(1)[0], 3), b"\x81\xa1x", 60)
-    assert panel.panel().made == 0
+    metrics.cache.set(metrics._key(metrics.last_days(1)[0], 3), b"\x81\xa1x", 60)
+    assert gateway_status.panel().made == 0
 
 
 def test_an_answer_is_counted_once_however_often_it_is_served():
-    observed.note(answer(listing()))
-    observed.note(answer(listing()))
-    observed.note(answer(listing(), at=1))
-    ((provider, quality),) = panel.panel().quality
+    metrics.note(answer(listing()))
+    metrics.note(answer(listing()))
+    metrics.note(answer(listing(), at=1))
+    ((provider, quality),) = gateway_status.panel().quality
     assert (provider, quality.properties) == ("AA", 2)
 
 
@@ -160,7 +157,7 @@ def test_invented_codes_fill_no_memory():
 
 
 def test_unknown_codes_are_listed_and_get_words(editor):
-    observed.note(answer(listing()))
+    metrics.note(answer(listing()))
     unknown = {(one.kind, one.code): one for one in editor.get(PAGE).context["unknown"]}
     assert set(unknown) == {
         ("property_type", "CASTLE"),
@@ -172,7 +169,7 @@ def test_unknown_codes_are_listed_and_get_words(editor):
     }
     assert unknown["surcharge", "DRAWBRIDGE_TOLL"].shown == "Drawbridge toll"
     editor.post(PAGE, {"label:facility:MOAT": " Moat with swans ", "label:rating:SPLENDID": ""})
-    assert site.current().code_label("facility", "MOAT") == "Moat with swans"
+    assert store.current().code_label("facility", "MOAT") == "Moat with swans"
     assert ("facility", "MOAT") not in {(one.kind, one.code) for one in editor.get(PAGE).context["unknown"]}
 
 
@@ -200,7 +197,7 @@ def test_the_key_is_never_shown(editor, settings):
     try:
         page = editor.get(PAGE).content.decode()
     finally:
-        connection.reconnect()
+        factory.reconnect()
     assert "https://gateway.example" in page
     assert "s3cr3t" not in page
     assert "(19)" in page
@@ -210,15 +207,15 @@ def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
     def gone(*_args, **_kwargs):
         raise ConnectionError
 
-    monkeypatch.setattr(observed.cache, "set", gone)
-    monkeypatch.setattr(observed.cache, "get_many", gone)
+    monkeypatch.setattr(metrics.cache, "set", gone)
+    monkeypatch.setattr(metrics.cache, "get_many", gone)
     log_answer("search", "ok", 120, 1, cache="miss")
     assert editor.get(PAGE).status_code == 200
 
 
 def test_a_new_day_starts_from_nothing():
     now = [datetime(2030, 1, 1, 23, 59, tzinfo=UTC).timestamp()]
-    observer = observed.Observer(now=lambda: now[0])
+    observer = metrics.Observer(now=lambda: now[0])
     observer.note(answer(listing()))
     now[0] += 120
     observer.publish()

@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection
 
 from search.domain.site_settings import SETTINGS
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import DEFAULTS, SiteSettings
 
 PAGE = "/admin/search/sitesettings/1/change/"
@@ -51,14 +51,14 @@ def test_every_setting_stands_on_the_page_once_with_a_help_text(editor):
 def test_a_saved_page_is_in_effect_at_once(editor):
     response = save(editor, page_size=10, banner_text="Snow on the roads", map_enabled=False, rating_scale=10)
     assert "was changed successfully" in response.content.decode()
-    found = site.current()
+    found = store.current()
     assert (found.page_size, found.banner_text, found.map_enabled) == (10, "Snow on the roads", False)
     assert found.rating_scale == 10
 
 
 def test_a_page_saved_untouched_changes_nothing(editor):
     save(editor)
-    assert site.current() == DEFAULTS
+    assert store.current() == DEFAULTS
     row = SiteSettings.objects.get()
     assert [name for name in SETTINGS if getattr(row, name) != getattr(DEFAULTS, name)] == []
 
@@ -80,7 +80,7 @@ def test_a_single_field_is_restored_to_its_default(editor):
     assert 'form="restore" name="field" value="page_size"' in page
     assert 'form="restore" name="field" value="guests"' not in page
     editor.post(RESTORE, {"field": "page_size"})
-    assert (site.current().page_size, site.current().nights) == (20, 5)
+    assert (store.current().page_size, store.current().nights) == (20, 5)
     assert next((line.before, line.after) for line in editor.get(HISTORY).context["lines"]) == ("10", "20")
 
 
@@ -89,7 +89,7 @@ def test_a_former_value_is_put_back_from_the_history(editor):
     save(editor, banner_text="Sun")
     entry = LogEntry.objects.order_by("-pk").first()
     editor.post(RESTORE, {"field": "banner_text", "entry": entry.pk})
-    assert site.current().banner_text == "Snow"
+    assert store.current().banner_text == "Snow"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_restoring_is_refused_when_the_rest_would_contradict_it(editor):
     save(editor, default_currency="GBP", currencies="GBP USD")
     response = editor.post(RESTORE, {"field": "default_currency"}, follow=True)
     assert "must be among the offered ones" in response.content.decode()
-    assert site.current().default_currency == "GBP"
+    assert store.current().default_currency == "GBP"
 
 
 def test_restoring_needs_a_post(editor):
@@ -180,7 +180,7 @@ def test_what_the_deployment_fixed_is_shown_and_not_changeable(editor, settings)
     settings.SEARCH_FRESH_SECONDS = 60
     assert "SEARCH_FRESH_SECONDS" in editor.get(PAGE).content.decode()
     save(editor, search_fresh_seconds=5)
-    assert site.current().search_fresh_seconds == 60
+    assert store.current().search_fresh_seconds == 60
     assert editor.post(RESTORE, {"field": "search_fresh_seconds"}).status_code == 403
 
 

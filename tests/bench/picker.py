@@ -21,6 +21,7 @@ from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
+from search.web.shortcuts import page_deadline
 from tests.bench.figures import Figure, cpu_ms
 from tests.domain.destination_airports import an_airport
 
@@ -90,7 +91,7 @@ def _questions(entries: tuple[Destination, ...]) -> Iterator[str]:
 def _kilobytes() -> float:
     listed = Client(headers={"host": "127.0.0.1"}).get("/destinations/?part=options").content
     files = [STATIC / "js/destination-picker.js", STATIC / "css/components/destination-picker.css"]
-    options = "".join(f'<option value="{text}"></option>' for text in destinations.datalist(Deadline(1.0, time.monotonic)))
+    options = "".join(f'<option value="{text}"></option>' for text in destinations.datalist(page_deadline()))
     return (
         sum(
             len(brotli.compress(data))

@@ -21,8 +21,8 @@ from django.test import override_settings
 from search.domain.deadline import Deadline
 from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.gateway import factory as connection
-from search.results import full_results as answers
+from search.gateway import factory
+from search.results import full_results
 from search.results import store as result_shelf
 from search.results.facets import facets, histogram
 from search.results.filters import Question, Selection
@@ -53,20 +53,20 @@ def figures() -> Iterator[Figure]:
 
 def _collecting() -> Figure:
     """From the first page in hand to the answer kept, the gateway another process that takes 300 ms."""
-    calls = 600 // answers.PAGE_SIZE - 1
+    calls = 600 // full_results.PAGE_SIZE - 1
     ideal = ceil(calls / SITE.parallel_calls) * LATENCY * 1000
 
     def collect() -> None:
         cache.clear()
-        answers.whole(SEARCH, SITE, Deadline(30, time.monotonic))
+        full_results.whole(SEARCH, SITE, Deadline(30, time.monotonic))
 
     with (
         _slow_gateway() as address,
         override_settings(GATEWAY_BASE_URL=address, GATEWAY_API_KEY="sandbox"),
     ):
-        connection.reconnect()
+        factory.reconnect()
         whole = wall_ms(collect, runs=5, warm_up=1)
-    connection.reconnect()
+    factory.reconnect()
     cache.clear()
     after_first = whole - LATENCY * 1000
     return Figure("collect 600 at 300 ms, after page one", after_first, "ms", ideal, "pages / parallel", 1.3)
@@ -94,7 +94,7 @@ def _slow_gateway() -> Iterator[str]:
 def _whole_answer(site: Site) -> tuple[Row, ...]:
     """Rows of the sandbox's largest place, as many as the cap lets in."""
     with mock.patch.object(result_shelf, "ENTRY_BYTES", 100_000_000):
-        held = answers.whole(SEARCH, site, Deadline(120, time.monotonic))
+        held = full_results.whole(SEARCH, site, Deadline(120, time.monotonic))
     if held is None or len(held.result_set.rows) != site.cap:
         raise AssertionError("the sandbox's answer is not whole")
     return held.result_set.rows
@@ -122,7 +122,7 @@ def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figur
 def _keeping(rows: tuple[Row, ...]) -> Iterator[Figure]:
     """The entry of an answer of 600, and reading it as a process does that sees it for the first time."""
     _whole_answer(SITE)
-    key = answers._key(SEARCH, SITE)
+    key = full_results._key(SEARCH, SITE)
     _stamp, packed = cache.get(f"answer:{result_shelf.FORM}:{key}")
     yield Figure("complete answer in the cache, 600 rows", len(packed) / 1000, "kB", budget=60)
     read = cpu_ms(lambda: result_shelf.ResultShelf(cache).read(key))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
     DestinationOverride,
@@ -23,8 +23,8 @@ PAGES_BETWEEN_CHECKS = 1000
 
 def figures() -> Iterator[Figure]:
     with _filled_database():
-        site.current()
-        kept = wall_ms(lambda: [site.current() for _ in range(PAGES_BETWEEN_CHECKS)]) / PAGES_BETWEEN_CHECKS
+        store.current()
+        kept = wall_ms(lambda: [store.current() for _ in range(PAGES_BETWEEN_CHECKS)]) / PAGES_BETWEEN_CHECKS
         yield Figure("settings, a page within two seconds", kept, "ms", budget=0.5)
         yield Figure("settings, the page that checks again", wall_ms(_checked_again), "ms", budget=0.5)
         yield Figure("settings, its queries", _queries(_checked_again), "queries", budget=1)
@@ -32,13 +32,13 @@ def figures() -> Iterator[Figure]:
 
 
 def _checked_again() -> None:
-    site._keeper.doubt()
-    site.current()
+    store._keeper.doubt()
+    store.current()
 
 
 def _read_anew() -> None:
-    site.forget()
-    site.current()
+    store.forget()
+    store.current()
 
 
 def _queries(work: Callable[[], None]) -> float:
@@ -61,8 +61,8 @@ def _filled_database() -> Iterator[None]:
         DestinationOverride.objects.bulk_create(
             DestinationOverride(airport=f"A{chr(65 + n)}A", place=f"Place {n}") for n in range(26)
         )
-        site.forget()
+        store.forget()
         yield
     finally:
         connection.creation.destroy_test_db(name, verbosity=0)
-        site.forget()
+        store.forget()

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from search.gateway.errors import Unavailable
-from search.results import service as stays
+from search.results import service as results
 from tests.browser.conftest import Watch, first_property, let_the_list_settle, search_path
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -57,7 +57,7 @@ def test_the_sorry_page_is_accessible(
     def fails(*_given: object, **_named: object) -> None:
         raise Unavailable("timeout")
 
-    monkeypatch.setattr(stays, "find_stays", fails)
+    monkeypatch.setattr(results, "find_stays", fails)
     watch.expected.add(503)
     page = open_page(search_path())
     assert page.locator("input[name=place]").input_value() == "Barcelona"

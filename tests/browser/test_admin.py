@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from tests.browser.conftest import Watch, search_path
 from tests.browser.test_accessibility import RULES
@@ -36,9 +36,9 @@ PAGES = (
 
 @pytest.fixture(autouse=True)
 def _new_process() -> Iterator[None]:
-    site.forget()
+    store.forget()
     yield
-    site.forget()
+    store.forget()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def content(live_server: Any) -> dict[str, int]:
     featured = FeaturedDestination.objects.create(
         place="Rome", text="Spring in the old town", picture_address="/sandbox/photos/12/facade.svg"
     )
-    site.change({"page_size": 12})
+    store.change({"page_size": 12})
     return {"featured": featured.pk}
 
 

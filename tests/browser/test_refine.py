@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from search.results import full_results as answers
+from search.results import full_results
 from tests.browser.conftest import Watch, let_the_list_settle, search_path
 
 Open = Callable[..., Page]
@@ -180,7 +180,7 @@ def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:
 def test_progress_advances_and_the_exact_order_takes_its_place(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, width: dict
 ) -> None:
-    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     page = open_page("/", **width)
     told = iter([(120, False), (240, False), (600, True)])
 
@@ -200,7 +200,7 @@ def test_progress_advances_and_the_exact_order_takes_its_place(
 def test_someone_reading_the_list_is_offered_the_exact_order_instead(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     page = open_page("/", **WIDE)
     reading = []
     page.route("**/hotels/progress/**", lambda route: route.fulfill(json={**DONE, "done": bool(reading)}))

@@ -12,9 +12,9 @@ from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.sharing.models import SharedLink
-from search.site_settings import store as site
+from search.site_settings import store
 from tests.browser.conftest import Watch, let_the_list_settle, search_path
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
@@ -26,11 +26,11 @@ CLIENTS_BROWSER = (
 
 @pytest.fixture(autouse=True)
 def _new_process(settings: Any) -> Iterator[None]:
-    site.forget()
+    store.forget()
     yield
     settings.SANDBOX_WEATHER = ""
-    connection.reconnect()
-    site.forget()
+    factory.reconnect()
+    store.forget()
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
     assert not complaints_of(reader)
 
     settings.SANDBOX_WEATHER = "prices=-10%"
-    connection.reconnect()
+    factory.reconnect()
     cache.clear()
     reader.reload()
     expect(reader.locator(".shared-entry--cheaper")).to_have_count(3)

@@ -12,7 +12,7 @@ from django.test import Client
 
 from search.destinations import repository as known_destinations
 from search.destinations import service as destinations
-from search.gateway import factory as connection
+from search.gateway import factory
 from tests.gateway.documents import a_listing_document, an_airport, an_entry, details_document
 
 BASE = "https://gateway.example"
@@ -54,21 +54,21 @@ class Wire:
 def wire(settings, db, monkeypatch) -> Iterator[Wire]:
     monkeypatch.setattr(known_destinations, "PATIENCE_SECONDS", 60)  # a busy machine is no slow gateway
     settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = BASE, "SECRETKEY"
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         yield Wire(mock)
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
 
 
 @pytest.fixture
 def sandbox(settings, db) -> Iterator[None]:
     settings.GATEWAY_BASE_URL = ""
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
     yield
-    connection.reconnect()
+    factory.reconnect()
 
 
 @pytest.fixture

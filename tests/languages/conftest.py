@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from search.destinations import service as destinations
-from search.gateway import factory as connection
+from search.gateway import factory
 
 MARKETS = {"de": "de-de", "es": "es-es", "fr": "fr-fr", "it": "it-it", "pl": "pl-pl", "pt": "pt-pt"}
 
@@ -16,7 +16,7 @@ MARKETS = {"de": "de-de", "es": "es-es", "fr": "fr-fr", "it": "it-it", "pl": "pl
 @pytest.fixture
 def visitor(settings, db) -> Iterator[Client]:
     settings.GATEWAY_BASE_URL = ""
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
     yield Client()
-    connection.reconnect()
+    factory.reconnect()

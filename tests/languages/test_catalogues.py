@@ -10,10 +10,9 @@ from babel.messages import Catalog
 from django.utils import translation
 from django.utils.translation import ngettext
 
-from hotelsite import translations as catalogues
-from hotelsite import translations as word_gathering
+from hotelsite import translations
 
-LANGUAGES = catalogues.languages()
+LANGUAGES = translations.languages()
 
 # What is the same word, a name, or nothing but signs, in at least one of the languages.
 SAME = {
@@ -30,14 +29,14 @@ def test_the_offered_languages_are_the_site_s_own_and_the_six_of_the_product():
 
 
 def test_every_catalogue_is_in_step_with_the_source_and_complete():
-    assert word_gathering.check() == []
+    assert translations.check() == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_left_in_english(language):
     untranslated = [
         message.id
-        for message in word_gathering.stored(language)
+        for message in translations.stored(language)
         if message.id and not isinstance(message.id, tuple | list) and message.string == message.id
     ]
     assert set(untranslated) <= SAME
@@ -45,8 +44,8 @@ def test_nothing_is_left_in_english(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_is_kept_as_it_is_written(language):
-    stored = word_gathering.stored(language)
-    assert word_gathering.written(stored) == catalogues.source_of(language).read_bytes()
+    stored = translations.stored(language)
+    assert translations.written(stored) == translations.source_of(language).read_bytes()
 
 
 def test_the_check_sees_what_is_wrong():
@@ -56,7 +55,7 @@ def test_the_check_sees_what_is_wrong():
     catalogue.add("%(a)s of %(b)s", "%(a)s z")
     catalogue.add(("%(n)s night", "%(n)s nights"), ("%(n)s noc", "%(n)s noce"))
     catalogue.add("good", "dobre")
-    assert word_gathering.problems("pl", catalogue) == [
+    assert translations.problems("pl", catalogue) == [
         "pl: missing: 'untranslated'",
         "pl: fuzzy: 'doubtful'",
         "pl: other placeholders: '%(a)s of %(b)s'",
@@ -66,7 +65,7 @@ def test_the_check_sees_what_is_wrong():
 
 def test_words_are_gathered_from_python_and_templates_but_not_from_the_admin():
     ids = {
-        message.id if isinstance(message.id, str) else message.id[0] for message in word_gathering.gathered()
+        message.id if isinstance(message.id, str) else message.id[0] for message in translations.gathered()
     }
     assert {"Where to?", "Tell us where you want to go: a city, a region or an airport."} <= ids
     assert {"At most, in %(currency)s", "%(count)s night", "Very good"} <= ids
@@ -96,27 +95,27 @@ def a_folder_of_its_own(tmp_path, settings, monkeypatch):
     """One German catalogue and an empty folder for what is made of it."""
     text = tmp_path / "source" / "django.po"
     text.parent.mkdir()
-    shutil.copy(catalogues.source_of("de"), text)
-    monkeypatch.setattr(catalogues, "source_of", lambda language: text)
-    monkeypatch.setattr(catalogues, "languages", lambda: ["de"])
+    shutil.copy(translations.source_of("de"), text)
+    monkeypatch.setattr(translations, "source_of", lambda language: text)
+    monkeypatch.setattr(translations, "languages", lambda: ["de"])
     settings.LOCALE_PATHS = [tmp_path / "compiled"]
     return text
 
 
 def test_a_first_start_compiles_and_the_next_one_has_nothing_to_do(a_folder_of_its_own):
-    assert catalogues.compile_changed() == ["de"]
-    assert catalogues.compiled_of("de").read_bytes()[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
-    assert catalogues.compile_changed() == []
-    assert [path.name for path in catalogues.compiled_of("de").parent.iterdir()] == ["django.mo"]
+    assert translations.compile_changed() == ["de"]
+    assert translations.compiled_of("de").read_bytes()[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
+    assert translations.compile_changed() == []
+    assert [path.name for path in translations.compiled_of("de").parent.iterdir()] == ["django.mo"]
 
 
 def test_a_text_with_another_date_is_compiled_even_an_older_one(a_folder_of_its_own):
-    catalogues.compile_changed()
+    translations.compile_changed()
     os.utime(a_folder_of_its_own, (1_000_000_000, 1_000_000_000))
-    assert catalogues.compile_changed() == ["de"]
+    assert translations.compile_changed() == ["de"]
 
 
 def test_where_nothing_can_be_written_the_site_starts_all_the_same(a_folder_of_its_own, settings, caplog):
     settings.LOCALE_PATHS[0].write_text("a file where a folder should be")
-    assert catalogues.compile_changed() == ["de"]
+    assert translations.compile_changed() == ["de"]
     assert "could not be compiled" in caplog.text

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from search.domain.site_settings import Site
-from search.site_settings import store as site
+from search.site_settings import store
 from search.web.markets import MarketLanguageMiddleware, best_market, language_of
 from tests.languages.conftest import MARKETS
 
@@ -117,7 +117,7 @@ def test_a_language_ends_with_its_request(visitor):
 
 
 def test_requests_at_the_same_time_keep_their_languages_apart(db):
-    site.current()
+    store.current()
     together = Barrier(6)
 
     def view(request):

@@ -19,8 +19,8 @@ from search.destinations import service as destinations
 from search.destinations.destination import free_text
 from search.destinations.pages import DestinationLinks
 from search.domain.query import Refinement, StayDates, StaySearch
-from search.gateway import factory as connection
-from search.site_settings import store as site
+from search.gateway import factory
+from search.site_settings import store
 from search.site_settings.models import DestinationOverride, FeaturedDestination
 from search.web.links import results_path
 from tests.gateway.documents import an_airport
@@ -61,9 +61,9 @@ def wire(settings: Any, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[r
 
 def _forget() -> None:
     """Each test meets a process that has just started."""
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
-    site.forget()
+    store.forget()
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from django.test import Client
 
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_around
-from search.site_settings import store as site
+from search.site_settings import store
 from tests.pages import builders as build
 
 SEARCH = build.search()
@@ -56,9 +56,9 @@ def test_the_note_says_whether_every_place_was_looked_at():
 @pytest.fixture
 def visitor(settings, db):
     settings.GATEWAY_BASE_URL = ""
-    connection.reconnect()
+    factory.reconnect()
     yield Client()
-    connection.reconnect()
+    factory.reconnect()
 
 
 def address() -> str:
@@ -75,7 +75,7 @@ def test_the_page_is_there_on_request_and_linked_from_the_results(visitor):
 
 
 def test_a_site_without_it_has_no_link_and_no_page(visitor):
-    site.change({"date_strip_enabled": False})
+    store.change({"date_strip_enabled": False})
     assert "/hotels/dates/" not in visitor.get(f"/hotels/{address()}").content.decode()
     assert visitor.get(f"/hotels/dates/{address()}").status_code == 404
 

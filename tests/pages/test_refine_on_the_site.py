@@ -13,9 +13,9 @@ from django.test import Client
 
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
-from search.gateway import factory as connection
-from search.results import full_results as answers
-from search.site_settings import store as site
+from search.gateway import factory
+from search.results import full_results
+from search.site_settings import store
 
 SMALL = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
 LONDON = StaySearch("London", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
@@ -30,15 +30,15 @@ CHOICE = re.compile(
 @pytest.fixture(autouse=True)
 def _sandbox(settings, db) -> Iterator[None]:
     settings.GATEWAY_BASE_URL = ""
-    connection.reconnect()
+    factory.reconnect()
     yield
-    connection.reconnect()
+    factory.reconnect()
 
 
 @pytest.fixture
 def visitor(monkeypatch) -> Client:
     """Someone who waits for the exact order."""
-    monkeypatch.setattr(answers, "PATIENCE_SECONDS", 30.0)
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", 30.0)
     return Client()
 
 
@@ -110,10 +110,10 @@ def test_progress_of_nonsense_is_an_error_and_asks_nothing(visitor):
 
 
 def test_a_first_view_that_does_not_wait_refers_to_its_progress(monkeypatch):
-    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     search = LONDON.query_string()
     page = html(Client(), search)
     assert "<result-progress" in page
     assert "Refresh for the exact order" in page
-    answers.whole(LONDON, site.current(), Deadline(30, time.monotonic))
+    full_results.whole(LONDON, store.current(), Deadline(30, time.monotonic))
     assert "<result-progress" not in html(Client(), search)

@@ -15,8 +15,8 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Property
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
-from search.gateway import factory as connection
-from search.site_settings import store as site
+from search.gateway import factory
+from search.site_settings import store
 from tests.gateway.documents import an_airport
 
 AIRPORTS = [
@@ -36,14 +36,14 @@ TODAY = date(2026, 11, 21)
 @pytest.fixture(autouse=True)
 def _wire(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(known_destinations, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(site, "current", Site)
+    monkeypatch.setattr(store, "current", Site)
     settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = "https://gateway.example", "SECRETKEY"
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         mock.get("https://gateway.example/pub/v1/core/3/airports", json=AIRPORTS)
         yield
-    connection.reconnect()
+    factory.reconnect()
     destinations.forget()
 
 

@@ -12,16 +12,15 @@ from django.core.management import CommandError, call_command
 from search.domain.deadline import Deadline
 from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
-from search.gateway import factory as connection
+from search.gateway import factory
 from search.gateway.config import Limits
 from search.gateway.prober import Prober, Sample
 from search.gateway.transport import Transport
-from search.monitoring import probe
-from search.monitoring import probe_rules as findings
+from search.monitoring import probe, probe_rules
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY
 from search.sandbox.weather import parse_weather
-from search.site_settings import store as site
+from search.site_settings import store
 
 TODAY = date(2030, 3, 6)
 
@@ -124,22 +123,22 @@ def test_every_open_question_has_a_finding():
 def test_too_little_evidence_decides_nothing():
     empty, failed = Sample(SearchPage((), 0, 0)), Sample(None, "status 503")
     for nothing in (empty, failed):
-        assert findings.price_basis(nothing, nothing, nothing).setting == ""
-        assert findings.categories_style(nothing, nothing, nothing, nothing).setting == ""
-        assert findings.sizes({10: nothing}, 20).setting == ""
-        assert findings.first_page(nothing, nothing).setting == ""
-        assert findings.ratings(nothing.listings).setting == ""
-        assert "undecided" in findings.distance(nothing.listings, None).text
+        assert probe_rules.price_basis(nothing, nothing, nothing).setting == ""
+        assert probe_rules.categories_style(nothing, nothing, nothing, nothing).setting == ""
+        assert probe_rules.sizes({10: nothing}, 20).setting == ""
+        assert probe_rules.first_page(nothing, nothing).setting == ""
+        assert probe_rules.ratings(nothing.listings).setting == ""
+        assert "undecided" in probe_rules.distance(nothing.listings, None).text
 
 
 @pytest.fixture
 def _nightly(settings, db):
     settings.SANDBOX_WEATHER = "basis=night"
-    connection.reconnect()
-    site.forget()
+    factory.reconnect()
+    store.forget()
     yield
-    connection.reconnect()
-    site.forget()
+    factory.reconnect()
+    store.forget()
 
 
 def command(**options):
@@ -152,18 +151,18 @@ def command(**options):
 def test_the_command_suggests_and_changes_nothing_by_itself():
     said = command()
     assert "price_basis: stay -> night" in said
-    assert site.current().price_basis == "stay"
+    assert store.current().price_basis == "stay"
 
 
 @pytest.mark.usefixtures("_nightly")
 def test_the_command_applies_what_was_found_and_says_who_did():
     anna = User.objects.create_user("anna", is_staff=True)
     assert "Set 2 settings" in command(apply=True, user="anna")
-    assert (site.current().price_basis, site.current().rating_scale) == ("night", 10)
+    assert (store.current().price_basis, store.current().rating_scale) == ("night", 10)
     entry = LogEntry.objects.get()
     assert entry.user == anna
     assert '"stay"' in entry.change_message
-    site.forget()
+    store.forget()
     assert "agree with what was found" in command()
 
 
@@ -171,4 +170,4 @@ def test_the_command_applies_what_was_found_and_says_who_did():
 def test_a_change_by_nobody_known_is_refused_before_any_call():
     with pytest.raises(CommandError, match="no user"):
         command(apply=True, user="nobody")
-    assert len(connection.status().calls) == 0
+    assert len(factory.status().calls) == 0

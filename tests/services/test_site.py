@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection
 
 from search.domain.site_settings import SETTINGS, Site
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
@@ -30,9 +30,9 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def _new_process():
-    site.forget()
+    store.forget()
     yield
-    site.forget()
+    store.forget()
 
 
 def spoil(**columns):
@@ -52,35 +52,35 @@ def test_the_row_has_a_field_for_every_setting_with_the_same_default():
 
 
 def test_without_a_row_the_defaults_apply():
-    assert site.current() == Site()
+    assert store.current() == Site()
 
 
 def test_a_saved_setting_is_in_effect_at_once_in_this_process():
-    assert site.current().page_size == 20
-    site.change({"page_size": 10, "banner_text": "Snow"})
-    assert (site.current().page_size, site.current().banner_text) == (10, "Snow")
+    assert store.current().page_size == 20
+    store.change({"page_size": 10, "banner_text": "Snow"})
+    assert (store.current().page_size, store.current().banner_text) == (10, "Snow")
 
 
 def test_another_process_sees_a_change_within_its_recheck_time():
     clock = Clock()
-    other = site.Keeper(clock)
+    other = store.Keeper(clock)
     assert other.current().page_size == 20
     SiteSettings(page_size=10).save()
     Provider.objects.create(code="AB", label="Abbey")
     assert other.current().page_size == 20
-    clock.now = site.RECHECK_SECONDS
+    clock.now = store.RECHECK_SECONDS
     assert (other.current().page_size, other.current().provider_label("AB")) == (10, "Abbey")
-    assert site.RECHECK_SECONDS <= 5
+    assert store.RECHECK_SECONDS <= 5
 
 
 def test_a_page_costs_no_query_within_the_recheck_time_and_one_after_it(django_assert_num_queries):
     clock = Clock()
-    keeper = site.Keeper(clock)
+    keeper = store.Keeper(clock)
     Provider.objects.create(code="AB")
     keeper.current()
     with django_assert_num_queries(0):
         keeper.current()
-    clock.now += site.RECHECK_SECONDS
+    clock.now += store.RECHECK_SECONDS
     with django_assert_num_queries(1):
         keeper.current()
 
@@ -93,7 +93,7 @@ def test_every_kind_of_content_reaches_the_site():
         place="Rome", airport="FCO", picture_address="https://pictures.example/1.jpg"
     )
     CodeLabel.objects.create(kind="facility", code="SPA_X", label="Spa")
-    found = site.current()
+    found = store.current()
     assert not found.is_enabled("AB")
     assert found.blocks[0].key == "0af"
     assert found.override("LPA").place == "Las Palmas"
@@ -103,21 +103,21 @@ def test_every_kind_of_content_reaches_the_site():
 
 def test_content_that_is_deleted_or_updated_in_bulk_leaves_the_site():
     provider = Provider.objects.create(code="AB", label="Abbey")
-    assert site.current().providers
+    assert store.current().providers
     Provider.objects.update(label="Priory")
-    site.content_changed()
-    assert site.current().provider_label("AB") == "Priory"
+    store.content_changed()
+    assert store.current().provider_label("AB") == "Priory"
     provider.delete()
-    assert site.current().providers == ()
+    assert store.current().providers == ()
 
 
 def test_a_spoiled_value_falls_back_alone_and_is_logged_once(caplog):
     spoil(page_size=5000, default_sort="cheapest", nights_ahead=21)
     clock = Clock()
-    keeper = site.Keeper(clock)
+    keeper = store.Keeper(clock)
     with caplog.at_level(logging.WARNING):
         found = keeper.current()
-        clock.now += site.RECHECK_SECONDS
+        clock.now += store.RECHECK_SECONDS
         keeper.current()
     assert (found.page_size, found.default_sort, found.nights_ahead) == (20, "price", 21)
     assert [record.getMessage() for record in caplog.records] == [
@@ -128,7 +128,7 @@ def test_a_spoiled_value_falls_back_alone_and_is_logged_once(caplog):
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
 def test_a_value_that_cannot_even_be_read_costs_only_itself():
     spoil(banner_until="2030-99-99", page_size="banana", site_name=b"\xff\xfe", cap=700)
-    found = site.current()
+    found = store.current()
     assert (found.banner_until, found.page_size, found.cap) == (None, 20, 700)
 
 
@@ -138,16 +138,16 @@ def test_a_spoiled_content_row_does_not_take_its_neighbours_along():
     bad = BlockedProperty.objects.create(key="bad", reason="closed")
     with connection.cursor() as cursor:
         cursor.execute("UPDATE search_blockedproperty SET until = '2030-99-99' WHERE id = %s", [bad.pk])
-    assert [block.key for block in site.current().blocks] == ["good"]
+    assert [block.key for block in store.current().blocks] == ["good"]
 
 
 def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog):
-    monkeypatch.setattr(site, "_raw_row", _unreachable)
+    monkeypatch.setattr(store, "_raw_row", _unreachable)
     clock = Clock()
-    keeper = site.Keeper(clock)
+    keeper = store.Keeper(clock)
     with caplog.at_level(logging.WARNING):
         assert keeper.current() == Site()
-        clock.now += site.RECHECK_AFTER_FAILURE_SECONDS
+        clock.now += store.RECHECK_AFTER_FAILURE_SECONDS
         assert keeper.current() == Site()
     assert len(caplog.records) == 1
 
@@ -156,14 +156,14 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     SiteSettings(page_size=10).save()
     BlockedProperty.objects.create(key="0af", reason="closed")
     clock = Clock()
-    keeper = site.Keeper(clock)
+    keeper = store.Keeper(clock)
     good = keeper.current()
     with monkeypatch.context() as patch:
-        patch.setattr(site, "_raw_row", _unreachable)
-        clock.now += site.RECHECK_SECONDS
+        patch.setattr(store, "_raw_row", _unreachable)
+        clock.now += store.RECHECK_SECONDS
         assert keeper.current() == good
     SiteSettings.objects.update(page_size=12)
-    clock.now += site.RECHECK_AFTER_FAILURE_SECONDS
+    clock.now += store.RECHECK_AFTER_FAILURE_SECONDS
     assert keeper.current().page_size == 12
 
 
@@ -174,13 +174,13 @@ def _unreachable():
 def test_the_deployment_decides_the_cache_times_it_names(settings):
     settings.SEARCH_FRESH_SECONDS = 0
     SiteSettings(search_fresh_seconds=99, details_fresh_seconds=77).save()
-    assert (site.current().search_fresh_seconds, site.current().details_fresh_seconds) == (0, 77)
-    assert site.fixed_by_environment() == {"search_fresh_seconds"}
+    assert (store.current().search_fresh_seconds, store.current().details_fresh_seconds) == (0, 77)
+    assert store.fixed_by_environment() == {"search_fresh_seconds"}
 
 
 def test_a_change_says_what_was_and_what_became():
-    assert site.change({"page_size": 10, "nights": 2}) == [("page_size", "20", "10")]
-    assert site.change({"sorts": ["price", "stars"], "rating_scale": 10}) == [
+    assert store.change({"page_size": 10, "nights": 2}) == [("page_size", "20", "10")]
+    assert store.change({"sorts": ["price", "stars"], "rating_scale": 10}) == [
         ("sorts", "price rating stars distance provider", "price stars"),
         ("rating_scale", "", "10"),
     ]
@@ -189,7 +189,7 @@ def test_a_change_says_what_was_and_what_became():
 @pytest.mark.parametrize("name", SETTINGS)
 def test_every_value_survives_its_way_through_the_history(name):
     value = getattr(SiteSettings(), name)
-    assert site.as_text(site.from_text(name, site.as_text(value))) == site.as_text(value)
+    assert store.as_text(store.from_text(name, store.as_text(value))) == store.as_text(value)
 
 
 @pytest.mark.parametrize(
@@ -217,5 +217,5 @@ def test_every_value_survives_its_way_through_the_history(name):
 )
 def test_values_out_of_range_or_at_odds_are_refused_on_write(values):
     with pytest.raises(ValidationError):
-        site.change(values)
+        store.change(values)
     assert not SiteSettings.objects.exists()

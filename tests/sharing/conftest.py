@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 from django.test import Client
 
-from search.site_settings import store as site
+from search.site_settings import store
 from tests.gateway.documents import a_listing_document, a_min_price, a_summary, an_entry, an_offer, triple
 from tests.journey.conftest import Wire
 from tests.journey.conftest import sandbox as sandbox
@@ -24,9 +24,9 @@ ONE_PROPERTY = f"/share/hotels/ACME/77/?{SEARCH}"
 
 @pytest.fixture(autouse=True)
 def _new_process() -> Iterator[None]:
-    site.forget()
+    store.forget()
     yield
-    site.forget()
+    store.forget()
 
 
 def signed_in(name: str, *roles: str, **flags: bool) -> Client:

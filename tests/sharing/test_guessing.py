@@ -7,8 +7,8 @@ import secrets
 
 from django.core.cache import cache
 
-from search.sharing import access as link_guesses
-from search.sharing import service as sharing
+from search.sharing import access
+from search.sharing import service as links
 from tests.sharing.conftest import share
 
 
@@ -16,20 +16,20 @@ def test_ten_thousand_guesses_find_nothing_and_are_soon_refused(market, sharer, 
     share(sharer)
     statuses = [visitor.get(f"/s/{secrets.token_urlsafe(9)}/").status_code for _ in range(200)]
     assert set(statuses) == {404, 429}
-    assert statuses.index(429) == link_guesses.MOST_MISSES
-    assert set(statuses[link_guesses.MOST_MISSES :]) == {429}
+    assert statuses.index(429) == access.MOST_MISSES
+    assert set(statuses[access.MOST_MISSES :]) == {429}
     missed = 0
     for _ in range(10_000):
         try:
-            sharing.opened(secrets.token_urlsafe(9))
-        except sharing.NoSuchLink:
+            links.opened(secrets.token_urlsafe(9))
+        except links.NoSuchLink:
             missed += 1
     assert missed == 10_000
 
 
 def test_a_refused_address_learns_nothing_about_real_codes(market, sharer, visitor):
     code = share(sharer)
-    for _ in range(link_guesses.MOST_MISSES):
+    for _ in range(access.MOST_MISSES):
         visitor.get("/s/AAAAAAAAAAAA/")
     real, unknown = visitor.get(f"/s/{code}/"), visitor.get("/s/BBBBBBBBBBBB/")
     assert (real.status_code, real.content) == (unknown.status_code, unknown.content)
@@ -59,15 +59,15 @@ def test_codes_have_72_random_bits(market, sharer):
 
 def test_opening_a_real_link_is_no_guess(market, sharer, visitor):
     code = share(sharer)
-    for _ in range(link_guesses.MOST_MISSES + 5):
+    for _ in range(access.MOST_MISSES + 5):
         assert visitor.get(f"/s/{code}/").status_code == 200
 
 
 def test_a_whole_ipv6_network_is_one_guesser():
-    for number in range(link_guesses.MOST_MISSES):
-        link_guesses.note_miss(f"2001:db8:1:2::{number:x}")
-    assert link_guesses.is_blocked("2001:db8:1:2:ffff::1")
-    assert not link_guesses.is_blocked("2001:db8:1:3::1")
+    for number in range(access.MOST_MISSES):
+        access.note_miss(f"2001:db8:1:2::{number:x}")
+    assert access.is_blocked("2001:db8:1:2:ffff::1")
+    assert not access.is_blocked("2001:db8:1:3::1")
 
 
 def test_without_a_cache_links_open(market, sharer, visitor, monkeypatch):
@@ -76,5 +76,5 @@ def test_without_a_cache_links_open(market, sharer, visitor, monkeypatch):
 
     for name in ("get", "add", "incr"):
         monkeypatch.setattr(cache, name, away)
-    assert not link_guesses.is_blocked("192.0.2.7")
-    link_guesses.note_miss("192.0.2.7")
+    assert not access.is_blocked("192.0.2.7")
+    access.note_miss("192.0.2.7")

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.timezone import localdate
 
 from search.sharing.models import SharedLink
-from search.site_settings import store as site
+from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
 from tests.gateway.documents import an_entry
 from tests.journey.reading import words
@@ -128,7 +128,7 @@ def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, vis
 
 def test_a_search_the_site_no_longer_takes_still_shows_what_was_shared(market, sharer, visitor):
     code = share(sharer, f"{RESULTS}&market=de-de")
-    site.change({"markets": ("en-gb",), "default_market": "en-gb"})
+    store.change({"markets": ("en-gb",), "default_market": "en-gb"})
     page = visitor.get(f"/s/{code}/")
     assert page.status_code == 200
     assert "This search can't be repeated here any more." in words(page)
@@ -178,10 +178,10 @@ def test_a_revoked_link_says_so_politely(market, sharer, visitor):
 
 def test_links_stop_while_sharing_is_off_and_open_again_later(market, sharer, visitor):
     code = share(sharer)
-    site.change({"sharing_enabled": False})
+    store.change({"sharing_enabled": False})
     assert visitor.get(f"/s/{code}/").status_code == 404
     assert sharer.get(RESULTS).status_code == 404
-    site.change({"sharing_enabled": True})
+    store.change({"sharing_enabled": True})
     assert visitor.get(f"/s/{code}/").status_code == 200
 
 
@@ -208,7 +208,7 @@ def test_what_expired_is_shared_afresh(market, sharer):
 
 
 def test_a_link_lasts_until_check_in_or_as_long_as_the_site_says(market, sharer):
-    site.change({"share_days": 10})
+    store.change({"share_days": 10})
     share(sharer)
     assert SharedLink.objects.get().expires == localdate() + timedelta(days=10)
     form = sharer.post(RESULTS, {"expires": "2030-05-02", "title": "Kept"})

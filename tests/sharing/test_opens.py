@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.test import Client
 
-from search.sharing import access as link_opens
+from search.sharing import access
 from search.sharing.models import SharedLink
 from tests.sharing.conftest import BROWSER, share, signed_in
 
@@ -114,7 +114,7 @@ def test_an_ended_link_counts_nothing(market, sharer, visitor):
 def test_first_and_last_are_kept(market, sharer):
     code = share(sharer)
     for minutes in (0, 10, 70):
-        link_opens.count_open(
+        access.count_open(
             code, address=f"192.0.2.{minutes}", browser=BROWSER, now=NOW + timedelta(minutes=minutes)
         )
     link = SharedLink.objects.get()
@@ -122,7 +122,7 @@ def test_first_and_last_are_kept(market, sharer):
 
 
 def test_nothing_about_a_reader_is_kept(market, sharer):
-    link_opens.count_open(share(sharer), address="192.0.2.7", browser=BROWSER, now=NOW)
+    access.count_open(share(sharer), address="192.0.2.7", browser=BROWSER, now=NOW)
     kept = repr([SharedLink.objects.values_list().get(), getattr(cache, "_cache", {})])
     assert "192.0.2.7" not in kept
     assert "Firefox" not in kept
@@ -135,8 +135,8 @@ def test_without_a_cache_the_page_is_shown_and_the_open_counted(market, sharer, 
         raise ConnectionError("no cache")
 
     for name in ("add", "get_or_set", "incr"):
-        monkeypatch.setattr(link_opens.cache, name, away)
-    assert link_opens.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
+        monkeypatch.setattr(access.cache, name, away)
+    assert access.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
     assert opens() == 1
 
 

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from search.sharing.forms import Pick, compared, picks
 from search.sharing.link import MAX_PICKS
-from search.site_settings import store as site
+from search.site_settings import store
 from search.web.links import card_anchor
 from tests.journey.reading import words
 from tests.sharing.conftest import RESULTS, hotel, share
@@ -44,7 +44,7 @@ def test_picks_with_the_gateway_away_are_no_empty_list(market, sharer):
 
 
 def test_picks_from_far_pages_in_provider_order_are_found_beyond_the_cap(market, sharer, visitor):
-    site.change({"cap": 20, "page_size": 20, "default_sort": "provider", "sorts": ("provider",)})
+    store.change({"cap": 20, "page_size": 20, "default_sort": "provider", "sorts": ("provider",)})
     far = [hotel(f"f{number}") for number in range(60)]
     market.wire.mock.remove("GET", "https://gateway.example/pub/v1/rooms/ha/v2/propertyOffers")
     market.wire.mock.add_callback(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from search.sharing.models import SharedLink
-from search.site_settings import store as site
+from search.site_settings import store
 from search.web.links import card_anchor
 from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
@@ -116,7 +116,7 @@ def test_less_than_two_are_nothing_to_compare(market, sharer, visitor):
 def test_comparing_can_be_switched_off(market, sharer, visitor):
     code = share(sharer)
     assert "/compare/" in visitor.get(f"/s/{code}/").content.decode()
-    site.change({"compare_enabled": False})
+    store.change({"compare_enabled": False})
     assert "/compare/" not in visitor.get(f"/s/{code}/").content.decode()
     assert visitor.get(compare_path(code, "aa", "bb")).status_code == 302
 

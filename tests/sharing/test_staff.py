@@ -14,7 +14,7 @@ from django.utils.timezone import localdate
 
 from search.sharing.csv import safe_cell
 from search.sharing.models import SharedLink
-from search.site_settings import store as site
+from search.site_settings import store
 from tests.gateway.documents import a_summary
 from tests.journey.reading import words
 from tests.sharing.conftest import SEARCH, hotel, share, signed_in
@@ -144,7 +144,7 @@ def test_a_link_as_a_table_tells_then_and_now(market, sharer):
 
 
 def test_the_table_can_be_switched_off(market, sharer):
-    site.change({"export_enabled": False})
+    store.change({"export_enabled": False})
     assert sharer.get(EXPORT).status_code == 404
     assert "hotels.csv" not in sharer.get(f"/hotels/?{SEARCH}").content.decode()
 

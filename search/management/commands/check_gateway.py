@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.monitoring import setup_check as supply
-from search.site_settings import store as site
+from search.monitoring import setup_check
+from search.site_settings import store
 
 
 class Command(BaseCommand):
@@ -20,12 +20,12 @@ class Command(BaseCommand):
         parser.add_argument("--place", default="Barcelona", help="the place to search (default: Barcelona)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        where = "the embedded sandbox" if supply.uses_sandbox() else settings.GATEWAY_BASE_URL
+        where = "the embedded sandbox" if setup_check.uses_sandbox() else settings.GATEWAY_BASE_URL
         self.stdout.write(f"Gateway: {where}")
         checks = list(
-            supply.check_calls(
+            setup_check.check_calls(
                 options["place"],
-                settings=site.current(),
+                settings=store.current(),
                 today=localdate(),
                 seconds=settings.GATEWAY_DEADLINE,
                 clock=time.monotonic,

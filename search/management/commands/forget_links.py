@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.timezone import localdate
 
-from search.sharing import service as sharing
+from search.sharing import service as links
 
 DAYS = 30
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dead = sharing.ended_before(localdate() - timedelta(days=max(0, options["days"])))
+        dead = links.ended_before(localdate() - timedelta(days=max(0, options["days"])))
         if options["dry_run"]:
             self.stdout.write(f"{dead.count()} links would be deleted")
         else:

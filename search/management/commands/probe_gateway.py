@@ -10,9 +10,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.monitoring import probe
-from search.monitoring import setup_check as supply
-from search.site_settings import store as site
+from search.monitoring import probe, setup_check
+from search.site_settings import store
 
 
 class Command(BaseCommand):
@@ -27,22 +26,22 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         user = self._user(options["user"]) if options["user"] else None
-        where = "the embedded sandbox" if supply.uses_sandbox() else "the gateway"
+        where = "the embedded sandbox" if setup_check.uses_sandbox() else "the gateway"
         self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
-        setup = site.current()
+        setup = store.current()
         found = probe.probe(probe.prober(), setup, localdate(), options["place"])
         for one in found:
             self.stdout.write(f"{one.topic:<15} {one.text}")
         suggested = {
             name: value
             for name, value in probe.suggestions(found).items()
-            if site.as_text(getattr(setup, name)) != site.as_text(value)
+            if store.as_text(getattr(setup, name)) != store.as_text(value)
         }
         self.stdout.write(
             "\nSuggested settings:" if suggested else "\nThe settings agree with what was found."
         )
         for name, value in suggested.items():
-            self.stdout.write(f"  {name}: {site.as_text(getattr(setup, name))} -> {site.as_text(value)}")
+            self.stdout.write(f"  {name}: {store.as_text(getattr(setup, name))} -> {store.as_text(value)}")
         if suggested and options["apply"]:
             self._apply(suggested, user)
         elif suggested:
@@ -56,11 +55,11 @@ class Command(BaseCommand):
 
     def _apply(self, suggested: dict[str, Any], user: Any) -> None:
         try:
-            changes = site.change(suggested)
+            changes = store.change(suggested)
         except ValidationError as error:
             raise CommandError(f"Nothing was set: {' '.join(error.messages)}") from None
         if user is not None:
             LogEntry.objects.log_actions(
-                user.pk, [site.stored()], CHANGE, site.history_message(changes), single_object=True
+                user.pk, [store.stored()], CHANGE, store.history_message(changes), single_object=True
             )
         self.stdout.write(f"Set {len(changes)} settings.")

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from hotelsite import bootstrap as first_start
+from hotelsite import bootstrap
 
 THREADS_ALONE = 64
 THREADS_EACH = 32
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         if workers < 1 or threads < 1:
             raise CommandError("--workers and --threads count from 1.")
         refuse_taken_port(host, port)
-        with first_start.alone():
+        with bootstrap.alone():
             self._prepare()
         self.stdout.write(self._greeting(host, port))
         self.stdout.flush()
@@ -53,13 +53,13 @@ class Command(BaseCommand):
 
     def _prepare(self) -> None:
         call_command("migrate", interactive=False, verbosity=0)
-        if first_start.static_files_changed():
+        if bootstrap.static_files_changed():
             self.stdout.write("Collecting static files ...")
             self.stdout.flush()
             # Without clear: pages that are open somewhere still ask for the files of the day before.
             call_command("collectstatic", interactive=False, verbosity=0)
-            first_start.remember_static_files()
-        if not settings.GATEWAY_BASE_URL and (password := first_start.make_sandbox_admin()):
+            bootstrap.remember_static_files()
+        if not settings.GATEWAY_BASE_URL and (password := bootstrap.make_sandbox_admin()):
             self.stdout.write(f"\n  Admin (shown once): user admin, password {password}")
 
     @staticmethod

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from hotelsite import translations as catalogues
-from hotelsite import translations as word_gathering
+from hotelsite import translations
 
 
 class Command(BaseCommand):
@@ -21,11 +20,11 @@ class Command(BaseCommand):
         what.add_argument("--check", action="store_true", help="change nothing; fail if anything is amiss")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = word_gathering.update() if options["update"] else word_gathering.check()
+        found = translations.update() if options["update"] else translations.check()
         for line in found:
             self.stdout.write(line)
         if options["update"]:
-            catalogues.compile_changed()
+            translations.compile_changed()
             self.stdout.write(f"{len(found)} still to be translated")
         elif found:
             raise CommandError(f"{len(found)} found")

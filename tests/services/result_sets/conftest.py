@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from search.results import full_results as answers
-from search.results import full_results as asking
+from search.results import full_results
 from tests.scripted_gateway import LONG, NOW, ScriptedGateway
 
 
@@ -35,23 +34,23 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ScriptedG
 
     def connect(script: Callable, **options: bool) -> ScriptedGateway:
         made.append(ScriptedGateway(script, **options))
-        monkeypatch.setattr(asking, "gateway", lambda: made[-1])
+        monkeypatch.setattr(full_results, "gateway", lambda: made[-1])
         return made[-1]
 
     yield connect
     for scripted in made:
         scripted.release()
-    for collection in [*answers._collections._running.values()]:
+    for collection in [*full_results._collections._running.values()]:
         collection.wait(LONG)
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views wait for the whole answer, however long it takes."""
-    monkeypatch.setattr(answers, "PATIENCE_SECONDS", LONG)
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views show the first page as soon as it is there."""
-    monkeypatch.setattr(answers, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)

@@ -12,7 +12,7 @@ from search.domain.offers import SearchPage
 from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
 from search.results import fetcher as collecting
-from search.results import service as result_sets
+from search.results import service as results
 from search.results.pagination import Coverage, Reach
 from tests.scripted_gateway import LONG, honest, page_of
 from tests.services.result_sets.views import SEARCH, SITE, settle, view
@@ -31,17 +31,17 @@ class TestWhileItIsComingIn:
     def test_progress_goes_on_to_the_end_and_the_page_becomes_exact(self, connect):
         gateway = connect(honest(412), hold=True)
         view()
-        assert result_sets.progress(SEARCH, site=SITE) == Coverage(Reach.GATHERING, 50, 412, 412)
+        assert results.progress(SEARCH, site=SITE) == Coverage(Reach.GATHERING, 50, 412, 412)
         gateway.release()
         settle()
-        assert result_sets.progress(SEARCH, site=SITE) == Coverage(Reach.COMPLETE, 412, 412, 412)
+        assert results.progress(SEARCH, site=SITE) == Coverage(Reach.COMPLETE, 412, 412, 412)
         assert view().refined.coverage.exact
 
     def test_progress_starts_a_collection_where_another_process_shows_the_page(self, connect):
         gateway = connect(honest(120))
-        assert result_sets.progress(SEARCH, site=SITE).reach in (Reach.GATHERING, Reach.COMPLETE)
+        assert results.progress(SEARCH, site=SITE).reach in (Reach.GATHERING, Reach.COMPLETE)
         settle()
-        assert result_sets.progress(SEARCH, site=SITE).exact
+        assert results.progress(SEARCH, site=SITE).exact
         assert gateway.pages == [0, 1, 2]
 
     def test_many_visitors_share_one_collection(self, connect):

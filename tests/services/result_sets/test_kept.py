@@ -10,8 +10,8 @@ from django.core.cache import cache
 
 from search.domain.offers import PriceBasis
 from search.gateway.errors import GatewayError, Unavailable
-from search.results import full_results as answers
-from search.results import service as result_sets
+from search.results import full_results
+from search.results import service as results
 from search.results.pagination import Reach
 from tests.scripted_gateway import NOW, failing, honest, listing
 from tests.services.result_sets.views import SEARCH, SITE, settle, soon, view
@@ -61,7 +61,7 @@ class TestAge:
         connect(honest(412))
         view(site=site)
         settle(site=site)
-        assert result_sets.progress(SEARCH, site=site).exact
+        assert results.progress(SEARCH, site=site).exact
         assert view(site=site).refined.coverage.exact
 
     def test_no_copy_and_no_gateway_is_an_error(self, connect):
@@ -84,24 +84,24 @@ class TestAge:
         settle()
         found = view()
         assert (found.stale, found.refined.coverage.compared) == (True, 150)
-        assert result_sets.progress(SEARCH, site=SITE).reach is not Reach.GATHERING
+        assert results.progress(SEARCH, site=SITE).reach is not Reach.GATHERING
 
 
 @pytest.mark.usefixtures("patient")
 class TestFinding:
     def test_a_listing_is_found_wherever_it_is_in_the_answer(self, connect):
         connect(honest(130))
-        found = result_sets.find("k117", SEARCH, site=SITE, deadline=soon())
+        found = results.find("k117", SEARCH, site=SITE, deadline=soon())
         assert found.value == listing(117)
         assert not found.stale
 
     def test_what_is_not_in_the_answer_is_not_found(self, connect):
         connect(honest(130))
-        assert result_sets.find("nobody", SEARCH, site=SITE, deadline=soon()) is None
+        assert results.find("nobody", SEARCH, site=SITE, deadline=soon()) is None
 
     def test_a_gateway_that_is_away_finds_nothing(self, connect):
         connect(failing())
-        assert result_sets.find("k1", SEARCH, site=SITE, deadline=soon()) is None
+        assert results.find("k1", SEARCH, site=SITE, deadline=soon()) is None
 
 
 @pytest.mark.usefixtures("patient")
@@ -125,7 +125,7 @@ class TestTheCache:
 
     def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect, monkeypatch):
         connect(honest(70))
-        monkeypatch.setattr(answers._shelf._shelf, "get", lambda _key: None)
+        monkeypatch.setattr(full_results._shelf._shelf, "get", lambda _key: None)
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage.exact

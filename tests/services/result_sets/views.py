@@ -9,8 +9,8 @@ from decimal import Decimal
 from search.domain.deadline import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.results import full_results as answers
-from search.results import service as result_sets
+from search.results import full_results
+from search.results import service as results
 from search.results.listings import FoundStays
 from tests.scripted_gateway import LONG
 
@@ -23,7 +23,7 @@ PLAIN = Refinement()
 def view(
     refinement: Refinement = PLAIN, page: int = 1, *, search: StaySearch = SEARCH, site: Site = SITE
 ) -> FoundStays:
-    return result_sets.refined(search, refinement, page, site=site, today=TODAY, deadline=soon(), anchor=None)
+    return results.refined(search, refinement, page, site=site, today=TODAY, deadline=soon(), anchor=None)
 
 
 def soon(seconds: float = LONG) -> Deadline:
@@ -31,7 +31,7 @@ def soon(seconds: float = LONG) -> Deadline:
 
 
 def settle(search: StaySearch = SEARCH, site: Site = SITE) -> None:
-    answers.whole(search, site, soon())
+    full_results.whole(search, site, soon())
 
 
 def keys(found: FoundStays) -> list[str]:
