@@ -23,7 +23,7 @@ from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
 from search.web.shortcuts import page_deadline
 from tests.bench.figures import Figure, cpu_ms
-from tests.domain.destination_airports import an_airport
+from tests.destinations.airports import an_airport
 
 AIRPORTS = 10_000
 STATIC = Path(__file__).parents[2] / "static"

@@ -17,7 +17,7 @@ from search.domain.site_settings import CategoriesStyle
 from search.gateway import cache_store as entries
 from search.gateway.cache import CachedGateway
 from search.gateway.cache_store import Shape
-from tests.gateway.caching.conftest import ROME, Recording, ScriptedClient, Setting, ask, price_of
+from tests.gateway.cache.conftest import ROME, Recording, ScriptedClient, Setting, ask, price_of
 
 replace = msgspec.structs.replace
 

@@ -6,7 +6,7 @@ from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.results.page import ResultsPage
-from tests.pages import builders as build
+from tests.results import builders as build
 
 LARGEST_PAGE = 600_000
 

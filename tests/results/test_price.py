@@ -11,7 +11,7 @@ from search.domain.query import Refinement
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
 from search.results.page import ResultsPage
-from tests.pages import builders as build
+from tests.results import builders as build
 
 
 def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:

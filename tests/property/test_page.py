@@ -10,7 +10,7 @@ from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.web.links import card_anchor
-from tests.pages import builders as build
+from tests.results import builders as build
 
 
 def page_of(asked=None, card_page=1, **changes) -> PropertyPage:

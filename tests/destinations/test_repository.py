@@ -15,7 +15,7 @@ from search.domain.site_settings import DestinationOverride
 from search.gateway.cache_store import Answer
 from search.gateway.errors import Unavailable
 from search.gateway.singleflight import Background
-from tests.domain.destination_airports import an_airport, countries
+from tests.destinations.airports import an_airport, countries
 
 LONDON = (an_airport("STN", "London Stansted", city="LONDON"),)
 PARIS = (an_airport("BVA", "Paris Beauvais", city="PARIS"),)

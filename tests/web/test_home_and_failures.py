@@ -11,7 +11,7 @@ from search.home import HomePage
 from search.web.error_pages import NotFoundPage, SorryPage
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
-from tests.pages import builders as build
+from tests.results import builders as build
 
 SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
 

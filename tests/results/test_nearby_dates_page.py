@@ -12,7 +12,7 @@ from search.domain.site_settings import Site
 from search.gateway import factory
 from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_around
 from search.site_settings import store
-from tests.pages import builders as build
+from tests.results import builders as build
 
 SEARCH = build.search()
 

@@ -13,7 +13,7 @@ from search.destinations.resolve import reachable_from, resolve
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
 from search.domain.text import fold, marked, place_name
-from tests.domain.destination_airports import airports, an_airport, an_index, at, countries, routes
+from tests.destinations.airports import airports, an_airport, an_index, at, countries, routes
 
 ENGLISH = countries("en")
 

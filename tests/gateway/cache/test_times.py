@@ -10,7 +10,7 @@ import pytest
 from search.domain.deadline import Deadline
 from search.gateway.cache import FreshTimes
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
-from tests.gateway.caching.conftest import ROME, START, Setting, ask, price_of
+from tests.gateway.cache.conftest import ROME, START, Setting, ask, price_of
 
 
 def test_a_fresh_answer_costs_no_second_call(setting: Setting) -> None:

@@ -10,7 +10,7 @@ from search.domain.query import Refinement, canonical_stars
 from search.domain.site_settings import Site
 from search.results.page import ResultsPage
 from search.web.links import card_anchor
-from tests.pages import builders as build
+from tests.results import builders as build
 
 
 def page_of(*listings, asked=None, refinement=None, site=None, **found) -> ResultsPage:

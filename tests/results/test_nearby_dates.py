@@ -14,8 +14,8 @@ from search.domain.site_settings import Block
 from search.gateway.errors import Unavailable
 from search.results import nearby_dates
 from search.results.nearby_dates import dates_around
+from tests.results.cached_views import SEARCH, SITE, TODAY, soon, view
 from tests.scripted_gateway import failing, honest
-from tests.services.result_sets.views import SEARCH, SITE, TODAY, soon, view
 
 
 def around(site=SITE, today=TODAY, search=SEARCH):

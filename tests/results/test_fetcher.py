@@ -14,8 +14,8 @@ from search.gateway.errors import Unavailable
 from search.results import fetcher as collecting
 from search.results import service as results
 from search.results.pagination import Coverage, Reach
+from tests.results.cached_views import SEARCH, SITE, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
-from tests.services.result_sets.views import SEARCH, SITE, settle, view
 
 
 @pytest.mark.usefixtures("impatient")

@@ -13,8 +13,8 @@ from search.gateway.errors import GatewayError, Unavailable
 from search.results import full_results
 from search.results import service as results
 from search.results.pagination import Reach
+from tests.results.cached_views import SEARCH, SITE, settle, soon, view
 from tests.scripted_gateway import NOW, failing, honest, listing
-from tests.services.result_sets.views import SEARCH, SITE, settle, soon, view
 
 
 @pytest.mark.usefixtures("patient")

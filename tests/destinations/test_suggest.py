@@ -6,7 +6,7 @@ from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
 from search.destinations.suggest import suggest
 from search.domain.site_settings import DestinationOverride
-from tests.domain.destination_airports import airports, an_airport, an_index, countries
+from tests.destinations.airports import airports, an_airport, an_index, countries
 
 INDEX = an_index()
 ENGLISH = countries("en")

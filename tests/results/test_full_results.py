@@ -12,8 +12,8 @@ from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry
 from search.gateway.errors import Rejected, Unavailable
 from search.results.pagination import Coverage, Reach
+from tests.results.cached_views import SEARCH, SITE, keys, totals, view
 from tests.scripted_gateway import LONG, honest, listing, page_of
-from tests.services.result_sets.views import SEARCH, SITE, keys, totals, view
 
 
 @pytest.mark.usefixtures("patient")

@@ -13,7 +13,7 @@ import pytest
 from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.singleflight import Background, Flights
-from tests.gateway.caching.conftest import Recording, Setting, ask, price_of
+from tests.gateway.cache.conftest import Recording, Setting, ask, price_of
 
 
 def at_once(many: int, work: Callable[[], Any]) -> Counter[str]:

@@ -10,8 +10,8 @@ from search.domain.query import Refinement, Sort
 from search.results.facets import drops, facets, histogram
 from search.results.filters import Question, Selection
 from search.results.index import Row, RowIndex, RowOffer, bits, set_of
-from tests.domain import naive_refine as naive
-from tests.domain.naive_refine import answers, questions
+from tests.results import naive_filters as naive
+from tests.results.naive_filters import answers, questions
 
 
 def select(rows: list[Row], question: Question) -> Selection:

@@ -10,7 +10,7 @@ import pytest
 
 from search.gateway.errors import Garbled, Unavailable
 from search.gateway.singleflight import Background
-from tests.gateway.caching.conftest import Setting, ask
+from tests.gateway.cache.conftest import Setting, ask
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:

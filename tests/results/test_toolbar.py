@@ -16,7 +16,7 @@ from search.results.listings import RefinedAnswer
 from search.results.pagination import Coverage, Reach
 from search.results.toolbar import RefineView
 from search.web.formatting import Reader
-from tests.pages import builders as build
+from tests.results import builders as build
 
 COMPLETE = Coverage(Reach.COMPLETE, 412, 412, 412)
 SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"

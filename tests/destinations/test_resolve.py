@@ -8,7 +8,7 @@ from search.destinations.destination import Kind
 from search.destinations.resolve import resolve
 from search.destinations.suggest import suggest
 from search.domain.site_settings import DestinationOverride
-from tests.domain.destination_airports import an_index, countries
+from tests.destinations.airports import an_index, countries
 
 INDEX = an_index()
 ENGLISH = countries("en")
