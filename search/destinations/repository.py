@@ -85,7 +85,6 @@ def _airport(row: str, located: dict[str, airportsdata.Airport], priority: int) 
     return Airport(
         code=code,
         name=f"{city} {beside}".strip(),
-        seo_name="",
         coordinates=Coordinates(latitude=place["lat"], longitude=place["lon"]),
         base=False,
         country=country.lower(),

@@ -116,7 +116,6 @@ class Airport(msgspec.Struct, frozen=True):
 
     code: str
     name: str
-    seo_name: str
     coordinates: Coordinates | None
     base: bool
     country: str

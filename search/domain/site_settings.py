@@ -234,10 +234,6 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         entry = self._provider(code)
         return entry is None or entry.enabled
 
-    def is_blocked(self, key: str, today: date) -> bool:
-        """Whether the property of this key is off the site today."""
-        return key in self.blocked_keys(today)
-
     def blocked_keys(self, today: date) -> frozenset[str]:
         """The keys of every property that is off the site today."""
         return frozenset(block.key for block in self.blocks if block.until is None or today <= block.until)

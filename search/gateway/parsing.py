@@ -206,7 +206,6 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
     return Airport(
         code=code.upper(),
         name=clean_line(airport.name or "", MAX_NAME) or code.upper(),
-        seo_name=text(airport.seoName),
         coordinates=coordinates(airport.coordinates),
         base=airport.base is True,
         country=country if _COUNTRY.fullmatch(country) else "",

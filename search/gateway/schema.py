@@ -141,7 +141,6 @@ class DetailsDocument(msgspec.Struct):
 class WireAirport(msgspec.Struct):
     iataCode: str | None = None  # noqa: N815
     name: str | None = None
-    seoName: str | None = None  # noqa: N815
     coordinates: WireCoordinates | None = None
     base: bool | None = None
     countryCode: str | None = None  # noqa: N815

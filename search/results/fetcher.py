@@ -175,9 +175,6 @@ class Collections:
         self._lock = Lock()
         self._running: dict[str, Collection] = {}
 
-    def running(self, key: str) -> Collection | None:
-        return self._running.get(key)
-
     def join(
         self, key: str, first: Answer[SearchPage] | None, make: Callable[[], Collection]
     ) -> Collection | None:

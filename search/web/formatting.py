@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_interval, format_time
+from babel.dates import format_interval, format_time
 from babel.numbers import (
     format_currency,
     format_decimal,
@@ -110,11 +110,6 @@ def stay_days(dates: StayDates, locale: str) -> str:
 def stay_days_short(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec`, for the folded search bar."""
     return format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale)
-
-
-def long_day(day: date, locale: str) -> str:
-    """`Thursday, 3 December 2026` in the locale's own order."""
-    return format_date(day, "full", locale=locale)
 
 
 def clock(moment: datetime, locale: str) -> str:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from search.domain.hotels import Airport
-from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StaySearch
+from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, StaySearch
 from search.domain.site_settings import Site
 
 from . import formatting
@@ -62,7 +62,6 @@ class SearchBar:
     summary: str
     more: str
     opened: bool
-    most_nights: int = MAX_NIGHTS
 
     @classmethod
     def of_search(

@@ -76,7 +76,7 @@
     const mine = (asking = new AbortController());
     results().querySelector(".refine-panel__form")?.setAttribute("aria-busy", "true");
     try {
-      const response = await fetch(address, { headers: { "X-Fragment": "results" }, signal: mine.signal });
+      const response = await fetch(address, { signal: mine.signal });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!response.ok || mine.signal.aborted || !place(page)) throw new Error("not a view");
     } catch {

@@ -100,7 +100,7 @@ HND|Tokyo Haneda|TOKYO|jp||1000|
 def an_airport(code: str, name: str = "", **fields: Any) -> Airport:
     """An airport of nothing but its code, unless told otherwise."""
     values: dict[str, Any] = {
-        "code": code, "name": name, "seo_name": "", "coordinates": None, "base": False, "country": "",
+        "code": code, "name": name, "coordinates": None, "base": False, "country": "",
         "region": "", "city": "", "currency": "", "routes": (), "seasonal_routes": (), "categories": (),
         "priority": 1000,
     }  # fmt: skip

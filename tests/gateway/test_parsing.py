@@ -84,7 +84,7 @@ def test_every_field_of_the_details_arrives():
 
 def test_every_field_of_an_airport_arrives():
     (airport,) = parsing.airport_list(encoded([an_airport()]))
-    assert (airport.code, airport.name, airport.seo_name) == ("STN", "London Stansted", "london-stansted")
+    assert (airport.code, airport.name) == ("STN", "London Stansted")
     assert airport.coordinates == Coordinates(51.885, 0.235)
     assert (airport.base, airport.country, airport.region, airport.city) == (True, "gb", "ENGLAND", "LONDON")
     assert (airport.currency, airport.categories, airport.priority) == ("GBP", ("CTY", "FAM"), 1)

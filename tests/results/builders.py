@@ -155,7 +155,6 @@ def airport(**changes: Any) -> Airport:
     values: dict[str, Any] = {
         "code": "BCN",
         "name": "Barcelona El Prat",
-        "seo_name": "barcelona",
         "coordinates": Coordinates(41.2971, 2.0785),
         "base": True,
         "country": "es",

@@ -31,10 +31,6 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def _falling(colour: str, strength: float) -> Stops:
-    return (0, colour, strength), (0.4, colour, strength / 2.6), (1, colour, 0)
-
-
 def _n(value: float) -> str:
     """A coordinate: whole pixels, tenths only where they show."""
     text = f"{value:.0f}" if abs(value) >= 8 else f"{value:.1f}".removesuffix(".0")

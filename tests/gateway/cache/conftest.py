@@ -69,7 +69,7 @@ class ScriptedClient:
 
     def airports(self, **parts: Any) -> tuple[Airport, ...]:
         self._call()
-        return (Airport("FCO", "Rome", "rome", None, True, "it", "", "ROME", "EUR", (), (), (), 1),)
+        return (Airport("FCO", "Rome", None, True, "it", "", "ROME", "EUR", (), (), (), 1),)
 
     def _call(self) -> int:
         with self.lock:
