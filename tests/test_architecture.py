@@ -1,144 +1,161 @@
-"""The order of rooms of docs/architecture.md, held by reading every import of the tree."""
+"""What docs/architecture.md says of the tree, held by reading every import of it."""
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.house.imports import ROOT, Module, Source, within
+from tests.house.rooms import PLACES, against_the_order, arrows, may_import
 
-# Each room may import itself and the rooms before it; what stands in one tuple may not import each other.
-ROOMS: tuple[tuple[str, ...], ...] = (
-    ("search.domain",),
-    ("search.gateway", "search.site_settings"),
-    ("search.web",),
-    ("search.destinations",),
-    ("search.monitoring",),
-    ("search.results",),
-    ("search.property",),
-    ("search.sharing",),
-    ("search",),
-)
-# The sandbox is a program of its own; these know of it to start it or to send calls into it.
-SANDBOX = "search.sandbox"
-SANDBOX_USERS = frozenset({"search.gateway.factory", "search.management.commands.serve_sandbox"})
-# What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.
-OUTSIDE = {
-    "search.domain": ("msgspec", "babel"),
-    "search.gateway": ("msgspec", "requests", "urllib3"),
-    "search.gateway.factory": ("django.conf", "django.core", "requests"),
-    SANDBOX: ("airportsdata", "requests", "urllib3"),
-}
+SOURCE = Source()
+# A file of fewer lines that one other module uses belongs into that module.
+LEAST_LINES = 30
 
 
-def _room(module: str) -> int:
-    """The place of a module's room in the order."""
-    return next(place for place, room in enumerate(ROOMS) if _within(module, room))
+def test_a_module_imports_only_its_own_room_and_those_before_it() -> None:
+    assert not against_the_order(SOURCE)
 
 
-def _may_import(module: str, name: str) -> bool:
-    top = name.partition(".")[0]
-    if _within(module, (SANDBOX,)):
-        return _within(name, (SANDBOX,)) or top in sys.stdlib_module_names or _within(name, OUTSIDE[SANDBOX])
-    if top == "hotelsite":
-        return _within(module, ("hotelsite", "search.management", "search.apps"))
-    if _within(name, (SANDBOX,)):
-        return module in SANDBOX_USERS or module == "hotelsite.gunicorn_conf"
-    if module.startswith("hotelsite"):
-        return top != "search" or (module == "hotelsite.urls" and name.startswith("search.monitoring.health"))
-    if top == "search":
-        mine = ROOMS[_room(module)]
-        own = next(room for room in mine if _within(module, (room,)))
-        return _within(name, (own,)) or _room(name) < _room(module)
-    allowed = next(
-        (OUTSIDE[home] for home in sorted(OUTSIDE, reverse=True) if _within(module, (home,))), None
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    assert not SOURCE.circles()
+
+
+def test_every_room_of_the_order_is_a_folder() -> None:
+    assert all((ROOT / "search" / room / "__init__.py").exists() for room in PLACES if room != "top")
+
+
+def test_a_short_module_has_more_than_one_user() -> None:
+    closets = {
+        module.name: SOURCE.importers(module.name)
+        for module in SOURCE.modules.values()
+        if 0 < module.lines < LEAST_LINES
+        and module.path.name != "__init__.py"
+        and len(SOURCE.importers(module.name)) == 1
+    }
+    assert not closets
+
+
+def test_the_drawing_shows_the_imports_between_rooms() -> None:
+    """Each arrow of the drawing is an import, and each import an arrow or a way along several."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing = re.search(r"^```mermaid\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert drawing, "docs/architecture.md has no drawing"
+    drawn = set(re.findall(r"^\s+(\w+) --> (\w+)$", drawing[1], re.MULTILINE))
+    assert drawn == arrows(SOURCE)
+
+
+def a_tree(root: Path, **sources: str) -> Source:
+    """A checkout of nothing but these modules, `__` for the dots of their names."""
+    for name, source in sources.items():
+        path = root.joinpath(*name.split("__")).with_suffix(".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+    return Source(root)
+
+
+def test_relative_imports_and_imports_inside_functions_are_seen(tmp_path: Path) -> None:
+    source = a_tree(
+        tmp_path,
+        search__domain__query="from ..gateway import client\n\ndef f():\n    import django.utils.timezone",
     )
-    return allowed is None or top in sys.stdlib_module_names or _within(name, allowed)
+    assert list(source.modules["search.domain.query"].imported) == [
+        "search.gateway.client",
+        "django.utils.timezone",
+    ]
+    assert len(against_the_order(source)) == 2
 
 
-def _within(name: str, homes: tuple[str, ...]) -> bool:
-    return any(name == home or name.startswith(f"{home}.") for home in homes)
+def test_circles_and_arrows_are_seen(tmp_path: Path) -> None:
+    source = a_tree(
+        tmp_path,
+        search__web__links="from search.domain import money",
+        search__results__page="from search.results.card import Card\nfrom search.domain.money import Money",
+        search__results__card="from search.web import links\n\ndef f():\n    from search.results import page",
+        search__domain__money="",
+    )
+    assert source.circles() == [["search.results.card", "search.results.page"]]
+    assert arrows(source) == {("results", "web"), ("web", "domain")}
 
 
-def _sources(*folders: str) -> list[Path]:
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("search.domain.money", "django.utils.timezone"),
+        ("search.gateway.client", "django.conf.settings"),
+        ("search.gateway.client", "search.site_settings.store"),
+        ("search.results.page", "search.sharing.models.SharedLink"),
+        ("search.results.page", "search.urls"),
+        ("search.results.page", "search.sandbox.api"),
+        ("search.results.page", "hotelsite.settings"),
+        ("search.sandbox.api", "search.domain.money"),
+        ("hotelsite.logging", "search.domain.money"),
+    ],
+)
+def test_an_import_against_the_order_is_refused(module: str, name: str) -> None:
+    assert not may_import(module, name)
 
 
-def _module(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+def _modules(*homes: str) -> Iterator[Module]:
+    return (module for module in SOURCE.modules.values() if within(module.name, *homes))
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """The full names of what a file imports, relative imports and imports inside functions too."""
-    module = _module(path)
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            source = ".".join([*base, *([node.module] if node.module else [])])
-            # `from search import models` names a module; `from search.models import Provider` a thing in one.
-            yield from (f"{source}.{alias.name}" for alias in node.names)
-
-
-@pytest.mark.parametrize("path", _sources("search", "hotelsite"), ids=_module)
-def test_a_module_imports_only_its_own_room_and_those_before_it(path: Path) -> None:
-    module = _module(path)
-    broken = [name for name in _imports(path) if not _may_import(module, name)]
-    assert not broken, f"{module} may not import {broken}"
-
-
-def test_the_test_sees_relative_imports_and_imports_inside_functions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
-    source = tmp_path / "search" / "domain" / "query.py"
-    source.parent.mkdir(parents=True)
-    source.write_text("from ..gateway import client\n\ndef today():\n    from django.utils import timezone\n")
-    found = list(_imports(source))
-    assert found == ["search.gateway.client", "django.utils.timezone"]
-    assert not any(_may_import("search.domain.query", name) for name in found)
+ENVIRONMENT = re.compile(r"\bos\.(environ|getenv)\b|\bgetenv\(")
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    readers = {
-        _module(path)
-        for path in _sources("search", "hotelsite")
-        if re.search(r"\bos\.(environ|getenv)\b|\bgetenv\(", path.read_text(encoding="utf-8"))
-    }
+    readers = {module.name for module in SOURCE.modules.values() if ENVIRONMENT.search(module.source)}
     assert readers <= {"hotelsite.settings", "hotelsite.wsgi"}
 
 
-CLOCKS = re.compile(r"\b(datetime\.now|date\.today|timezone\.now|localdate|time\.time|utcnow)\(")
-
-
-def test_domain_and_sandbox_read_no_clock() -> None:
-    readers = [
-        _module(path)
-        for path in _sources("search/domain", "search/sandbox")
-        if CLOCKS.search(path.read_text(encoding="utf-8"))
-    ]
-    assert not readers
-
-
-WIRE_SPELLINGS = re.compile(
-    r"ryanairId|roomAllocations|propertySummary|providerPropertyId|minPrice|customerPrice|rateDescription"
+CLOCKS = re.compile(
+    r"\b(datetime\.now|datetime\.today|date\.today|timezone\.now|localdate|localtime|utcnow)\("
+    r"|\btime\.(time|monotonic|perf_counter)\b|\bimport (monotonic|perf_counter)\b"
 )
 
 
+def test_domain_and_sandbox_read_no_clock() -> None:
+    homes = ("search.domain", "search.sandbox")
+    assert not [module.name for module in _modules(*homes) if CLOCKS.search(module.source)]
+
+
+CAMEL = re.compile(r"[a-z]+(?:[A-Z][a-z]*)+")
+# JSON-LD has spellings of its own, two of which the gateway shares.
+SCHEMA_ORG = {"checkinTime", "checkoutTime"}
+
+
+def _wire_spellings() -> set[str]:
+    """The names of fields and parameters that stand in the gateway room, as the interface spells them."""
+    nodes = [node for module in _modules("search.gateway") for node in ast.walk(module.tree)]
+    fields = {
+        node.target.id
+        for node in nodes
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {name for name in fields | texts if CAMEL.fullmatch(name)} - SCHEMA_ORG
+
+
 def test_the_spellings_of_the_wire_stay_on_the_wire() -> None:
-    files = [*_sources("search"), *(ROOT / "templates").rglob("*.html"), *(ROOT / "static").rglob("*.js")]
-    strays = [
-        str(path.relative_to(ROOT))
-        for path in files
-        if not _within(_module(path), ("search.gateway", "search.sandbox"))
-        and WIRE_SPELLINGS.search(path.read_text(encoding="utf-8"))
+    spellings = _wire_spellings()
+    assert {"ryanairId", "customerPrice", "roomAllocations"} <= spellings
+    wire = re.compile(rf"\b({'|'.join(spellings)})\b")
+    elsewhere = [
+        *(
+            module.path
+            for module in _modules("search")
+            if not within(module.name, "search.gateway", "search.sandbox")
+        ),
+        *(path for path in (ROOT / "templates").rglob("*") if path.is_file()),
+        *(ROOT / "static").rglob("*.js"),
     ]
+    strays = {
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in elsewhere
+        if (found := wire.search(path.read_text(encoding="utf-8")))
+    }
     assert not strays
 
 
@@ -148,9 +165,9 @@ INLINE = re.compile(
 
 
 def test_templates_have_no_inline_script_style_or_handler() -> None:
+    templates = [path for path in (ROOT / "templates").rglob("*") if path.suffix in (".html", ".jinja")]
+    assert len(templates) > 50
     strays = [
-        str(path.relative_to(ROOT))
-        for path in (ROOT / "templates").rglob("*.html")
-        if INLINE.search(path.read_text(encoding="utf-8"))
+        str(path.relative_to(ROOT)) for path in templates if INLINE.search(path.read_text(encoding="utf-8"))
     ]
     assert not strays

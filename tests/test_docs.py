@@ -11,6 +11,11 @@ ROOT = Path(__file__).resolve().parent.parent
 READERS = {"str", "bool", "int", "float", "list", "ranged", "db_url", "cache", "get_value"}
 NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+# `search/domain/query.py`, `search/domain`, `search/locale/*/LC_MESSAGES/django.po`, `python -m tests.house`
+FOLDERS = "search|hotelsite|templates|static|tests|docs|deploy"
+PATH = re.compile(rf"`((?:{FOLDERS})/[\w./*-]*)`")
+PROGRAM = re.compile(rf"-m ((?:{FOLDERS})[\w.]+)")
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
 
 SETUP = (
     "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python manage.py serve",
@@ -79,16 +84,35 @@ def test_the_readme_has_exactly_the_two_setup_commands() -> None:
     assert [line for line in lines if line.startswith("python3 -m venv")] == list(SETUP)
 
 
-@pytest.mark.parametrize(
-    "page",
-    sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")]),
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_links_between_documents_lead_somewhere(page: str) -> None:
     targets = [
         t for t in LINK.findall(_text(page)) if not t.startswith(("http://", "https://", "#", "mailto:"))
     ]
     missing = [t for t in targets if not ((ROOT / page).parent / t.partition("#")[0]).exists()]
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_and_programs_that_a_document_names_exist(page: str) -> None:
+    text = _text(page)
+    paths = [*PATH.findall(text), *(name.replace(".", "/") + "*" for name in PROGRAM.findall(text))]
+    assert not [path for path in paths if not list(ROOT.glob(path.rstrip("/")))]
+
+
+@pytest.mark.parametrize(
+    "addition",
+    ["A filter", "A field of the gateway", "A setting", "A page", "A fault of the sandbox", "A language"],
+)
+def test_the_guide_names_files_for_each_kind_of_addition(addition: str) -> None:
+    _before, _heading, rest = _text("docs/contributing.md").partition(f"\n### {addition}\n")
+    assert re.search(r"^1\. `(search|hotelsite)/", rest.partition("\n### ")[0], re.MULTILINE)
+
+
+def test_the_guide_tells_every_word_of_the_domain_that_has_a_name_of_its_own() -> None:
+    words = _text("docs/contributing.md").partition("\n## Words\n")[2].partition("\n## ")[0]
+    for name in ("StaySearch", "Refinement", "Listing", "SearchPage"):
+        assert f"`{name}`" in words
 
 
 def test_every_command_of_ours_is_in_the_readme() -> None:

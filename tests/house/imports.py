@@ -1,0 +1,118 @@
+"""Every import of the tree as its source says it: which module needs which."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PACKAGES = ("search", "hotelsite")
+SANDBOX = "search.sandbox"
+
+Graph = Mapping[str, frozenset[str]]
+
+
+def within(name: str, *homes: str) -> bool:
+    """Whether a module is one of `homes` or stands inside one."""
+    return any(name == home or name.startswith(f"{home}.") for home in homes)
+
+
+@dataclass(frozen=True)
+class Module:
+    name: str
+    path: Path
+    source: str
+
+    @property
+    def lines(self) -> int:
+        return self.source.count("\n")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    @property
+    def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+        nodes = ast.walk(self.tree)
+        return (node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+    @property
+    def imported(self) -> Iterator[str]:
+        """The full names of what is imported, relative imports and imports inside functions too.
+
+        `from search import models` names a module and `from search.models import Provider` a thing in one:
+        both come as `source.name`.
+        """
+        package = self.name if self.path.name == "__init__.py" else self.name.rpartition(".")[0]
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+                source = ".".join([*base, *([node.module] if node.module else [])])
+                yield from (f"{source}.{alias.name}" for alias in node.names)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The Python modules of a checkout by name, and what they import of each other."""
+
+    root: Path = ROOT
+
+    @cached_property
+    def modules(self) -> dict[str, Module]:
+        paths = sorted(path for package in PACKAGES for path in (self.root / package).rglob("*.py"))
+        return {module.name: module for module in map(self._module, paths)}
+
+    @cached_property
+    def site(self) -> list[Module]:
+        """The modules of the site: without the sandbox, without empty files."""
+        modules = self.modules.values()
+        return [module for module in modules if module.source.strip() and not within(module.name, SANDBOX)]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Each module with the modules of the tree that it imports."""
+        return {
+            name: frozenset(map(self._module_of, module.imported)) - {"", name}
+            for name, module in self.modules.items()
+        }
+
+    def importers(self, name: str) -> list[str]:
+        return [module for module, imported in self.graph.items() if name in imported]
+
+    def loaded_with(self, name: str) -> set[str]:
+        """The modules of the site that importing this one loads, itself among them."""
+        return reachable(self.graph, name) & {module.name for module in self.site}
+
+    def circles(self) -> list[list[str]]:
+        """Groups of modules that import each other, directly or by way of others."""
+        reach = {name: reachable(self.graph, *self.graph[name]) for name in self.graph}
+        groups = {frozenset(other for other in reach[name] if name in reach[other]) for name in reach}
+        return sorted(sorted(group) for group in groups if group)
+
+    def _module(self, path: Path) -> Module:
+        parts = path.relative_to(self.root).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        return Module(name, path, path.read_text(encoding="utf-8"))
+
+    def _module_of(self, name: str) -> str:
+        """The module of the tree that an imported name is or stands in; empty for what is not ours."""
+        while name and name not in self.modules:
+            name = name.rpartition(".")[0]
+        return name
+
+
+def reachable(graph: Graph, *starts: str) -> set[str]:
+    """All that the arrows lead to from `starts`, and `starts` themselves."""
+    found: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += graph.get(name, ())
+    return found
