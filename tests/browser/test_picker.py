@@ -40,6 +40,20 @@ def typed(page: Page, text: str) -> None:
         press(page, text)
 
 
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Lets the browser go on until `condition` holds, for five seconds at most."""
+    for _turn in range(500):
+        if condition():
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("not within five seconds")
+
+
+def drawn(page: Page) -> None:
+    """Returns when scripts have handled what came in, and the page was drawn after it."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
 def searched(page: Page) -> dict[str, str]:
     """The parameters of the results page the form led to."""
     page.wait_for_url("**/hotels/?**")
@@ -196,14 +210,17 @@ def test_an_answer_that_comes_late_never_takes_the_place_of_a_newer_one(open_pag
         late.append(route)
 
     page.route(re.compile(r"q=lond&"), hold)
+    ended: list[str] = []
+    for event in ("requestfinished", "requestfailed"):
+        page.on(event, lambda request: ended.append(request.url))
     press(page, "lond")
-    page.wait_for_function("() => document.querySelector('#place').value === 'lond'")
-    page.wait_for_timeout(200)
+    until(page, lambda: late)
     field(page).fill("madrid")
     expect(options(page).first).to_contain_text("Madrid")
     for route in late:
         route.continue_()
-    page.wait_for_timeout(200)
+    until(page, lambda: any("q=lond&" in url for url in ended))
+    drawn(page)
     expect(options(page).first).to_contain_text("Madrid")
 
 
@@ -212,7 +229,7 @@ def test_while_the_network_is_slow_or_gone_the_field_stays_a_field(open_page: Op
     watch.expected.add(503)
     page.route(re.compile(r"/destinations/"), lambda route: route.fulfill(status=503, body=""))
     typed(page, "Lisbon")
-    page.wait_for_timeout(250)
+    drawn(page)
     expect(page.get_by_role("listbox")).to_have_count(0)
     page.keyboard.press("Enter")
     assert searched(page)["place"] == "Lisbon"
@@ -334,7 +351,7 @@ def test_on_a_slow_network_rows_come_late_and_the_keyboard_waits_for_them(open_p
     page.keyboard.press("ArrowDown")
     expect(active(page)).to_have_count(0)
     expect(field(page)).to_have_value("madrid")
-    page.wait_for_timeout(100)
+    until(page, lambda: any("q=madrid&" in route.request.url for route in held))
     for route in held:
         with contextlib.suppress(Error):  # those that a later question called off
             route.continue_()

@@ -67,7 +67,8 @@ def hanging_gateway_recovers() -> Iterator[Measure]:
         # The worst moment to come back is just after a probe began to hang.
         server.misbehave(plays.hang)
         visitors: list[threading.Thread] = []
-        while server.calls == 0:
+        end = time.monotonic() + 60
+        while server.calls == 0 and time.monotonic() < end:
             visitors.append(threading.Thread(target=site.search, args=(f"Probe {len(visitors)}",)))
             visitors[-1].start()
             time.sleep(0.2)

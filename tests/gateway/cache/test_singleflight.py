@@ -14,6 +14,7 @@ from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.singleflight import Background, Flights
 from tests.gateway.cache.conftest import Recording, Setting, ask, price_of
+from tests.waiting import wait_until
 
 
 def at_once(many: int, work: Callable[[], Any]) -> Counter[str]:
@@ -94,8 +95,7 @@ def test_waiting_for_another_ends_with_the_deadline(setting: Setting) -> None:
     gateway, other = setting.gateway(), setting.gateway()
     first = threading.Thread(target=lambda: ask(gateway))
     first.start()
-    while setting.client.calls == 0:
-        pass
+    wait_until(lambda: setting.client.calls, "the first call")
     for waiting in (gateway, other):
         began = time.monotonic()
         assert at_once(1, lambda waiting=waiting: ask(waiting, patience=0.2)) == {"timeout": 1}
@@ -193,8 +193,7 @@ def test_a_crowd_of_joiners_gives_its_threads_back_early() -> None:
     threads = [threading.Thread(target=flights.fly, args=("key", fly, 5)) for _ in range(2)]
     for thread in threads:
         thread.start()
-    while flights.waiting < 1:
-        pass
+    wait_until(lambda: flights.waiting, "a joiner that waits")
     assert flights.fly("key", fly, 5) == (None, True)
     gate.set()
     for thread in threads:

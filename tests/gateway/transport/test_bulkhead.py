@@ -6,6 +6,7 @@ import threading
 import time
 
 from search.gateway.resilience import Bulkhead
+from tests.waiting import wait_until
 
 
 def test_places_are_given_and_given_back() -> None:
@@ -24,8 +25,7 @@ def test_a_patient_caller_gets_the_next_place() -> None:
     entered: list[bool] = []
     caller = threading.Thread(target=lambda: entered.append(bulkhead.enter(5)))
     caller.start()
-    while bulkhead.waiting == 0:
-        pass
+    wait_until(lambda: bulkhead.waiting, "a caller that waits")
     bulkhead.leave()
     caller.join()
     assert entered == [True]
@@ -36,8 +36,7 @@ def test_a_crowd_gives_its_threads_back_early() -> None:
     bulkhead.enter(0)
     patient = threading.Thread(target=bulkhead.enter, args=(5,))
     patient.start()
-    while bulkhead.waiting == 0:
-        pass
+    wait_until(lambda: bulkhead.waiting, "a caller that waits")
     began = time.monotonic()
     assert not bulkhead.enter(5)
     assert time.monotonic() - began < 1

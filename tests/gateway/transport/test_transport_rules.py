@@ -15,6 +15,7 @@ from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer
 from tests.gateway.transport.conftest import SEARCH, STEADY, seconds
+from tests.waiting import wait_until
 
 
 def request_line(server: MisbehavingServer) -> str:
@@ -241,8 +242,7 @@ def test_a_full_house_waits_and_then_gives_up(
     server.misbehave(wait)
     first = threading.Thread(target=kind_of, args=(transport, 5.0))
     first.start()
-    while transport.status().in_flight == 0:
-        pass
+    wait_until(lambda: transport.status().in_flight, "the first call")
     assert kind_of(transport, 0.2) == "full"
     release.set()
     first.join()
