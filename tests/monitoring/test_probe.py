@@ -1,5 +1,6 @@
 """The probe finds what the sandbox's weather changed, within its limit of calls, and sets it when told to."""
 
+import re
 import time
 from datetime import date
 from io import StringIO
@@ -23,6 +24,9 @@ from search.sandbox.weather import parse_weather
 from search.site_settings import store
 
 TODAY = date(2030, 3, 6)
+OF_DETAILS = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
+OF_A_ROOM = ("room maxOccupancy", "room policies", "room cancellationPolicies", "room bedTypes")
+SHAPE = re.compile(r"(list of )?(string|object|boolean|number)|empty list|missing")
 
 
 class Counted(SandboxAdapter):
@@ -117,7 +121,11 @@ def test_every_open_question_has_a_finding():
     ]
     assert "closest to the middle" in found["distance"].text
     assert "28 nights: request 400" in found["28 nights"].text
-    assert "missing" in found["details"].text or "list" in found["details"].text
+    shapes = dict(part.split(": ") for part in found["details"].text.split("; "))
+    assert tuple(shapes) == (*OF_DETAILS, *OF_A_ROOM)
+    assert all(SHAPE.fullmatch(shape) for shape in shapes.values())
+    for names in (OF_DETAILS, OF_A_ROOM):
+        assert {shapes[name] for name in names} != {"missing"}
 
 
 def test_too_little_evidence_decides_nothing():
