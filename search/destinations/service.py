@@ -1,6 +1,6 @@
 """Destinations: what a visitor may pick, what a typed text means, which airports are near.
 
-All functions read the one index that `known_destinations` keeps.
+All functions read the one index that `repository` keeps.
 
 Where else to look when a search found nothing: places nearby, else places of a similar name.
 """

@@ -1,7 +1,7 @@
 """What an admin may change while the site runs, as one immutable value with built-in defaults.
 
 Pure data: the types carry the ranges, so the admin's validators and the reading of a stored row obey
-the same rule (`limits`, `Site.read`). Where the values are kept is the business of services/site.py.
+the same rule (`limits`, `Site.read`). Where the values are kept is the business of site_settings/store.py.
 """
 
 from __future__ import annotations

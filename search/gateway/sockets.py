@@ -5,7 +5,7 @@ ever. Here the read timeout is the time for the whole answer, headers included: 
 left of it.
 
 The key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines
-all carry the address. The request object of requests has it, and never leaves `exchange`.
+all carry the address. The request object of requests has it, and never leaves `gateway.http`.
 
 Host names to addresses within a time limit, which the resolver of the system does not offer.
 """

@@ -84,7 +84,7 @@ class Observer(logging.Handler):
         self._report = self._new_report()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count one line of `gateway.calls`; other lines of that logger carry no `cache`."""
+        """Count one line of `gateway.call_log`; other lines of that logger carry no `cache`."""
         source = getattr(record, "cache", None)
         if source is None:
             return

@@ -151,7 +151,7 @@ def _disabled(site: Site) -> frozenset[str]:
 
 
 def _visible_row(row: Row, disabled: frozenset[str]) -> Row | None:
-    """The row as `found.visible` shows its listing."""
+    """The row as `listings.visible` shows its listing."""
     offers = tuple(offer for offer in row.offers if offer.provider not in disabled)
     if len(offers) == len(row.offers):
         return row

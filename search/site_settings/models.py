@@ -1,4 +1,4 @@
-"""The settings row: one, typed, range-checked; its fields are those of `domain.site.Site`.
+"""The settings row: one, typed, range-checked; its fields are those of `domain.site_settings.Site`.
 
 What admins maintain beside the settings: providers, corrections, blocks, featured destinations, words.
 """
@@ -47,7 +47,7 @@ def _switch(setting: str, name: Any, help_text: Any) -> models.BooleanField[bool
 
 
 class SiteSettings(models.Model):
-    """The one row (`pk` 1) of settings; read it through `services.site.current()`.
+    """The one row (`pk` 1) of settings; read it through `site_settings.store.current()`.
 
     `content_revision` grows with every change of the content tables, so that one query tells every
     process whether its copy is still true.

@@ -31,7 +31,7 @@ class Identifier:
         return identifier_of(value)
 
     def to_url(self, value: str) -> str:
-        # reverse() percent-encodes, but leaves slashes alone: links are made by pages.links instead.
+        # reverse() percent-encodes, but leaves slashes alone: links are made by `web.links` instead.
         return unquote(path_part(value))
 
 
