@@ -1,13 +1,21 @@
 """What the documents say is held against the code."""
 
 import ast
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import get_commands
+from django.urls import resolve
+
+from tests.house.imports import Module, Source
+from tests.house.rooms import PLACES
 
 ROOT = Path(__file__).resolve().parent.parent
+HOMES = (ROOT, ROOT / "search")
 READERS = {"str", "bool", "int", "float", "list", "ranged", "db_url", "cache", "get_value"}
 NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
@@ -21,6 +29,11 @@ SETUP = (
     "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python manage.py serve",
     "python3 -m venv .venv && .venv/bin/pip install -r requirements-dev.txt && .venv/bin/pytest",
 )
+
+
+# `web.links`, `gateway.http`, site_settings/store.py: how comments and docstrings name a module.
+ROOMS = "|".join(room for room in PLACES if room != "top")
+MODULE = re.compile(rf"`(?:search\.)?((?:{ROOMS})\.[a-z_]+)\b|\b((?:\w+/)+\w+\.py)\b")
 
 
 def _text(name: str) -> str:
@@ -100,6 +113,24 @@ def test_files_and_programs_that_a_document_names_exist(page: str) -> None:
     assert not [path for path in paths if not list(ROOT.glob(path.rstrip("/")))]
 
 
+def _prose(module: Module) -> Iterator[str]:
+    """The comments and docstrings of a module, and whatever else stands in three quotes."""
+    for token in tokenize.generate_tokens(io.StringIO(module.source).readline):
+        if token.type == tokenize.COMMENT or '"""' in token.string:
+            yield token.string
+
+
+def test_modules_that_comments_and_docstrings_name_exist() -> None:
+    named = {
+        f"{module.name}: {dotted or path}"
+        for module in Source().modules.values()
+        for text in _prose(module)
+        for dotted, path in MODULE.findall(text)
+        if not any((home / (path or dotted.replace(".", "/") + ".py")).exists() for home in HOMES)
+    }
+    assert not named
+
+
 @pytest.mark.parametrize(
     "addition",
     ["A filter", "A field of the gateway", "A setting", "A page", "A fault of the sandbox", "A language"],
@@ -113,6 +144,14 @@ def test_the_guide_tells_every_word_of_the_domain_that_has_a_name_of_its_own() -
     words = _text("docs/contributing.md").partition("\n## Words\n")[2].partition("\n## ")[0]
     for name in ("StaySearch", "Refinement", "Listing", "SearchPage"):
         assert f"`{name}`" in words
+
+
+def test_every_address_of_the_readme_is_one_of_the_site() -> None:
+    tour = _text("README.md").partition("\n## A tour\n")[2].partition("\n| Command")[0]
+    addresses = re.findall(r"`(/[^`?]*)", tour)
+    assert len(addresses) > 8
+    for address in addresses:
+        resolve(address.replace("<IATA>", "STN").replace("<", "").replace(">", ""))
 
 
 def test_every_command_of_ours_is_in_the_readme() -> None:
