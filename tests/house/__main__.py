@@ -14,6 +14,7 @@ from tests.house.imports import Source
 from tests.house.rooms import against_the_order
 
 MANY_PARAMETERS = 6
+MOST_WAYS = 12
 # A filter whose name means nothing else in the code.
 FILTER = "deals"
 CODE = (".py", ".html", ".jinja", ".js", ".css")
@@ -40,6 +41,8 @@ def figures(source: Source) -> Iterator[Figure]:
     yield Figure("functions that take both search and site", 39, both, "<= 8")
     many = sum(len(_parameters(one)) >= MANY_PARAMETERS for one in functions)
     yield Figure(f"functions of {MANY_PARAMETERS} or more parameters", 20, many, "<= 5")
+    tangled = sum(complexity(one) > MOST_WAYS for one in functions)
+    yield Figure(f"functions of a complexity above {MOST_WAYS}", 15, tangled, "0")
     yield Figure(f"files that name one filter, `{FILTER}`", 8, len(files_naming(source.root, FILTER)), "<= 3")
     yield Figure("groups of modules that import each other", 0, len(source.circles()), "0")
     yield Figure("imports against the order of rooms", 0, len(against_the_order(source)), "0")
@@ -56,6 +59,26 @@ def files_naming(root: Path, word: str) -> set[str]:
         and "migrations" not in path.parts
         and named.search(path.read_text(encoding="utf-8"))
     }
+
+
+def complexity(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The ways through a function as radon counts them: conditions inside expressions are ways, too."""
+    ways = 1
+    for node in ast.walk(function):
+        match node:
+            case ast.BoolOp(values=parts):
+                ways += len(parts) - 1
+            case ast.comprehension(ifs=conditions):
+                ways += 1 + len(conditions)
+            case ast.For(orelse=rest) | ast.AsyncFor(orelse=rest) | ast.While(orelse=rest):
+                ways += 1 + bool(rest)
+            case ast.Try(handlers=handlers, orelse=rest):
+                ways += len(handlers) + bool(rest)
+            case ast.Match(cases=cases):
+                ways += len(cases) - any(isinstance(one.pattern, ast.MatchAs) for one in cases)
+            case ast.If() | ast.IfExp() | ast.Assert():
+                ways += 1
+    return ways
 
 
 def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
