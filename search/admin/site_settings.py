@@ -20,12 +20,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
-from search.domain import site_settings as domain
-from search.domain.query import Sort
-from search.domain.site_settings import SETTINGS, Filter
+from search.domain.site_settings import SETTINGS, SORT_LABELS, Filter, Group
 from search.site_settings import store
 from search.site_settings.fields import WordsField
-from search.site_settings.models import DEFAULTS, ROW, SORTS, SiteSettings
+from search.site_settings.models import ROW, SiteSettings
 
 from .gateway_status import gateway_view
 from .history import RecordedAdmin, recorded_values
@@ -44,9 +42,9 @@ FILTERS = {
     Filter.MAX_KM: lazy("Distance from the airport"),
     Filter.BBOX: lazy("Map area"),
 }
-OFFERED: dict[str, list[tuple[str, Any]]] = {
-    "sorts": [(sort.value, SORTS[sort]) for sort in Sort],
-    "filters": [(one.value, FILTERS[one]) for one in Filter],
+OFFERED: dict[str, dict[Any, Any]] = {"sorts": SORT_LABELS, "filters": FILTERS}
+DESCRIPTIONS = {
+    Group.GATEWAY: lazy("The gateway's documents leave these open. The command probe_gateway measures them."),
 }
 
 
@@ -61,7 +59,7 @@ class SiteSettingsForm(ModelForm):
 
     class Meta:
         model = SiteSettings
-        fields = SETTINGS
+        fields = tuple(SETTINGS)
         widgets = {"contact_text": forms.Textarea(attrs={"rows": 3})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -71,7 +69,7 @@ class SiteSettingsForm(ModelForm):
             field.help_text = " ".join(filter(None, [str(field.help_text), _range_text(name)]))
             field.built_in = default_text(name)  # type: ignore[attr-defined]
             current = store.as_text(getattr(self.instance, name))
-            field.differs = current != store.as_text(getattr(DEFAULTS, name))  # type: ignore[attr-defined]
+            field.differs = current != store.as_text(SETTINGS[name].default)  # type: ignore[attr-defined]
             if name in fixed:
                 field.disabled = True
                 field.help_text = _("Set by the deployment with %(variable)s; not changeable here.") % {
@@ -80,23 +78,20 @@ class SiteSettingsForm(ModelForm):
 
 
 def _range_text(name: str) -> str:
-    limits = domain.limits(name)
-    if limits.ge is None or limits.le is None:
-        return ""
-    return _("%(low)s to %(high)s.") % {"low": limits.ge, "high": limits.le}
+    limits = SETTINGS[name].limits
+    return "" if limits.ge is None else _("%(low)s to %(high)s.") % {"low": limits.ge, "high": limits.le}
 
 
 def default_text(name: str) -> str:
     """The built-in default of a setting in words."""
-    value = getattr(DEFAULTS, name)
+    value = SETTINGS[name].default
     if isinstance(value, bool):
         return _("on") if value else _("off")
     if name in OFFERED:
         return _("all") if len(value) == len(OFFERED[name]) else ", ".join(value)
     if value in ("", None):
         return _("empty")
-    labels = dict(store.setting_field(name).flatchoices)
-    return str(labels.get(str(value), store.as_text(value)))
+    return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
 
 
 @admin.register(SiteSettings)
@@ -106,35 +101,14 @@ class SiteSettingsAdmin(RecordedAdmin):
     can_put_back = True
     formfield_overrides = {WordsField: {"widget": AdminTextInputWidget}}
     fieldsets = [
-        (lazy("Name and contact"), {"fields": ["site_name", "contact_email", "contact_text"]}),
-        (lazy("Banner"), {"fields": ["banner_text", "banner_until"]}),
         (
-            lazy("Languages and currencies"),
-            {"fields": ["default_market", "markets", "default_currency", "currencies"]},
-        ),
-        (lazy("The empty search form"), {"fields": ["nights_ahead", "nights", "guests", "max_guests"]}),
-        (
-            lazy("Results"),
-            {"fields": ["page_size", "cap", "parallel_calls", "sorts", "default_sort", "filters"]},
-        ),
-        (
-            lazy("What pages offer"),
-            {"fields": ["map_enabled", "compare_enabled", "date_strip_enabled", "export_enabled"]},
-        ),
-        (lazy("Sharing"), {"fields": ["sharing_enabled", "share_days"]}),
-        (
-            lazy("How the gateway is read"),
+            group.value,
             {
-                "fields": ["surcharge_mode", "price_basis", "categories_style", "rating_scale"],
-                "description": lazy(
-                    "The gateway's documents leave these open. The command probe_gateway measures them."
-                ),
+                "fields": [one.name for one in SETTINGS.values() if one.group == group],
+                "description": DESCRIPTIONS.get(group, ""),
             },
-        ),
-        (
-            lazy("How long answers are kept"),
-            {"fields": ["search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds"]},
-        ),
+        )
+        for group in Group
     ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -149,7 +123,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> SiteSettings | None:
-        """The row, even when it is missing or spoiled: then with defaults, ready to be saved."""
+        """The row, even when it is missing or out of range, ready to be mended and saved."""
         return store.stored() if object_id == str(ROW) else None
 
     def get_urls(self) -> list[URLPattern]:
@@ -169,7 +143,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     ) -> forms.Field | None:
         if db_field.name in OFFERED:
             return forms.MultipleChoiceField(
-                choices=OFFERED[db_field.name],
+                choices=[(str(value), label) for value, label in OFFERED[db_field.name].items()],
                 widget=forms.CheckboxSelectMultiple,
                 label=capfirst(str(db_field.verbose_name)),
                 help_text=str(db_field.help_text),
@@ -203,7 +177,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     def _former_value(self, request: HttpRequest, name: str) -> Any:
         number = request.POST.get("entry", "")
         if not number:
-            return getattr(DEFAULTS, name)
+            return SETTINGS[name].default
         entry = get_object_or_404(
             LogEntry,
             pk=int(number) if number.isascii() and number.isdigit() else 0,

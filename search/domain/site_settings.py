@@ -1,22 +1,23 @@
 """What an admin may change while the site runs, as one immutable value with built-in defaults.
 
-Pure data: the types carry the ranges, so the admin's validators and the reading of a stored row obey
-the same rule (`limits`, `Site.read`). Where the values are kept is the business of site_settings/store.py.
+Pure data, without a database: where the values are kept is the business of site_settings/store.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import StrEnum
-from functools import cache
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Sort, StayDates, StaySearch
+
+T = TypeVar("T")
 
 
 class CategoriesStyle(StrEnum):
@@ -109,54 +110,157 @@ class CodeLabel(msgspec.Struct, frozen=True):
 Market = Annotated[str, Meta(pattern=r"^[a-z]{2}-[a-z]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
 
-CONTENT = ("providers", "blocks", "overrides", "featured", "code_labels")
+SORT_LABELS = {
+    Sort.PRICE: "Lowest total",
+    Sort.RATING: "Highest guest rating",
+    Sort.STARS: "Most stars",
+    Sort.DISTANCE: "Nearest",
+    Sort.PROVIDER: "Provider order",
+}
 
 
-class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """Every run-time setting, then the content pages need each time. `Site()` is the site out of the box."""
+class Group(StrEnum):
+    """A part of the admin's settings page, in the page's order."""
 
-    site_name: Annotated[str, Meta(min_length=1, max_length=60)] = "Hotel search"
-    contact_email: Annotated[str, Meta(max_length=254, pattern=r"^(|[^@\s<>]+@[^@\s<>]+)\Z")] = ""
-    contact_text: Annotated[str, Meta(max_length=500)] = ""
-    banner_text: Annotated[str, Meta(max_length=300)] = ""
-    banner_until: date | None = None
+    NAME = "Name and contact"
+    BANNER = "Banner"
+    MARKETS = "Languages and currencies"
+    FORM = "The empty search form"
+    RESULTS = "Results"
+    FEATURES = "What pages offer"
+    SHARING = "Sharing"
+    GATEWAY = "How the gateway is read"
+    CACHE = "How long answers are kept"
 
-    default_market: Market = "en-gb"
-    markets: Annotated[tuple[Market, ...], Meta(min_length=1, max_length=60)] = (
-        "en-gb", "en-ie", "en-us", "de-de", "es-es", "fr-fr", "it-it", "pl-pl", "pt-pt",
-    )  # fmt: skip
-    default_currency: Currency = "EUR"
-    currencies: Annotated[tuple[Currency, ...], Meta(min_length=1, max_length=60)] = (
-        "EUR", "GBP", "USD", "CHF", "PLN", "SEK", "DKK", "NOK", "CZK", "HUF", "RON", "MAD", "JPY",
-    )  # fmt: skip
 
-    nights_ahead: Annotated[int, Meta(ge=0, le=365)] = 14
-    nights: Annotated[int, Meta(ge=1, le=27)] = 2
-    guests: Annotated[int, Meta(ge=1, le=20)] = 2
-    max_guests: Annotated[int, Meta(ge=1, le=20)] = 8
+def setting(
+    default: T,
+    group: Group,
+    label: str,
+    help_text: str,
+    choices: Mapping[Any, str] | None = None,
+    **limits: Any,
+) -> T:
+    """A field of `Site` that admins can change; `limits` are those of `msgspec.Meta`."""
+    about = {"group": group, "label": label, "help_text": help_text, "choices": choices}
+    return field(default=default, metadata={**about, "limits": Meta(**limits)})
 
-    page_size: Annotated[int, Meta(ge=1, le=100)] = 20
-    cap: Annotated[int, Meta(ge=20, le=5_000)] = 600
-    parallel_calls: Annotated[int, Meta(ge=1, le=8)] = 4
-    search_fresh_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 300
-    details_fresh_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 3_600
-    airports_fresh_seconds: Annotated[int, Meta(ge=0, le=2_592_000)] = 86_400
 
-    surcharge_mode: SurchargeMode = SurchargeMode.ADDED
-    price_basis: PriceBasis = PriceBasis.STAY
-    categories_style: CategoriesStyle = CategoriesStyle.COMMA
-    rating_scale: Literal[5, 10, 100] | None = None
+class UnusableSettings(ValueError):
+    """Values out of range or at odds with each other; `reasons` by the setting's name."""
 
-    sorts: Annotated[tuple[Sort, ...], Meta(min_length=1, max_length=len(Sort))] = tuple(Sort)
-    default_sort: Sort = Sort.PRICE
-    filters: Annotated[tuple[Filter, ...], Meta(max_length=len(Filter))] = tuple(Filter)
+    def __init__(self, reasons: dict[str, str]) -> None:
+        super().__init__(", ".join(reasons))
+        self.reasons = reasons
 
-    map_enabled: bool = True
-    compare_enabled: bool = True
-    date_strip_enabled: bool = True
-    sharing_enabled: bool = True
-    export_enabled: bool = True
-    share_days: Annotated[int, Meta(ge=1, le=365)] = 90
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Site:
+    """Every run-time setting, then the content pages need each time. `Site()` is the site out of the box.
+
+    The only place where a setting is declared: the model's columns, the admin's form and the documentation
+    follow `SETTINGS`, which is read from here.
+    """
+
+    # A setting's value and range in the first lines, its help text in the last.
+    # fmt: off
+    site_name: str = setting("Hotel search", Group.NAME, "site name", min_length=1, max_length=60,
+        help_text="Shown in the header, in every page title and in link previews.")
+    contact_email: str = setting("", Group.NAME, "contact address",
+        max_length=254, pattern=r"^(|[^@\s<>]+@[^@\s<>]+)\Z",
+        help_text="Shown in the footer and on error pages as a mail link. Empty: no link.")
+    contact_text: str = setting("", Group.NAME, "contact text", max_length=500,
+        help_text="A line or two in the footer: who runs the site, when somebody answers.")
+
+    banner_text: str = setting("", Group.BANNER, "banner", max_length=300,
+        help_text="A message above every page. Empty: no banner.")
+    banner_until: date | None = setting(None, Group.BANNER, "banner until",
+        help_text="The last day the banner is shown. Empty: until you take it down.")
+
+    default_market: Market = setting("en-gb", Group.MARKETS, "default market",
+        help_text="Language and country for visitors who chose none, such as en-gb: the words, "
+        "the number format and which offers providers return.")
+    markets: tuple[Market, ...] = setting(
+        ("en-gb", "en-ie", "en-us", "de-de", "es-es", "fr-fr", "it-it", "pl-pl", "pt-pt"),
+        Group.MARKETS, "offered markets", min_length=1, max_length=60,
+        help_text="What visitors can choose, in this order, with spaces between: en-gb de-de pl-pl.")
+    default_currency: Currency = setting("EUR", Group.MARKETS, "default currency",
+        help_text="Prices are in this currency until a visitor chooses another.")
+    currencies: tuple[Currency, ...] = setting(
+        ("EUR", "GBP", "USD", "CHF", "PLN", "SEK", "DKK", "NOK", "CZK", "HUF", "RON", "MAD", "JPY"),
+        Group.MARKETS, "offered currencies", min_length=1, max_length=60,
+        help_text="What visitors can choose, in this order, with spaces between: EUR GBP USD.")
+
+    nights_ahead: int = setting(14, Group.FORM, "days ahead", ge=0, le=365,
+        help_text="The check-in day filled into an empty form: this many days from today.")
+    nights: int = setting(2, Group.FORM, "nights", ge=1, le=27,
+        help_text="The length of stay filled into an empty form.")
+    guests: int = setting(2, Group.FORM, "guests", ge=1, le=20,
+        help_text="The party filled into an empty form.")
+    max_guests: int = setting(8, Group.FORM, "most guests", ge=1, le=20,
+        help_text="The largest party the form offers; larger ones are refused.")
+
+    page_size: int = setting(20, Group.RESULTS, "hotels per page", ge=1, le=100,
+        help_text="Cards on one page of results. More means slower pages.")
+    cap: int = setting(600, Group.RESULTS, "hotels compared at most", ge=20, le=5_000,
+        help_text="Sorting and filtering reach this many hotels of an answer; "
+        "the page says when there are more.")
+    parallel_calls: int = setting(4, Group.RESULTS, "calls at once", ge=1, le=8,
+        help_text="Pages of an answer fetched side by side. More is quicker for one visitor, "
+        "harder on the gateway.")
+    sorts: tuple[Sort, ...] = setting(tuple(Sort), Group.RESULTS, "offered orders", min_length=1,
+        help_text="The choices beside “Sort by”.")
+    default_sort: Sort = setting(Sort.PRICE, Group.RESULTS, "default order", choices=SORT_LABELS,
+        help_text="The order of results until a visitor chooses another.")
+    filters: tuple[Filter, ...] = setting(tuple(Filter), Group.RESULTS, "offered filters",
+        help_text="The groups of the filter panel.")
+
+    map_enabled: bool = setting(True, Group.FEATURES, "map",
+        help_text="The map beside results and on hotel pages.")
+    compare_enabled: bool = setting(True, Group.FEATURES, "compare",
+        help_text="Picking hotels and looking at them side by side.")
+    date_strip_enabled: bool = setting(True, Group.FEATURES, "nearby dates",
+        help_text="Totals a few days earlier and later, on request.")
+    export_enabled: bool = setting(True, Group.FEATURES, "export",
+        help_text="The download of a result list as a table, for staff.")
+
+    sharing_enabled: bool = setting(True, Group.SHARING, "sharing",
+        help_text="The share button for staff. Off: links made earlier stop opening until it is on again.")
+    share_days: int = setting(90, Group.SHARING, "links live for (days)", ge=1, le=365,
+        help_text="A link ends after this time, or on its check-in day.")
+
+    surcharge_mode: SurchargeMode = setting(SurchargeMode.ADDED, Group.GATEWAY, "taxes and fees",
+        choices={
+            SurchargeMode.ADDED: "come on top of the gateway's price",
+            SurchargeMode.INCLUDED: "are inside the gateway's price",
+        },
+        help_text="Decides the total on every card: on top never promises too low a price.")
+    price_basis: PriceBasis = setting(PriceBasis.STAY, Group.GATEWAY, "the gateway's price is",
+        choices={PriceBasis.STAY: "for the whole stay", PriceBasis.NIGHT: "for one night"},
+        help_text="For one night: totals are multiplied by the nights of the stay.")
+    categories_style: CategoriesStyle = setting(
+        CategoriesStyle.COMMA, Group.GATEWAY, "several star ratings",
+        choices={
+            CategoriesStyle.COMMA: "one parameter, commas between (4,5)",
+            CategoriesStyle.REPEAT: "the parameter repeated",
+            CategoriesStyle.EACH: "one call for each star rating",
+        },
+        help_text="How the gateway wants to be asked; the wrong way finds too few hotels of several stars.")
+    rating_scale: Literal[5, 10, 100] | None = setting(None, Group.GATEWAY, "guest rating scale",
+        choices={5: "out of 5", 10: "out of 10", 100: "out of 100"},
+        help_text="Shown behind the number, such as 8.4/10. Empty: the bare number.")
+
+    search_fresh_seconds: int = setting(
+        300, Group.CACHE, "prices are fresh for (seconds)", ge=0, le=86_400,
+        help_text="Within this time the same search shows the same prices without asking again. "
+        "0: always ask.")
+    details_fresh_seconds: int = setting(
+        3_600, Group.CACHE, "descriptions are fresh for (seconds)", ge=0, le=604_800,
+        help_text="The same for the descriptions and rooms of a hotel. 0: always ask.")
+    airports_fresh_seconds: int = setting(
+        86_400, Group.CACHE, "airports are fresh for (seconds)", ge=0, le=2_592_000,
+        help_text="The same for the list of airports behind the destination field. 0: always ask.")
+    # fmt: on
 
     providers: tuple[ProviderEntry, ...] = ()
     blocks: tuple[Block, ...] = ()
@@ -165,37 +269,41 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     code_labels: tuple[CodeLabel, ...] = ()
 
     @classmethod
-    def read(cls, values: Mapping[str, object]) -> tuple[Site, tuple[str, ...]]:
-        """The site of stored values, and the names that were unusable and fell back to their default."""
+    def read(cls, values: Mapping[str, object]) -> Site:
+        """The site of stored values, built-in defaults for those left out; raises UnusableSettings."""
         kept: dict[str, Any] = {}
-        fallen = []
-        for name in SETTINGS:
-            if name not in values:
-                continue
+        wrong = {}
+        for name, value in values.items():
             try:
-                kept[name] = msgspec.convert(values[name], _types()[name], strict=True)
-            except (msgspec.ValidationError, TypeError, ValueError, OverflowError):
-                fallen.append(name)
-        return cls(**kept).agreeing(), tuple(fallen)
+                kept[name] = msgspec.convert(value, SETTINGS[name].type)
+            except (ValueError, TypeError, OverflowError) as error:
+                wrong[name] = str(error)
+        site = cls(**kept)
+        if wrong := wrong or site.contradictions():
+            raise UnusableSettings(wrong)
+        return site
 
-    def agreeing(self) -> Site:
-        """The same site with defaults that are among what is offered, whatever was stored."""
-        changes: dict[str, Any] = {}
-        if self.default_market not in self.markets:
-            changes["default_market"] = self.markets[0]
-        if self.default_currency not in self.currencies:
-            changes["default_currency"] = self.currencies[0]
-        if self.default_sort not in self.sorts:
-            changes["default_sort"] = self.sorts[0]
-        if self.guests > self.max_guests:
-            changes["guests"] = self.max_guests
-        if self.page_size > self.cap:
-            changes["page_size"] = self.cap
-        return msgspec.structs.replace(self, **changes) if changes else self
+    def contradictions(self) -> dict[str, str]:
+        """What is wrong with values that are fine alone, by the setting to change."""
+        rules = (
+            (self.default_market in self.markets,
+             "default_market", "The default market must be among the offered ones."),
+            (self.default_currency in self.currencies,
+             "default_currency", "The default currency must be among the offered ones."),
+            (self.default_sort in self.sorts,
+             "default_sort", "The default order must be among the offered ones."),
+            (self.guests <= self.max_guests,
+             "guests", "The default party is larger than the largest party."),
+            (self.page_size <= self.cap,
+             "cap", "At least one page of hotels must be compared."),
+            (self.banner_text or not self.banner_until,
+             "banner_until", "There is no banner to end on this day."),
+        )  # fmt: skip
+        return {name: reason for holds, name, reason in rules if not holds}
 
     def for_market(self, market: str) -> Site:
         """The same site with another default market."""
-        return self if market == self.default_market else msgspec.structs.replace(self, default_market=market)
+        return self if market == self.default_market else replace(self, default_market=market)
 
     def banner(self, today: date) -> str:
         """The banner's text, empty once its last day is over."""
@@ -255,15 +363,25 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         return next((entry for entry in self.providers if entry.code == code), None)
 
 
-SETTINGS: tuple[str, ...] = tuple(name for name in Site.__struct_fields__ if name not in CONTENT)
+class Setting(NamedTuple):
+    """One setting as `Site` declares it."""
+
+    name: str
+    type: Any
+    default: Any
+    group: Group
+    label: str
+    help_text: str
+    choices: Mapping[Any, str] | None
+    limits: Meta
 
 
-@cache
-def _types() -> dict[str, Any]:
-    return get_type_hints(Site, include_extras=True)
+def _declared() -> Iterator[Setting]:
+    types = get_type_hints(Site, include_extras=True)
+    for one in fields(Site):
+        if one.metadata:
+            about = one.metadata
+            yield Setting(one.name, Annotated[types[one.name], about["limits"]], one.default, **about)
 
 
-def limits(name: str) -> Meta:
-    """The range a setting's type declares (`ge`, `le`, `max_length`...), empty when it declares none."""
-    declared: tuple[Any, ...] = getattr(_types()[name], "__metadata__", ())
-    return next((meta for meta in declared if isinstance(meta, Meta)), Meta())
+SETTINGS = {one.name: one for one in _declared()}

@@ -1,11 +1,8 @@
-"""Validators of the settings row, derived from the ranges that domain/site_settings.py declares.
-
-A model field for a short ordered list of codes, kept readable: `EUR GBP USD`.
-"""
+"""The model field of each declared setting, and a field for a short ordered list of codes: `EUR GBP USD`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError
@@ -16,23 +13,10 @@ from django.core.validators import MaxLengthValidator, MaxValueValidator, MinVal
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from search.domain import site_settings as site
 from search.domain.query import Sort
+from search.domain.site_settings import Filter, Setting
 
 Validator = Callable[[Any], None]
-
-
-def range_of(name: str) -> list[Validator]:
-    """The validators of one setting's declared range."""
-    declared = site.limits(name)
-    found: list[Validator] = []
-    if declared.ge is not None:
-        found.append(MinValueValidator(declared.ge))
-    if declared.le is not None:
-        found.append(MaxValueValidator(declared.le))
-    if declared.max_length is not None:
-        found.append(MaxLengthValidator(declared.max_length))
-    return found
 
 
 def known_market(value: str) -> None:
@@ -50,43 +34,34 @@ def known_market(value: str) -> None:
 
 def known_currency(value: str) -> None:
     """Refuse what is no ISO 4217 currency code in capitals."""
-    if value not in list_currencies():
-        raise ValidationError(_("“%(value)s” is not a currency such as EUR."), params={"value": value})
+    _among(list_currencies(), [value], _("“%(value)s” is not a currency such as EUR."))
 
 
-def known_sort(value: str) -> None:
-    if value not in set(Sort):
-        raise ValidationError(_("“%(value)s” is not an order of results."), params={"value": value})
-
-
-def known_filter(value: str) -> None:
-    if value not in set(site.Filter):
-        raise ValidationError(_("“%(value)s” is not a filter."), params={"value": value})
-
-
-def each_market(values: tuple[str, ...]) -> None:
-    _each(known_market, values)
-
-
-def each_currency(values: tuple[str, ...]) -> None:
-    _each(known_currency, values)
-
-
-def each_sort(values: tuple[str, ...]) -> None:
-    _each(known_sort, values)
-
-
-def each_filter(values: tuple[str, ...]) -> None:
-    _each(known_filter, values)
-
-
-def _each(validator: Validator, values: tuple[str, ...]) -> None:
+def each_market(values: Iterable[str]) -> None:
     errors = []
     for value in values:
         try:
-            validator(value)
+            known_market(value)
         except ValidationError as error:
             errors.append(error)
+    if errors:
+        raise ValidationError(errors)
+
+
+def each_currency(values: Iterable[str]) -> None:
+    _among(list_currencies(), values, _("“%(value)s” is not a currency such as EUR."))
+
+
+def each_sort(values: Iterable[str]) -> None:
+    _among(set(Sort), values, _("“%(value)s” is not an order of results."))
+
+
+def each_filter(values: Iterable[str]) -> None:
+    _among(set(Filter), values, _("“%(value)s” is not a filter."))
+
+
+def _among(known: Collection[str], values: Iterable[str], message: Any) -> None:
+    errors = [ValidationError(message, params={"value": value}) for value in values if value not in known]
     if errors:
         raise ValidationError(errors)
 
@@ -141,3 +116,62 @@ class WordsField(Text):
     def run_validators(self, value: tuple[str, ...]) -> None:
         if value:
             super().run_validators(value)
+
+
+COLUMNS: dict[str, type[models.Field[Any, Any]]] = {
+    "contact_email": models.EmailField,
+    "contact_text": models.TextField,
+    "banner_until": models.DateField,
+    "rating_scale": models.PositiveSmallIntegerField,
+}
+# For all others; the first that the default is an instance of.
+COLUMNS_BY_TYPE: dict[type, type[models.Field[Any, Any]]] = {
+    bool: models.BooleanField,
+    int: models.PositiveIntegerField,
+    str: models.CharField,
+    tuple: WordsField,
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "default_market": {"max_length": 5, "validators": [known_market]},
+    "markets": {"validators": [each_market]},
+    "default_currency": {"max_length": 3, "validators": [known_currency]},
+    "currencies": {"validators": [each_currency]},
+    "sorts": {"validators": [each_sort]},
+    "default_sort": {"max_length": 10},
+    "filters": {"validators": [each_filter]},
+    "surcharge_mode": {"max_length": 8},
+    "price_basis": {"max_length": 5},
+    "categories_style": {"max_length": 6},
+}
+
+
+def model_field(setting: Setting) -> models.Field[Any, Any]:
+    """The column of a setting, with its declared words, default and range."""
+    default, limits = setting.default, setting.limits
+    column = COLUMNS.get(setting.name) or next(
+        column for kind, column in COLUMNS_BY_TYPE.items() if isinstance(default, kind)
+    )
+    options = {"validators": [], **OPTIONS.get(setting.name, {})}
+    if limits.ge is not None:
+        options["validators"] = [MinValueValidator(limits.ge), MaxValueValidator(limits.le)]
+    if limits.max_length and issubclass(column, models.CharField):
+        options["max_length"] = limits.max_length
+    elif limits.max_length:
+        options["validators"] = [MaxLengthValidator(limits.max_length), *options["validators"]]
+    if setting.choices:
+        options["choices"] = [(_plain(value), label) for value, label in setting.choices.items()]
+    return column(
+        setting.label,
+        help_text=setting.help_text,
+        default=_plain(default),
+        null=default is None,
+        blank=default in (None, "") or (column is WordsField and limits.min_length is None),
+        **options,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """The value without enumerations, as migrations keep it."""
+    if isinstance(value, tuple):
+        return tuple(map(str, value))
+    return str(value) if isinstance(value, str) else value

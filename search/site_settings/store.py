@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from threading import Lock
 from typing import Any, NamedTuple, cast
 
@@ -20,7 +21,7 @@ from django.db import models as orm
 from django.db.models.signals import post_delete, post_save
 
 from search.domain import site_settings as domain
-from search.domain.site_settings import SETTINGS, Site
+from search.domain.site_settings import SETTINGS, Site, UnusableSettings
 
 from .models import (
     ROW,
@@ -66,9 +67,8 @@ class Keeper:
     def forget(self) -> None:
         """Start again as a new process does."""
         self._site: Site | None = None
-        self._stamp: object = None
         self._revision: int | None = None
-        self._content: dict[str, tuple[Any, ...]] = {}
+        self._content: dict[str, Any] = {}
         self._complaint = ""
         self.doubt()
 
@@ -95,28 +95,20 @@ class Keeper:
         try:
             self._site = self._read()
         except Exception as error:
-            with suppress(
-                Exception
-            ):  # a connection that can't even be closed is replaced by the next request
+            with suppress(Exception):  # what can't even be closed is replaced by the next request
                 connection.close_if_unusable_or_obsolete()
             self._complain(f"settings unreadable ({type(error).__name__}: {error})")
-            self._site = self._site or Site.read(_from_environment())[0]
+            self._site = self._site or replace(Site(), **_from_environment())
             self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
 
     def _read(self) -> Site:
-        environment = _from_environment()
-        stamp = (_raw_row(), environment)
-        if self._site is not None and stamp == self._stamp:
-            return self._site
-        row = _settings_row()
-        revision = row.pop("content_revision", None)
-        if revision != self._revision or not self._content:
-            self._content = {name: _entries(*tables) for name, tables in CONTENT.items()}
+        site, revision, complaint = _settings_row()
+        if revision is None or revision != self._revision:
+            self._left_out: list[str] = []
+            self._content = {name: _entries(*tables, self._left_out) for name, tables in CONTENT.items()}
             self._revision = revision
-        site, fallen = Site.read(row | environment)
-        self._complain(f"settings out of range, using their defaults: {', '.join(fallen)}" if fallen else "")
-        self._stamp = stamp
-        return msgspec.structs.replace(site, **self._content)
+        self._complain("; ".join(filter(None, [complaint, *self._left_out])))
+        return replace(site, **_from_environment(), **self._content)
 
     def _complain(self, complaint: str) -> None:
         """Say what is wrong once, not at every reading."""
@@ -125,62 +117,36 @@ class Keeper:
         self._complaint = complaint
 
 
-def _raw_row() -> object:
-    """The row as the database holds it: whether anything changed, without converting thirty values.
+def _settings_row() -> tuple[Site, int | None, str]:
+    """The site of the stored row, its content revision, and a complaint if built-in defaults replace it.
 
-    A row with a value that can't be decoded equals no other, so it is read anew each time.
+    The revision of a row that can't be used is None: the content is then read each time.
     """
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT * FROM {SiteSettings._meta.db_table} WHERE id = %s", [ROW])  # noqa: S608
-            return cursor.fetchone()
-    except (DatabaseError, ValueError, TypeError):
-        _raise_if_away()
-        return object()
+        row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
+        revision = row.pop("content_revision", 0)
+        return Site.read(row), revision, ""
+    except UnusableSettings as error:
+        return Site(), None, f"settings out of range, built-in defaults apply: {error}"
+    except (ValueError, TypeError) as error:
+        return Site(), None, f"settings can't be read, built-in defaults apply: {error}"
 
 
-def _raise_if_away() -> None:
-    """Raise the database's error again if it is the database that is wrong, and not a value in it.
-
-    Each further question would cost a page another time-out.
-    """
-    if connection.connection is None or not connection.is_usable():
-        raise
-
-
-def _settings_row() -> dict[str, Any]:
-    """The stored values by name; without a row, none; without a value that can't even be read, the others."""
-    names = (*SETTINGS, "content_revision")
-    rows = SiteSettings.objects.filter(pk=ROW)
-    try:
-        return rows.values(*names).first() or {}
-    except (DatabaseError, ValueError, TypeError):
-        _raise_if_away()
-        found: dict[str, Any] = {}
-        for name in names if rows.exists() else ():
-            with suppress(DatabaseError, ValueError, TypeError):
-                found[name] = rows.values_list(name, flat=True).get()
-        return found
-
-
-def _entries(model: type[orm.Model], entry: type[msgspec.Struct]) -> tuple[Any, ...]:
-    """The rows of one content table that are usable, in the table's order."""
+def _entries(model: type[orm.Model], entry: type[msgspec.Struct], left_out: list[str]) -> tuple[Any, ...]:
+    """The rows of one content table in its order; unusable ones are named in `left_out` instead."""
     rows = model._default_manager.all()
-    try:
-        instances = list(rows)
-    except (ValueError, TypeError):
-        instances = []
-        for key in rows.values_list("pk", flat=True):
-            with suppress(ValueError, TypeError):
-                instances.append(rows.get(pk=key))
+    with suppress(ValueError, TypeError):
+        return tuple(msgspec.convert(row, entry, from_attributes=True) for row in rows)
     found = []
-    for instance in instances:
-        with suppress(msgspec.ValidationError):
-            found.append(msgspec.convert(instance, entry, from_attributes=True))
+    for key in rows.values_list("pk", flat=True):
+        try:
+            found.append(msgspec.convert(rows.get(pk=key), entry, from_attributes=True))
+        except (ValueError, TypeError) as error:
+            left_out.append(f"{model._meta.verbose_name} {key} left out: {error}")
     return tuple(found)
 
 
-def _from_environment() -> dict[str, int]:
+def _from_environment() -> dict[str, Any]:
     """The cache times that the deployment fixed; they win over the row."""
     fixed = {name: getattr(settings, name.upper(), None) for name in ENVIRONMENT}
     return {name: seconds for name, seconds in fixed.items() if seconds is not None}
@@ -209,15 +175,13 @@ def fixed_by_environment() -> frozenset[str]:
 
 
 def stored() -> SiteSettings:
-    """The row as it can be edited: unusable or missing values are their defaults. Database errors pass."""
-    row = _settings_row()
-    revision = row.pop("content_revision", 0)
-    site, _fallen = Site.read(row)
-    found = SiteSettings(
-        pk=ROW, content_revision=revision, **{name: getattr(site, name) for name in SETTINGS}
-    )
-    found._state.adding = False
-    return found
+    """The row as it can be edited, out of range or not; built-in defaults when it can't be read at all."""
+    try:
+        return SiteSettings.objects.get(pk=ROW)
+    except (SiteSettings.DoesNotExist, DatabaseError, ValueError, TypeError):
+        row = SiteSettings(pk=ROW)
+        row._state.adding = False
+        return row
 
 
 def change(values: Mapping[str, Any]) -> list[Change]:

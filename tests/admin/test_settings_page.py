@@ -6,9 +6,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 
-from search.domain.site_settings import SETTINGS
+from search.domain.site_settings import SETTINGS, Site
 from search.site_settings import store
-from search.site_settings.models import DEFAULTS, SiteSettings
+from search.site_settings.models import SiteSettings
 
 PAGE = "/admin/search/sitesettings/1/change/"
 RESTORE = "/admin/search/sitesettings/restore/"
@@ -58,9 +58,9 @@ def test_a_saved_page_is_in_effect_at_once(editor):
 
 def test_a_page_saved_untouched_changes_nothing(editor):
     save(editor)
-    assert store.current() == DEFAULTS
+    assert store.current() == Site()
     row = SiteSettings.objects.get()
-    assert [name for name in SETTINGS if getattr(row, name) != getattr(DEFAULTS, name)] == []
+    assert [name for name in SETTINGS if getattr(row, name) != getattr(Site(), name)] == []
 
 
 def test_the_history_shows_old_and_new_values_and_who(editor):
@@ -167,14 +167,31 @@ def test_markup_in_a_setting_is_text(editor):
     assert "<script>alert" not in editor.get(HISTORY).content.decode()
 
 
+def test_a_row_out_of_range_opens_as_it_is_and_is_mended_by_saving(editor):
+    SiteSettings(nights=5, page_size=5000).save()
+    assert store.current().nights == 2
+    refused = save(editor, banner_text="Snow")
+    assert list(refused.context["adminform"].form.errors) == ["page_size"]
+    save(editor, page_size=50)
+    assert (store.current().page_size, store.current().nights) == (50, 5)
+
+
+def test_a_value_out_of_range_is_restored_by_itself(editor):
+    SiteSettings(nights=5, page_size=5000).save()
+    editor.post(RESTORE, {"field": "page_size"})
+    assert (store.current().page_size, store.current().nights) == (20, 5)
+
+
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
-def test_a_spoiled_row_opens_with_defaults_and_is_repaired_by_saving(editor):
-    SiteSettings(nights=5).save()
+@pytest.mark.parametrize(
+    ("column", "value"), [("banner_until", "2030-99-99"), ("page_size", "banana"), ("site_name", b"\xff\xfe")]
+)
+def test_a_row_that_cannot_be_read_opens_and_is_mended_by_saving(editor, column, value):
+    SiteSettings().save()
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE search_sitesettings SET page_size='banana', banner_until='2030-99-99'")
-    save(editor)
-    row = SiteSettings.objects.get()
-    assert (row.page_size, row.banner_until, row.nights) == (20, None, 5)
+        cursor.execute(f"UPDATE search_sitesettings SET {column} = %s", [value])
+    save(editor, page_size=30)
+    assert (SiteSettings.objects.get().page_size, store.current().page_size) == (30, 30)
 
 
 def test_what_the_deployment_fixed_is_shown_and_not_changeable(editor, settings):

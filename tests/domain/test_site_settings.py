@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 
 from search.domain.offers import PriceBasis, SurchargeMode
-from search.domain.query import Sort
 from search.domain.site_settings import (
     SETTINGS,
     Block,
@@ -13,16 +12,14 @@ from search.domain.site_settings import (
     FeaturedDestination,
     ProviderEntry,
     Site,
-    limits,
+    UnusableSettings,
 )
 
 TODAY = date(2030, 5, 1)
 
 
 def test_the_built_in_defaults_are_valid_and_agree_with_each_other():
-    defaults = Site()
-    assert defaults.agreeing() == defaults
-    assert Site.read({name: getattr(defaults, name) for name in SETTINGS}) == (defaults, ())
+    assert Site.read({name: getattr(Site(), name) for name in SETTINGS}) == Site()
 
 
 @pytest.mark.parametrize(
@@ -49,32 +46,44 @@ def test_the_built_in_defaults_are_valid_and_agree_with_each_other():
         ("map_enabled", "frog"),
     ],
 )
-def test_an_unusable_value_falls_back_to_its_own_default_alone(name, value):
-    site, fallen = Site.read({"nights_ahead": 30, name: value})
-    assert fallen == (name,)
-    assert getattr(site, name) == getattr(Site(), name)
-    assert site.nights_ahead == 30
+def test_a_value_out_of_range_is_refused_by_name(name, value):
+    with pytest.raises(UnusableSettings) as refused:
+        Site.read({"nights_ahead": 30, name: value})
+    assert list(refused.value.reasons) == [name]
 
 
-def test_defaults_that_are_not_offered_give_way_to_the_first_that_is():
-    site, fallen = Site.read(
-        {
-            "markets": ("de-de", "fr-fr"),
-            "currencies": ("CHF",),
-            "sorts": ("stars",),
-            "max_guests": 1,
-            "page_size": 90,
-            "cap": 40,
-        }
-    )
-    assert fallen == ()
-    assert (site.default_market, site.default_currency, site.default_sort) == ("de-de", "CHF", Sort.STARS)
-    assert (site.guests, site.page_size) == (1, 40)
+def test_every_value_out_of_range_is_named():
+    with pytest.raises(UnusableSettings, match="page_size, nights"):
+        Site.read({"page_size": 0, "nights_ahead": 30, "nights": 28})
 
 
-def test_the_ranges_are_readable_for_forms():
-    assert (limits("page_size").ge, limits("page_size").le) == (1, 100)
-    assert limits("map_enabled").ge is None
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("default_market", {"markets": ("de-de", "fr-fr")}),
+        ("default_currency", {"currencies": ("CHF",)}),
+        ("default_sort", {"sorts": ("stars",)}),
+        ("guests", {"max_guests": 1}),
+        ("cap", {"page_size": 90, "cap": 40}),
+        ("banner_until", {"banner_until": TODAY}),
+    ],
+)
+def test_values_at_odds_with_each_other_are_refused(name, values):
+    with pytest.raises(UnusableSettings) as refused:
+        Site.read(values)
+    assert list(refused.value.reasons) == [name]
+
+
+def test_values_left_out_are_the_built_in_ones():
+    assert Site.read({"nights": 5}) == Site(nights=5)
+
+
+def test_every_setting_declares_its_words_and_a_number_its_range():
+    for one in SETTINGS.values():
+        assert one.label
+        assert len(one.help_text) > 15
+        if isinstance(one.default, int) and not isinstance(one.default, bool):
+            assert one.limits.ge <= one.default <= one.limits.le
 
 
 def test_prices_are_read_as_the_settings_say():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
@@ -126,7 +127,7 @@ class TestOverTheWholeAnswer:
     def test_blocked_properties_and_disabled_providers_are_neither_shown_nor_counted(self, connect):
         shown = [listing(1), listing(2), listing(3, provider="EX")]
         connect(lambda _page, _size: page_of([], 3) if _page else _search_page(shown))
-        site = msgspec.structs.replace(
+        site = dataclasses.replace(
             SITE, blocks=(Block("k1"),), providers=(ProviderEntry("EX", "Example", enabled=False),)
         )
         found = view(site=site)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -71,7 +72,7 @@ def test_nothing_found_on_a_date_has_no_total(connect):
 def test_blocked_properties_and_other_stars_do_not_count(connect):
     connect(honest(40))
     lowest = min(range(40), key=lambda number: (number * 37) % 101)
-    blocked = msgspec.structs.replace(SITE, blocks=(Block(f"k{lowest}"),))
+    blocked = dataclasses.replace(SITE, blocks=(Block(f"k{lowest}"),))
     assert around(site=blocked)[3].lowest.amount > around()[3].lowest.amount
     four_stars = around(search=msgspec.structs.replace(SEARCH, stars=(4,)))[3].lowest.amount
     assert four_stars == min(100 + (number * 37) % 101 for number in range(40) if 1 + number % 5 == 4)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import timedelta
 
-import msgspec
 import pytest
 from django.core.cache import cache
 
@@ -57,7 +57,7 @@ class TestAge:
         assert not any(behind)
 
     def test_with_no_fresh_time_at_all_a_page_still_settles(self, connect):
-        site = msgspec.structs.replace(SITE, search_fresh_seconds=0)
+        site = dataclasses.replace(SITE, search_fresh_seconds=0)
         connect(honest(412))
         view(site=site)
         settle(site=site)
@@ -133,7 +133,7 @@ class TestTheCache:
     def test_price_rules_are_part_of_the_key(self, connect):
         gateway = connect(honest(70))
         view()
-        view(site=msgspec.structs.replace(SITE, price_basis=PriceBasis.NIGHT))
+        view(site=dataclasses.replace(SITE, price_basis=PriceBasis.NIGHT))
         assert len(gateway.calls) == 4
 
 

@@ -48,7 +48,7 @@ def test_the_row_has_a_field_for_every_setting_with_the_same_default():
     fields = {field.name for field in SiteSettings._meta.get_fields()}
     assert fields - {"id", "content_revision"} == set(SETTINGS)
     row.full_clean()
-    assert Site.read({name: getattr(row, name) for name in SETTINGS}) == (Site(), ())
+    assert Site.read(row.values()) == Site()
 
 
 def test_without_a_row_the_defaults_apply():
@@ -111,38 +111,66 @@ def test_content_that_is_deleted_or_updated_in_bulk_leaves_the_site():
     assert store.current().providers == ()
 
 
-def test_a_spoiled_value_falls_back_alone_and_is_logged_once(caplog):
+def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
     spoil(page_size=5000, default_sort="cheapest", nights_ahead=21)
+    Provider.objects.create(code="AB", label="Abbey")
     clock = Clock()
     keeper = store.Keeper(clock)
     with caplog.at_level(logging.WARNING):
         found = keeper.current()
         clock.now += store.RECHECK_SECONDS
-        keeper.current()
-    assert (found.page_size, found.default_sort, found.nights_ahead) == (20, "price", 21)
+        assert keeper.current() == found
+    assert (found.page_size, found.default_sort, found.nights_ahead) == (20, "price", 14)
+    assert found.provider_label("AB") == "Abbey"
     assert [record.getMessage() for record in caplog.records] == [
-        "settings out of range, using their defaults: page_size, default_sort"
+        "settings out of range, built-in defaults apply: page_size, default_sort"
     ]
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
-def test_a_value_that_cannot_even_be_read_costs_only_itself():
-    spoil(banner_until="2030-99-99", page_size="banana", site_name=b"\xff\xfe", cap=700)
-    found = store.current()
-    assert (found.banner_until, found.page_size, found.cap) == (None, 20, 700)
+def test_a_mended_row_is_in_use_again(caplog):
+    spoil(page_size=5000)
+    clock = Clock()
+    keeper = store.Keeper(clock)
+    assert keeper.current().page_size == 20
+    SiteSettings.objects.update(page_size=30)
+    clock.now += store.RECHECK_SECONDS
+    assert keeper.current().page_size == 30
+
+
+def test_the_deployments_cache_times_hold_beside_a_row_out_of_range(settings):
+    settings.SEARCH_FRESH_SECONDS = 60
+    spoil(page_size=5000)
+    assert store.current() == Site(search_fresh_seconds=60)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
-def test_a_spoiled_content_row_does_not_take_its_neighbours_along():
+@pytest.mark.parametrize(
+    ("name", "value"), [("banner_until", "2030-99-99"), ("page_size", "banana"), ("site_name", b"\xff\xfe")]
+)
+def test_a_row_that_cannot_even_be_read_means_the_built_in_defaults(name, value, caplog):
+    spoil(cap=700, **{name: value})
+    assert store.current() == Site()
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
+def test_a_content_row_that_cannot_be_read_is_left_out_and_named_once(caplog):
     BlockedProperty.objects.create(key="good", reason="closed")
     bad = BlockedProperty.objects.create(key="bad", reason="closed")
     with connection.cursor() as cursor:
         cursor.execute("UPDATE search_blockedproperty SET until = '2030-99-99' WHERE id = %s", [bad.pk])
-    assert [block.key for block in store.current().blocks] == ["good"]
+    clock = Clock()
+    keeper = store.Keeper(clock)
+    assert [block.key for block in keeper.current().blocks] == ["good"]
+    clock.now += store.RECHECK_SECONDS
+    keeper.current()
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        f"blocked property {bad.pk} left out"
+    ]
 
 
 def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog):
-    monkeypatch.setattr(store, "_raw_row", _unreachable)
+    monkeypatch.setattr(store, "_settings_row", _unreachable)
     clock = Clock()
     keeper = store.Keeper(clock)
     with caplog.at_level(logging.WARNING):
@@ -159,7 +187,7 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     keeper = store.Keeper(clock)
     good = keeper.current()
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_raw_row", _unreachable)
+        patch.setattr(store, "_settings_row", _unreachable)
         clock.now += store.RECHECK_SECONDS
         assert keeper.current() == good
     SiteSettings.objects.update(page_size=12)
@@ -212,6 +240,7 @@ def test_every_value_survives_its_way_through_the_history(name):
         {"rating_scale": 7},
         {"site_name": ""},
         {"contact_email": "nobody"},
+        {"contact_email": '"some body"@rooms.example'},
         {"contact_text": "x" * 501},
     ],
 )

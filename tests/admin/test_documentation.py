@@ -1,0 +1,20 @@
+"""docs/admin.md lists every setting as it is declared."""
+
+from pathlib import Path
+
+from search.admin.site_settings import default_text
+from search.domain.site_settings import SETTINGS
+
+GUIDE = Path(__file__).parents[2] / "docs" / "admin.md"
+
+
+def row(setting):
+    limits = setting.limits
+    reach = "" if limits.ge is None else f"{limits.ge} to {limits.le}"
+    return f"| {setting.group} | {setting.label} | {default_text(setting.name)} | {reach} | {setting.help_text} |"
+
+
+def test_the_guide_lists_every_setting_with_its_default_and_range():
+    text = GUIDE.read_text(encoding="utf-8")
+    table = text.partition("|---|---|---|---|---|\n")[2].partition("\n\n")[0]
+    assert table == "\n".join(map(row, SETTINGS.values()))
