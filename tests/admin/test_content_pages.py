@@ -2,11 +2,13 @@
 
 import time
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
+from PIL import Image
 
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
@@ -22,32 +24,14 @@ from search.site_settings.models import (
 )
 from search.web.links import property_path
 
-PNG = (
-    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
-    + (1200).to_bytes(4, "big")
-    + (800).to_bytes(4, "big")
-    + b"\x08\x02\0\0\0"
-)
-JPEG = (
-    b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
-    b"\xff\xc0\x00\x11\x08"
-    + (800).to_bytes(2, "big")
-    + (1200).to_bytes(2, "big")
-    + b"\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01"
-)
-WEBP_PLAIN = (
-    b"RIFF\x00\x00\x00\x00WEBPVP8 \x00\x00\x00\x00\x00\x00\x00\x9d\x01\x2a"
-    + (1200).to_bytes(2, "little")
-    + (800).to_bytes(2, "little")
-)
-WEBP_LOSSLESS = (
-    b"RIFF\x00\x00\x00\x00WEBPVP8L\x00\x00\x00\x00\x2f" + (1199 | 799 << 14).to_bytes(4, "little") + b"\0" * 5
-)
-WEBP_EXTENDED = (
-    b"RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00"
-    + (1199).to_bytes(3, "little")
-    + (799).to_bytes(3, "little")
-)
+
+def picture(kind, width=1200, height=800, **options):
+    content = BytesIO()
+    Image.new("1" if kind == "PNG" else "RGB", (width, height)).save(content, kind, **options)
+    return content.getvalue()
+
+
+PNG, JPEG, WEBP = picture("PNG"), picture("JPEG"), picture("WEBP")
 
 
 def act(client, model, action, *rows):
@@ -204,9 +188,9 @@ def upload(client, name, content):
         ("rome.png", PNG),
         ("rome.jpg", JPEG),
         ("rome.JPEG", JPEG),
-        ("rome.webp", WEBP_PLAIN),
-        ("rome.webp", WEBP_LOSSLESS),
-        ("rome.webp", WEBP_EXTENDED),
+        ("rome.webp", WEBP),
+        ("rome.webp", picture("WEBP", lossless=True)),
+        ("rome.webp", picture("WEBP", exif=b"Exif")),
     ],
 )
 def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
@@ -223,12 +207,15 @@ def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
         ("rome.png", b"<html><script>alert(1)</script>"),
         ("rome.html", PNG),
         ("rome.jpg", PNG),
-        ("rome.gif", b"GIF89a" + b"\0" * 40),
+        ("rome.gif", picture("GIF")),
+        ("rome.jpg", picture("GIF")),
         ("rome.png", PNG[:12]),
         ("rome.jpg", JPEG[:22]),
         ("rome.jpg", b"\xff\xd8\xff\xe0\x00\x00"),
-        ("rome.png", PNG[:16] + (10).to_bytes(4, "big") + PNG[20:]),
-        ("rome.png", PNG[:16] + (60_000).to_bytes(4, "big") + PNG[20:]),
+        ("rome.png", picture("PNG", width=599)),
+        ("rome.png", picture("PNG", width=6_001, height=10)),
+        ("rome.png", picture("PNG", height=6_001)),
+        ("rome.png", picture("PNG", width=20_000, height=20_000)),
         ("rome.png", PNG + b"\0" * (2 * 1024 * 1024)),
         ("rome.png", b""),
     ],

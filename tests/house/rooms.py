@@ -30,7 +30,7 @@ LIBRARIES = {
     "search.domain": ("msgspec", "babel"),
     "search.gateway": ("msgspec", "requests", "urllib3"),
     "search.gateway.factory": ("django.conf", "django.core", "requests"),
-    SANDBOX: ("airportsdata", "requests", "urllib3"),
+    SANDBOX: ("airportsdata", "babel", "requests", "urllib3"),
 }
 
 
