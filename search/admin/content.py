@@ -1,15 +1,10 @@
-"""The content admins maintain, with the filters, columns and bulk actions of each table.
-
-What the content pages of the admin need to know of the gateway.
-
-Taking a hotel down: by its key, or by the address of its page, whichever a colleague has at hand.
-"""
+"""The tables of content that admins maintain, with their filters, columns and bulk actions."""
 
 from __future__ import annotations
 
 import time
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from django import forms
@@ -32,7 +27,6 @@ from django.views.decorators.http import require_http_methods
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Property
-from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError
 from search.gateway.factory import gateway
 from search.site_settings import store
@@ -46,15 +40,58 @@ from search.site_settings.models import (
 from search.site_settings.store import Change
 from search.web.photos import photo_addresses
 
-from .history import RecordedAdmin
-
-if TYPE_CHECKING:
-    ModelForm = forms.ModelForm[Any]
-else:
-    ModelForm = forms.ModelForm
+from .history import ModelForm, RecordedAdmin
 
 Rows = QuerySet[Any]
 PICTURES = 24
+
+
+def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
+    """An action that sets these fields of the selected rows; a callable is called for its value."""
+
+    @admin.action(description=description, permissions=["change"])
+    def action(model_admin: ContentAdmin, request: HttpRequest, queryset: Rows) -> None:
+        wanted = {name: value() if callable(value) else value for name, value in values.items()}
+        changed = sum(model_admin.set_values(request, row, wanted) for row in queryset)
+        message = ngettext("%(count)d row changed.", "%(count)d rows changed.", changed)
+        model_admin.message_user(request, message % {"count": changed})
+
+    return action
+
+
+def hotel_pictures(place: str) -> tuple[str, ...]:
+    """The first picture of each hotel on the first page of a usual search; none when unavailable."""
+    site = store.current()
+    try:
+        answer = gateway().search(
+            site.usual_search(place, localdate()),
+            page=0,
+            size=site.page_size,
+            categories_style=site.categories_style,
+            deadline=Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
+        )
+    except GatewayError:
+        return ()
+    return tuple(one.property.images[0] for one in answer.value.listings if one.property.images)
+
+
+def property_at(provider: str, property_id: str) -> Property | None:
+    """The property that a provider sells under this identifier; None when the gateway can't tell."""
+    search = store.current().usual_search("", localdate())
+    deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+    try:
+        return gateway().details(provider, property_id, search, deadline=deadline).value.property
+    except GatewayError:
+        return None
+
+
+def property_page(address: str) -> tuple[str, str] | None:
+    """Provider and property id of a hotel page's address; None when it is no such address."""
+    try:
+        match = resolve(unquote(urlsplit(address).path))
+    except (Resolver404, ValueError):
+        return None
+    return (match.kwargs["provider"], match.kwargs["property_id"]) if match.url_name == "property" else None
 
 
 class InForce(admin.SimpleListFilter):
@@ -91,19 +128,13 @@ class NamedCells(ModelForm):
 
 
 class ContentAdmin(RecordedAdmin):
-    """What all content pages share: bulk actions that set one field, each change recorded."""
+    """What all content pages share."""
 
     list_per_page = 50
     save_on_top = False
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[ModelForm]:
         return super().get_changelist_form(request, **{"form": NamedCells, **kwargs})
-
-    def set_all(self, request: HttpRequest, rows: Rows, name: str, value: Any) -> None:
-        """Set `name` to `value` on the chosen rows and say how many changed."""
-        changed = self.set_value(request, rows, name, value)
-        message = ngettext("%(count)d row changed.", "%(count)d rows changed.", changed)
-        self.message_user(request, message % {"count": changed})
 
 
 @admin.register(Provider)
@@ -113,14 +144,8 @@ class ProviderAdmin(ContentAdmin):
     list_filter = ["enabled"]
     search_fields = ["code", "label"]
     actions = ["enable", "disable"]
-
-    @admin.action(description=lazy("Show the offers of the selected providers"), permissions=["change"])
-    def enable(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "enabled", True)
-
-    @admin.action(description=lazy("Hide the offers of the selected providers"), permissions=["change"])
-    def disable(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "enabled", False)
+    enable = bulk_action(lazy("Show the offers of the selected providers"), enabled=True)
+    disable = bulk_action(lazy("Hide the offers of the selected providers"), enabled=False)
 
 
 @admin.register(DestinationOverride)
@@ -130,17 +155,11 @@ class DestinationOverrideAdmin(ContentAdmin):
     list_filter = ["hidden", ("place", admin.EmptyFieldListFilter)]
     search_fields = ["airport", "place", "search_words"]
     actions = ["hide", "show"]
+    hide = bulk_action(lazy("Never suggest the selected airports"), hidden=True)
+    show = bulk_action(lazy("Suggest the selected airports again"), hidden=False)
 
     def view_on_site(self, obj: DestinationOverride) -> str:
         return f"{reverse('destinations')}?{urlencode({'q': obj.airport})}"
-
-    @admin.action(description=lazy("Never suggest the selected airports"), permissions=["change"])
-    def hide(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "hidden", True)
-
-    @admin.action(description=lazy("Suggest the selected airports again"), permissions=["change"])
-    def show(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "hidden", False)
 
 
 @admin.register(FeaturedDestination)
@@ -150,6 +169,8 @@ class FeaturedDestinationAdmin(ContentAdmin):
     list_filter = [InSeason, ("airport", admin.EmptyFieldListFilter)]
     search_fields = ["place", "airport", "text"]
     actions = ["end_today", "whole_year"]
+    end_today = bulk_action(lazy("Make today the last day of the selected"), last_day=localdate)
+    whole_year = bulk_action(lazy("Show the selected all year"), first_day=None, last_day=None)
     fieldsets = [
         (None, {"fields": ["place", "airport", "text", "order"]}),
         (lazy("Season"), {"fields": [("first_day", "last_day")]}),
@@ -175,14 +196,12 @@ class FeaturedDestinationAdmin(ContentAdmin):
             raise PermissionDenied
         if request.method == "POST":
             return self._choose_picture(request, featured)
-        deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-        found = pictures(featured.place, store.current(), localdate(), deadline)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Pictures of hotels in %(place)s") % {"place": featured.place},
             "featured": featured,
             "opts": self.opts,
-            "pictures": photo_addresses(found)[:PICTURES],
+            "pictures": photo_addresses(hotel_pictures(featured.place))[:PICTURES],
         }
         return TemplateResponse(request, "admin/search/featureddestination/pictures.html", context)
 
@@ -210,16 +229,6 @@ class FeaturedDestinationAdmin(ContentAdmin):
         today = localdate()
         return (obj.first_day or today) <= today <= (obj.last_day or today)
 
-    @admin.action(description=lazy("Make today the last day of the selected"), permissions=["change"])
-    def end_today(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "last_day", localdate())
-
-    @admin.action(description=lazy("Show the selected all year"), permissions=["change"])
-    def whole_year(self, request: HttpRequest, queryset: Rows) -> None:
-        rows = list(queryset)
-        self.set_value(request, rows, "first_day", None)
-        self.set_all(request, queryset, "last_day", None)
-
 
 @admin.register(CodeLabel)
 class CodeLabelAdmin(ContentAdmin):
@@ -229,39 +238,7 @@ class CodeLabelAdmin(ContentAdmin):
     search_fields = ["code", "label"]
 
 
-def pictures(place: str, site: Site, today: date, deadline: Deadline) -> tuple[str, ...]:
-    """The first picture of each hotel on the first page of a usual search; none when it can't be had."""
-    try:
-        answer = gateway().search(
-            site.usual_search(place, today),
-            page=0,
-            size=site.page_size,
-            categories_style=site.categories_style,
-            deadline=deadline,
-        )
-    except GatewayError:
-        return ()
-    return tuple(one.property.images[0] for one in answer.value.listings if one.property.images)
-
-
-def property_at(
-    provider: str, property_id: str, site: Site, today: date, deadline: Deadline
-) -> Property | None:
-    """The property that a provider sells under this identifier; None when the gateway can't tell."""
-    try:
-        search = site.usual_search("", today)
-        return gateway().details(provider, property_id, search, deadline=deadline).value.property
-    except GatewayError:
-        return None
-
-
-if TYPE_CHECKING:
-    BlockedForm = forms.ModelForm[BlockedProperty]
-else:
-    BlockedForm = forms.ModelForm
-
-
-class BlockedPropertyForm(BlockedForm):
+class BlockedPropertyForm(ModelForm):
     """A block whose key may be given as the address of the hotel's page; its name is then filled in."""
 
     key = forms.CharField(
@@ -281,8 +258,7 @@ class BlockedPropertyForm(BlockedForm):
         page = property_page(given.strip())
         if page is None:
             return given
-        deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-        found = property_at(*page, store.current(), localdate(), deadline)
+        found = property_at(*page)
         if found is None:
             raise forms.ValidationError(_("The gateway can't say which hotel this is right now."))
         self.found_name = found.name
@@ -296,15 +272,6 @@ class BlockedPropertyForm(BlockedForm):
         return cleaned
 
 
-def property_page(address: str) -> tuple[str, str] | None:
-    """Provider and property id of a hotel page's address; None when it is no such address."""
-    try:
-        match = resolve(unquote(urlsplit(address).path))
-    except (Resolver404, ValueError):
-        return None
-    return (match.kwargs["provider"], match.kwargs["property_id"]) if match.url_name == "property" else None
-
-
 @admin.register(BlockedProperty)
 class BlockedPropertyAdmin(ContentAdmin):
     form = BlockedPropertyForm
@@ -313,15 +280,9 @@ class BlockedPropertyAdmin(ContentAdmin):
     search_fields = ["key", "name", "reason"]
     date_hierarchy = "created"
     actions = ["end_today", "hide_for_good"]
+    end_today = bulk_action(lazy("Show the selected hotels again from tomorrow"), until=localdate)
+    hide_for_good = bulk_action(lazy("Hide the selected hotels for good"), until=None)
 
     @admin.display(boolean=True, description=lazy("hidden now"))
     def in_force(self, obj: BlockedProperty) -> bool:
         return obj.until is None or obj.until >= localdate()
-
-    @admin.action(description=lazy("Show the selected hotels again from tomorrow"), permissions=["change"])
-    def end_today(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "until", localdate())
-
-    @admin.action(description=lazy("Hide the selected hotels for good"), permissions=["change"])
-    def hide_for_good(self, request: HttpRequest, queryset: Rows) -> None:
-        self.set_all(request, queryset, "until", None)

@@ -1,20 +1,17 @@
-"""History that says what a value was and what it became, for every model of ours.
-
-Every change of settings and content in one list, deletions included: who, when, from what to what.
-"""
+"""History with old and new values: of each row, and of all settings and content in one list."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import get_content_type_for_model
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, QuerySet
-from django.forms import Form, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as lazy
@@ -23,10 +20,13 @@ from search.site_settings.store import Change, as_text
 
 SHOWN = 200
 
+# Django's classes take a model for the type checker alone.
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
+    ModelForm = forms.ModelForm[Any]
 else:
     ModelAdmin = admin.ModelAdmin
+    ModelForm = forms.ModelForm
 
 
 class Line(NamedTuple):
@@ -46,10 +46,10 @@ class RecordedAdmin(ModelAdmin):
     can_put_back = False
 
     def construct_change_message(
-        self, request: HttpRequest, form: Form, formsets: Any, add: bool = False
+        self, request: HttpRequest, form: forms.Form, formsets: Any, add: bool = False
     ) -> list[dict[str, Any]]:
         message: list[dict[str, Any]] = [*super().construct_change_message(request, form, formsets, add)]
-        if not add and message and isinstance(form, ModelForm):
+        if not add and message and isinstance(form, forms.ModelForm):
             message[0]["values"] = [
                 Change(name, as_text(form.initial.get(name)), as_text(getattr(form.instance, name)))
                 for name in form.changed_data
@@ -63,17 +63,17 @@ class RecordedAdmin(ModelAdmin):
         if values:
             self.log_change(request, instance, [{"changed": {"fields": labels}, "values": values}])
 
-    def set_value(self, request: HttpRequest, instances: Iterable[Model], name: str, value: Any) -> int:
-        """Set one field of many rows, one recorded change each; the number of rows it changed."""
-        changed = 0
-        for instance in instances:
-            before = as_text(getattr(instance, name))
-            if before != as_text(value):
-                setattr(instance, name, value)
-                instance.save(update_fields=[name])
-                self.record(request, instance, [Change(name, before, as_text(value))])
-                changed += 1
-        return changed
+    def set_values(self, request: HttpRequest, instance: Model, values: Mapping[str, Any]) -> bool:
+        """Set fields of a row and record what changed; whether anything did."""
+        former = {name: as_text(getattr(instance, name)) for name in values}
+        changes = [Change(name, former[name], as_text(value)) for name, value in values.items()]
+        changes = [one for one in changes if one.before != one.after]
+        if changes:
+            for one in changes:
+                setattr(instance, one.name, values[one.name])
+            instance.save(update_fields=[one.name for one in changes])
+            self.record(request, instance, changes)
+        return bool(changes)
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

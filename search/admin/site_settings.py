@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -26,7 +26,7 @@ from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
 
 from .gateway_status import gateway_view
-from .history import RecordedAdmin, recorded_values
+from .history import ModelForm, RecordedAdmin, recorded_values
 
 FILTERS = {
     Filter.MAX_PRICE: lazy("Highest total"),
@@ -46,12 +46,6 @@ OFFERED: dict[str, dict[Any, Any]] = {"sorts": SORT_LABELS, "filters": FILTERS}
 DESCRIPTIONS = {
     Group.GATEWAY: lazy("The gateway's documents leave these open. The command probe_gateway measures them."),
 }
-
-
-if TYPE_CHECKING:
-    ModelForm = forms.ModelForm[SiteSettings]
-else:
-    ModelForm = forms.ModelForm
 
 
 class SiteSettingsForm(ModelForm):

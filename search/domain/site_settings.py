@@ -5,7 +5,7 @@ Pure data, without a database: where the values are kept is the business of site
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -230,21 +230,17 @@ class Site:
         help_text="A link ends after this time, or on its check-in day.")
 
     surcharge_mode: SurchargeMode = setting(SurchargeMode.ADDED, Group.GATEWAY, "taxes and fees",
-        choices={
-            SurchargeMode.ADDED: "come on top of the gateway's price",
-            SurchargeMode.INCLUDED: "are inside the gateway's price",
-        },
+        choices={SurchargeMode.ADDED: "come on top of the gateway's price",
+                 SurchargeMode.INCLUDED: "are inside the gateway's price"},
         help_text="Decides the total on every card: on top never promises too low a price.")
     price_basis: PriceBasis = setting(PriceBasis.STAY, Group.GATEWAY, "the gateway's price is",
         choices={PriceBasis.STAY: "for the whole stay", PriceBasis.NIGHT: "for one night"},
         help_text="For one night: totals are multiplied by the nights of the stay.")
     categories_style: CategoriesStyle = setting(
         CategoriesStyle.COMMA, Group.GATEWAY, "several star ratings",
-        choices={
-            CategoriesStyle.COMMA: "one parameter, commas between (4,5)",
-            CategoriesStyle.REPEAT: "the parameter repeated",
-            CategoriesStyle.EACH: "one call for each star rating",
-        },
+        choices={CategoriesStyle.COMMA: "one parameter, commas between (4,5)",
+                 CategoriesStyle.REPEAT: "the parameter repeated",
+                 CategoriesStyle.EACH: "one call for each star rating"},
         help_text="How the gateway wants to be asked; the wrong way finds too few hotels of several stars.")
     rating_scale: Literal[5, 10, 100] | None = setting(None, Group.GATEWAY, "guest rating scale",
         choices={5: "out of 5", 10: "out of 10", 100: "out of 100"},
@@ -376,12 +372,11 @@ class Setting(NamedTuple):
     limits: Meta
 
 
-def _declared() -> Iterator[Setting]:
-    types = get_type_hints(Site, include_extras=True)
-    for one in fields(Site):
-        if one.metadata:
-            about = one.metadata
-            yield Setting(one.name, Annotated[types[one.name], about["limits"]], one.default, **about)
-
-
-SETTINGS = {one.name: one for one in _declared()}
+_types = get_type_hints(Site, include_extras=True)
+SETTINGS = {
+    one.name: Setting(
+        one.name, Annotated[_types[one.name], one.metadata["limits"]], one.default, **one.metadata
+    )
+    for one in fields(Site)
+    if one.metadata
+}

@@ -87,7 +87,6 @@ class WordsFormField(forms.CharField):
 class WordsField(Text):
     """A tuple of words without white space, stored with a space between them.
 
-    Text rather than JSON, so that a row spoiled behind the admin's back still reads, word by word.
     Assigning text or any iterable of text works; repeats are dropped, the order is kept.
     """
 

@@ -69,6 +69,7 @@ class Keeper:
         self._site: Site | None = None
         self._revision: int | None = None
         self._content: dict[str, Any] = {}
+        self._left_out: list[str] = []
         self._complaint = ""
         self.doubt()
 
@@ -89,9 +90,8 @@ class Keeper:
         return self._site or Site()
 
     def _recheck(self) -> None:
-        pause = RECHECK_SECONDS
         # Claimed before reading, so that a change saved meanwhile can doubt this very copy.
-        self._good_until = self._clock() + pause
+        self._good_until = self._clock() + RECHECK_SECONDS
         try:
             self._site = self._read()
         except Exception as error:
@@ -104,7 +104,7 @@ class Keeper:
     def _read(self) -> Site:
         site, revision, complaint = _settings_row()
         if revision is None or revision != self._revision:
-            self._left_out: list[str] = []
+            self._left_out = []
             self._content = {name: _entries(*tables, self._left_out) for name, tables in CONTENT.items()}
             self._revision = revision
         self._complain("; ".join(filter(None, [complaint, *self._left_out])))
@@ -192,8 +192,8 @@ def change(values: Mapping[str, Any]) -> list[Change]:
         setattr(row, name, value)
     row.full_clean()
     row.save()
-    after = {name: as_text(getattr(row, name)) for name in values}
-    return [Change(name, before[name], after[name]) for name in values if before[name] != after[name]]
+    changes = [Change(name, before[name], as_text(getattr(row, name))) for name in values]
+    return [one for one in changes if one.before != one.after]
 
 
 def history_message(changes: list[Change]) -> list[dict[str, Any]]:
@@ -220,13 +220,13 @@ def setting_field(name: str) -> orm.Field[Any, Any]:
     return cast("orm.Field[Any, Any]", SiteSettings._meta.get_field(name))
 
 
-def settings_changed() -> None:
+def settings_changed(**_signal: object) -> None:
     """Show a change in this process at once: now to the writer, and to all when it is committed."""
     _keeper.doubt()
     transaction.on_commit(_keeper.doubt)
 
 
-def content_changed() -> None:
+def content_changed(**_signal: object) -> None:
     """Tell every process that content changed; after bulk updates, which send no signal, call this."""
     raised = SiteSettings.objects.filter(pk=ROW).update(content_revision=orm.F("content_revision") + 1)
     if not raised:
@@ -234,15 +234,7 @@ def content_changed() -> None:
     settings_changed()
 
 
-def _row_changed(**_details: object) -> None:
-    settings_changed()
-
-
-def _table_changed(**_details: object) -> None:
-    content_changed()
-
-
-for _signal in (post_save, post_delete):
-    _signal.connect(_row_changed, sender=SiteSettings, dispatch_uid="site_settings")
+for _event in (post_save, post_delete):
+    _event.connect(settings_changed, sender=SiteSettings)
     for _model, _entry in CONTENT.values():
-        _signal.connect(_table_changed, sender=_model, dispatch_uid=f"site_content_{_model.__name__}")
+        _event.connect(content_changed, sender=_model)

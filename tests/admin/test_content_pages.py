@@ -167,6 +167,15 @@ def test_featured_destinations_keep_order_and_season(editor):
     assert "Later" not in [one.place for one in store.current().featured_on(today + timedelta(days=1))]
 
 
+def test_a_bulk_action_counts_and_records_rows_and_not_fields(editor):
+    today = localdate()
+    FeaturedDestination.objects.create(place="Always")
+    row = FeaturedDestination.objects.create(place="Later", first_day=today)
+    page = act(editor, "featureddestination", "whole_year", *FeaturedDestination.objects.all())
+    assert "1 row changed." in page.content.decode()
+    assert history_of(editor, "featureddestination", row) == [("first_day", today.isoformat(), "")]
+
+
 def test_a_season_that_ends_before_it_begins_is_refused(editor):
     response = editor.post(
         "/admin/search/featureddestination/add/",
