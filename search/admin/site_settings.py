@@ -20,7 +20,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
-from search.domain.site_settings import SETTINGS, SORT_LABELS, Filter, Group
+from search.domain.query import Filter
+from search.domain.site_settings import SETTINGS, SORT_LABELS, Group
+from search.results.filters import FILTERS
 from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
@@ -28,21 +30,10 @@ from search.site_settings.models import ROW, SiteSettings
 from .gateway_status import gateway_view
 from .history import ModelForm, RecordedAdmin, recorded_values
 
-FILTERS = {
-    Filter.MAX_PRICE: lazy("Highest total"),
-    Filter.MIN_RATING: lazy("Lowest guest rating"),
-    Filter.STARS: lazy("Stars"),
-    Filter.TYPE: lazy("Kind of property"),
-    Filter.FACILITY: lazy("Facilities"),
-    Filter.PROVIDER: lazy("Providers"),
-    Filter.FREE_CANCELLATION: lazy("Free cancellation"),
-    Filter.PAY_LATER: lazy("Pay later"),
-    Filter.DEALS: lazy("Discounted"),
-    Filter.NAME: lazy("Name"),
-    Filter.MAX_KM: lazy("Distance from the airport"),
-    Filter.BBOX: lazy("Map area"),
+OFFERED: dict[str, dict[Any, Any]] = {
+    "sorts": SORT_LABELS,
+    "filters": {one: FILTERS[one].admin_label for one in Filter},
 }
-OFFERED: dict[str, dict[Any, Any]] = {"sorts": SORT_LABELS, "filters": FILTERS}
 DESCRIPTIONS = {
     Group.GATEWAY: lazy("The gateway's documents leave these open. The command probe_gateway measures them."),
 }

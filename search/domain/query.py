@@ -1,7 +1,4 @@
-"""The question a visitor asks: where, when, how many, how good, in which currency and market.
-
-What a visitor does with an answer: its order and its filters, as an address says them.
-"""
+"""What an address says: the search (where, when, how many, currency, market) and its order and filters."""
 
 from __future__ import annotations
 
@@ -84,6 +81,23 @@ class Sort(StrEnum):
     PROVIDER = "provider"
 
 
+class Filter(StrEnum):
+    """A filter over results; the value is its parameter in the address, the order is the admin's."""
+
+    MAX_PRICE = "max_price"
+    MIN_RATING = "min_rating"
+    STARS = "stars"
+    TYPE = "type"
+    FACILITY = "facility"
+    PROVIDER = "provider"
+    FREE_CANCELLATION = "free_cancellation"
+    PAY_LATER = "pay_later"
+    DEALS = "deals"
+    NAME = "name"
+    MAX_KM = "max_km"
+    BBOX = "bbox"
+
+
 class MapArea(msgspec.Struct, frozen=True):
     """Degrees. `west` > `east` means the area crosses the date line."""
 
@@ -109,7 +123,8 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Sort and filters, named as in the address. A default value is never spelled out.
 
     Values within one filter are alternatives (OR); filters narrow each other (AND). `near` is the IATA
-    code of the chosen airport, the anchor of distances; alone it filters nothing.
+    code of the chosen airport, the anchor of distances; alone it filters nothing. The order of the fields is
+    that of the address, which shared links have stored: it stays.
     """
 
     sort: Sort | None = None
@@ -126,20 +141,16 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_km: Decimal | None = None
     bbox: MapArea | None = None
 
+    def values(self, name: str) -> tuple[Any, ...]:
+        """What is set under one name, ascending and without repeats; empty for the default."""
+        value = getattr(self, name)
+        if isinstance(value, tuple):
+            return tuple(sorted(set(value)))
+        return () if value is None or value is False or value == "" else (value,)
+
     def pairs(self) -> list[tuple[str, str]]:
         """The canonical address parameters: field order, sorted values, no defaults."""
-        found: list[tuple[str, str]] = []
-        for field in self.__struct_fields__:
-            value = getattr(self, field)
-            if isinstance(value, tuple):
-                found += [(field, one) for one in sorted(set(value))]
-            elif value is True:
-                found.append((field, "1"))
-            elif isinstance(value, Decimal):
-                found.append((field, format(value.normalize(), "f")))
-            elif value not in (None, False, ""):
-                found.append((field, str(value)))
-        return found
+        return [(name, spelled(value)) for name in self.__struct_fields__ for value in self.values(name)]
 
     @property
     def filters(self) -> Refinement:
@@ -159,9 +170,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         current = getattr(self, name)
         if isinstance(current, tuple) and value is not None:
             return self.replace(**{name: tuple(one for one in current if one != value)})
-        return self.replace(
-            **{name: Refinement.__struct_defaults__[Refinement.__struct_fields__.index(name)]}
-        )
+        return self.replace(**{name: self.__struct_defaults__[self.__struct_fields__.index(name)]})
 
     def toggled(self, name: str, value: str) -> Refinement:
         """This refinement with `value` of a several-valued filter added, or removed if it was there."""
@@ -169,3 +178,10 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if value in current:
             return self.without(name, value)
         return self.replace(**{name: tuple(sorted((*current, value)))})
+
+
+def spelled(value: object) -> str:
+    """A value of a filter as the address has it: `1` for a switch, no zeros at the end of a number."""
+    if value is True:
+        return "1"
+    return format(value.normalize(), "f") if isinstance(value, Decimal) else str(value)

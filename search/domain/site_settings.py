@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
-from .query import Sort, StayDates, StaySearch
+from .query import Filter, Sort, StayDates, StaySearch
 
 T = TypeVar("T")
 
@@ -26,23 +26,6 @@ class CategoriesStyle(StrEnum):
     COMMA = "comma"
     REPEAT = "repeat"
     EACH = "each"
-
-
-class Filter(StrEnum):
-    """A filter over results; the value is its parameter in the address."""
-
-    MAX_PRICE = "max_price"
-    MIN_RATING = "min_rating"
-    STARS = "stars"
-    TYPE = "type"
-    FACILITY = "facility"
-    PROVIDER = "provider"
-    FREE_CANCELLATION = "free_cancellation"
-    PAY_LATER = "pay_later"
-    DEALS = "deals"
-    NAME = "name"
-    MAX_KM = "max_km"
-    BBOX = "bbox"
 
 
 class CodeKind(StrEnum):

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from itertools import groupby
 
 import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from search.domain.money import Money
-from search.domain.query import Refinement, StaySearch
-from search.domain.site_settings import CodeKind, Site
-from search.web.formatting import Reader, star_words
+from search.domain.query import Refinement, StaySearch, spelled
+from search.domain.site_settings import Site
+from search.web.formatting import Reader
 from search.web.links import results_path
 
 from .facets import Drop, Facet, FacetValue
-from .filters import SWITCHES
+from .filters import FILTERS, FilterWords, ResultsFilter
 from .listings import RefinedAnswer
 
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
-# Star ratings and switches can be offered before any facet is known.
-PLAIN = (
-    Facet("stars", tuple(FacetValue(str(star), None, None, selected=False) for star in range(5, 0, -1))),
-    *(Facet(name, (FacetValue("1", None, None, selected=False),)) for name in SWITCHES),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,80 +56,23 @@ class Chip:
     href: str
 
 
-@dataclass(frozen=True)
-class FilterWords:
-    """Words for filters and their values, as one reader reads them."""
-
-    reader: Reader
-    currency: str
-    near: str
-
-    def value(self, name: str, value: str) -> str:
-        """A value of a filter with several: `Pool`, `4 stars`, the provider's label."""
-        kinds = {"type": CodeKind.PROPERTY_TYPE, "facility": CodeKind.FACILITY}
-        if name in kinds:
-            return self.reader.label(kinds[name], value)
-        if name == "provider":
-            return self.reader.site.provider_label(value)
-        if name == "stars":
-            return star_words(int(value))
-        if name in SWITCHES:
-            return self.switch(name)
-        return self.limit(name, Decimal(value))
-
-    def switch(self, name: str) -> str:
-        words = {
-            "free_cancellation": _("Free cancellation"),
-            "pay_later": _("Pay later"),
-            "deals": _("Reduced price"),
-        }
-        return words[name]
-
-    def limit(self, name: str, limit: Decimal) -> str:
-        if name == "max_price":
-            return _("Up to %(amount)s") % {"amount": self.reader.money(Money(limit, self.currency))}
-        if name == "min_rating":
-            return _("Rated %(rating)s or more") % {"rating": self.reader.number(limit)}
-        return _("Within %(km)s km of %(airport)s") % {
-            "km": self.reader.number(limit),
-            "airport": self.near,
-        }
-
-    def chips(self, search: StaySearch, refinement: Refinement) -> Iterator[tuple[str, str, str]]:
-        """Each filter in force: its name, the value to remove (empty for a whole filter), its words."""
-        for star in search.stars:
-            yield "stars", str(star), star_words(star)
-        for name in ("type", "facility", "provider"):
-            for value in getattr(refinement, name):
-                yield name, value, self.value(name, value)
-        for name in SWITCHES:
-            if getattr(refinement, name):
-                yield name, "", self.switch(name)
-        for name in ("max_price", "min_rating", "max_km"):
-            limit = getattr(refinement, name)
-            if limit is not None:
-                yield name, "", self.limit(name, limit)
-        if refinement.name:
-            yield "name", "", _("Name: %(text)s") % {"text": refinement.name}
-        if refinement.bbox is not None:
-            yield "bbox", "", _("On this part of the map")
-
-
-def without(search: StaySearch, refinement: Refinement, name: str, value: str = "") -> str:
-    """The address of the same view without one filter, or one value of it."""
-    if name == "stars":
-        kept = tuple(star for star in search.stars if value and str(star) != value)
-        return results_path(msgspec.structs.replace(search, stars=kept), refinement)
-    return results_path(search, refinement.without(name, value or None))
-
-
 def chips(search: StaySearch, refinement: Refinement, words: FilterWords) -> tuple[Chip, ...]:
-    return tuple(
-        Chip(
-            text, _("Remove filter: %(filter)s") % {"filter": text}, without(search, refinement, name, value)
-        )
-        for name, value, text in words.chips(search, refinement)
-    )
+    """The filters in force, each value of a filter with several for itself."""
+    found = []
+    for one, texts in _in_force(search, refinement):
+        for text in texts:
+            label = one.label(text, words)
+            left = one.removed(search, refinement, text if one.several else "")
+            found.append(Chip(label, _("Remove filter: %(filter)s") % {"filter": label}, results_path(*left)))
+    return tuple(found)
+
+
+def _in_force(search: StaySearch, refinement: Refinement) -> Iterator[tuple[ResultsFilter, list[str]]]:
+    """Each filter that is set, with its values as the address spells them."""
+    for one in FILTERS.values():
+        texts = [spelled(value) for value in one.values(refinement, search.stars)]
+        if texts:
+            yield one, texts
 
 
 def cleared(search: StaySearch, refinement: Refinement) -> str:
@@ -148,21 +85,16 @@ def drop_links(
     drops: tuple[Drop, ...], search: StaySearch, refinement: Refinement, words: FilterWords
 ) -> tuple[Chip, ...]:
     """For an answer that the filters emptied: each filter as a link that says what comes back without it."""
-    texts: dict[str, list[str]] = {}
-    for name, _value, text in words.chips(search, refinement):
-        texts.setdefault(name, []).append(text)
+    in_force = {
+        one.name: ", ".join(one.label(text, words) for text in texts)
+        for one, texts in _in_force(search, refinement)
+    }
     found = []
     for drop in drops:
-        label = ", ".join(texts.get(drop.name, ()))
-        back = _regained(drop, words.reader)
+        label, back = in_force.get(drop.name), _regained(drop, words.reader)
         if label and back:
-            found.append(
-                Chip(
-                    _("Without “%(filter)s”") % {"filter": label},
-                    back,
-                    without(search, refinement, drop.name),
-                )
-            )
+            left = FILTERS[drop.name].removed(search, refinement, "")
+            found.append(Chip(_("Without “%(filter)s”") % {"filter": label}, back, results_path(*left)))
     return tuple(found)
 
 
@@ -176,83 +108,75 @@ def _regained(drop: Drop, reader: Reader) -> str:
     return text % {"count": reader.number(drop.regains)}
 
 
+def kept(search: StaySearch, refinement: Refinement) -> tuple[tuple[str, str], ...]:
+    """What the form carries along: the search but its stars, the order, the airport, what has no input."""
+    own = {name for name, one in FILTERS.items() if one.input != "hidden"}
+    return tuple(pair for pair in search.pairs() + refinement.pairs() if pair[0] not in own)
+
+
 def groups(
     search: StaySearch, refinement: Refinement, refined: RefinedAnswer | None, words: FilterWords
 ) -> tuple[ChoiceGroup, ...]:
     """The form's fieldsets, those with nothing to choose left out."""
-    site = words.reader.site
-    known = {facet.name: facet for facet in (refined.facets if refined else _plain(search, site))}
+    facets = refined.facets if refined else _plain(search, refinement, words.reader.site)
+    known = {facet.name: facet for facet in facets if facet.values}
+    filters = sorted((one for name, one in FILTERS.items() if name in known), key=_place)
     matching = refined.matching if refined else 0
-    legends = {
-        "stars": _("Stars"),
-        "min_rating": _("Guest rating"),
-        "type": _("Kind of place"),
-        "facility": _("Facilities"),
-        "max_km": _("Distance from %(airport)s") % {"airport": words.near},
-        "provider": _("Provider"),
-    }
-    found = [_switches(known, words, matching)]
-    for name, legend in legends.items():
-        if name in known:
-            single = name in ("min_rating", "max_km")
-            make = _radio_group if single else _checkbox_group
-            found.append(make(known[name], legend, words, matching))
-    return tuple(group for group in found if group.choices)
-
-
-def _plain(search: StaySearch, site: Site) -> tuple[Facet, ...]:
-    chosen = {str(star) for star in search.stars}
-    offered = [facet for facet in PLAIN if facet.name in site.filters]
     return tuple(
-        msgspec.structs.replace(
-            facet,
-            values=tuple(
-                msgspec.structs.replace(value, selected=facet.name == "stars" and value.value in chosen)
-                for value in facet.values
-            ),
-        )
-        for facet in offered
+        _group([(one, known[one.name]) for one in together], words, matching)
+        for _number, together in groupby(filters, key=_place)
     )
 
 
-def _switches(known: dict[str, Facet], words: FilterWords, matching: int) -> ChoiceGroup:
-    choices = tuple(
-        _choice(name, value, words, matching, adds=False)
-        for name in SWITCHES
-        if name in known
-        for value in known[name].values
-    )
-    return ChoiceGroup(_("Booking"), "checkbox", choices, (), "")
+def _place(one: ResultsFilter) -> int:
+    return one.place
 
 
-def _checkbox_group(facet: Facet, legend: str, words: FilterWords, matching: int) -> ChoiceGroup:
-    adds = any(value.selected for value in facet.values)
-    choices = [
-        _choice(facet.name, value, words, matching, adds=adds) for value in facet.values[:MOST_CHOICES]
-    ]
+def _plain(search: StaySearch, refinement: Refinement, site: Site) -> tuple[Facet, ...]:
+    """What can be offered before any row is known, without counts."""
+    found = []
+    for name, one in FILTERS.items():
+        if one.always and name in site.filters:
+            chosen = one.values(refinement, search.stars)
+            values = (FacetValue(spelled(value), None, None, value in chosen) for value in one.always)
+            found.append(Facet(name, tuple(values)))
+    return tuple(found)
+
+
+def _group(members: list[tuple[ResultsFilter, Facet]], words: FilterWords, matching: int) -> ChoiceGroup:
+    """The fieldset of the filters that share a place."""
+    first, facet = members[0]
+    legend = first.legend_text(words)
+    choices = [choice for one, facet in members for choice in _choices(one, facet, words, matching)]
+    if first.input == "radio":
+        free = not any(value.selected for value in facet.values)
+        everything = FilterChoice(first.name, "", _("Any"), "", free, none=False)
+        return ChoiceGroup(legend, first.input, (everything, *choices), (), "")
     shown = [choice for place, choice in enumerate(choices) if place < CHOICES_SHOWN or choice.chosen]
     more = [choice for choice in choices if choice not in shown]
     label = ngettext("%(count)s more", "%(count)s more", len(more)) % {"count": len(more)}
-    return ChoiceGroup(legend, "checkbox", tuple(shown), tuple(more), label)
+    return ChoiceGroup(legend, first.input, tuple(shown), tuple(more), label)
 
 
-def _radio_group(facet: Facet, legend: str, words: FilterWords, matching: int) -> ChoiceGroup:
-    free = not any(value.selected for value in facet.values)
-    everything = FilterChoice(facet.name, "", _("Any"), "", free, none=False)
-    choices = tuple(_choice(facet.name, value, words, matching, adds=False) for value in facet.values)
-    return ChoiceGroup(legend, "radio", (everything, *choices), (), "")
+def _choices(one: ResultsFilter, facet: Facet, words: FilterWords, matching: int) -> Iterator[FilterChoice]:
+    """The choices of a filter; with another value chosen already, each says what it adds."""
+    adds = one.several and any(value.selected for value in facet.values)
+    for value in facet.values[:MOST_CHOICES] if one.several else facet.values:
+        yield _choice(one, value, words, matching, adds=adds)
 
 
-def _choice(name: str, value: FacetValue, words: FilterWords, matching: int, *, adds: bool) -> FilterChoice:
+def _choice(
+    one: ResultsFilter, value: FacetValue, words: FilterWords, matching: int, *, adds: bool
+) -> FilterChoice:
     """`adds` where other values of the filter are chosen: then this one widens the answer."""
     number = value.own if value.selected else value.count
     text = "" if number is None else words.reader.number(number)
     if adds and not value.selected and number is not None:
         text = f"+{words.reader.number(number - matching)}"
     return FilterChoice(
-        name=name,
+        name=one.name,
         value=value.value,
-        label=words.value(name, value.value),
+        label=one.label(value.value, words),
         count=text,
         chosen=value.selected,
         none=not value.selected and text in ("0", "+0"),

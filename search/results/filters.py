@@ -1,203 +1,397 @@
-"""A complete answer, refined: which properties pass the filters, in which order, by which of their offers.
+"""The filters over results, each described once: FILTERS.
 
-Values within one filter are alternatives, filters narrow each other, and the filters about offers must be
-met by one and the same offer: "free cancellation" and "at most 400" finds a room that is both. The cheapest
-offer that passes is the row's headline; sort, histogram and cards take their total from it.
+The address, the index of the rows, the selection, the counts beside choices, the panel, the chips and the
+admin's list all read this table. One more filter is
+
+1. search/domain/query.py: a field of `Refinement` and a member of `Filter`,
+2. this file: an entry of FILTERS, of a class below or of one of its own,
+3. search/results/index.py: only if rows don't hold yet what it asks about.
+
+Its words then want translating. Only a filter that is no choice of given values needs a field in the panel's
+template, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, reduce
-from math import inf
-from operator import and_
+from typing import Any, ClassVar
 
 import msgspec
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from search.domain.hotels import Coordinates
-from search.domain.query import MapArea, Refinement, Sort
+from search.domain.money import Money
+from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySearch
+from search.domain.site_settings import CodeKind
 from search.domain.text import fold
+from search.web.formatting import Reader, star_words
 
-from .index import Planes, Row, RowIndex, bits, union
+from .index import OfferFact, Passed, RowFact, RowIndex
 
-SEVERAL = ("stars", "type", "facility", "provider")
-ROW_FACTS = ("stars", "type")
-SWITCHES = ("free_cancellation", "pay_later", "deals")
+MAX_VALUES = 30
+MAX_CODE = 80
+MAX_NAME = 100
+MAX_NUMBER = Decimal(1_000_000_000)
+KM_STEPS = tuple(map(Decimal, (1, 2, 5, 10, 25, 50)))
+# The gateway doesn't name its rating scale: the smallest that holds every rating, with its useful limits.
+RATING_STEPS = (
+    (5, (Decimal("4.5"), Decimal(4), Decimal("3.5"), Decimal(3))),
+    (10, (Decimal(9), Decimal(8), Decimal(7), Decimal(6))),
+    (100, (Decimal(90), Decimal(80), Decimal(70), Decimal(60))),
+)
 
-
-class Question(msgspec.Struct, frozen=True):
-    """What is asked of an answer. `stars` is the search's own filter; without `anchor` (where the airport
-    `refinement.near` is) the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
-
-    refinement: Refinement
-    stars: tuple[int, ...] = ()
-    sort: Sort = Sort.PRICE
-    anchor: Coordinates | None = None
-
-    def chosen(self, name: str) -> tuple[str, ...]:
-        """The values set for one of the filters that have several values or are switches."""
-        if name == "stars":
-            return tuple(str(star) for star in self.stars)
-        value = getattr(self.refinement, name)
-        if isinstance(value, bool):
-            return ("1",) if value else ()
-        return tuple(value)
+_CODE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{{1,{MAX_CODE}}}")
+_NUMBER = re.compile(r"[0-9]{1,10}(\.[0-9]{1,4})?", re.ASCII)
+_DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
 
 
-class Selection:
-    """One question put to one answer. `row_filters` and `offer_filters` hold what each active filter lets
-    through, by its name in the address."""
+@dataclass(frozen=True)
+class FilterWords:
+    """What a filter's words depend on: the reader, the currency of the search, the airport's name."""
 
-    def __init__(self, index: RowIndex, question: Question) -> None:
-        self.index = index
-        self.question = question
-        self.row_filters: dict[str, int] = {}
-        self.offer_filters: dict[str, Planes] = {}
-        for name in (*SEVERAL, *SWITCHES):
-            self._add_values(name)
-        self._add_limits(question.refinement)
-
-    def _add_values(self, name: str) -> None:
-        chosen = self.question.chosen(name)
-        if not chosen:
-            return
-        if name in ROW_FACTS:
-            self.row_filters[name] = rows_with(self.index, name, chosen)
-        else:
-            self.offer_filters[name] = planes_with(self.index, name, chosen)
-
-    def _add_limits(self, refinement: Refinement) -> None:
-        if refinement.max_price is not None:
-            self.offer_filters["max_price"] = self.index.offers_at_most(refinement.max_price)
-        if refinement.min_rating is not None:
-            self.row_filters["min_rating"] = self.index.rated(refinement.min_rating)
-        if refinement.max_km is not None and self.question.anchor is not None:
-            self.row_filters["max_km"] = rows_within(
-                self.index, self.question.anchor, float(refinement.max_km)
-            )
-        if refinement.name:
-            self.row_filters["name"] = rows_named(self.index, refinement.name)
-        if refinement.bbox is not None:
-            self.row_filters["bbox"] = rows_inside(self.index, refinement.bbox)
-
-    @property
-    def active(self) -> tuple[str, ...]:
-        return (*self.row_filters, *self.offer_filters)
-
-    @cached_property
-    def matching(self) -> int:
-        """The set of rows that pass."""
-        return self.rows_through(self.row_filters, self.offer_filters)
-
-    @property
-    def count(self) -> int:
-        return self.matching.bit_count()
-
-    def without_limit(self, name: str) -> Selection:
-        """The selection without one of the refinement's filters; this very one if it isn't set."""
-        if name not in self.active:
-            return self
-        refinement = self.question.refinement.without(name)
-        return Selection(self.index, msgspec.structs.replace(self.question, refinement=refinement))
-
-    def count_if(self, name: str, *, rows: int | None = None, planes: Planes | None = None) -> int:
-        """How many rows would pass if `name` let through these instead; nothing given means without it."""
-        row_filters = {other: passed for other, passed in self.row_filters.items() if other != name}
-        offer_filters = {other: passed for other, passed in self.offer_filters.items() if other != name}
-        if rows is not None:
-            row_filters[name] = rows
-        if planes is not None:
-            offer_filters[name] = planes
-        return self.rows_through(row_filters, offer_filters).bit_count()
-
-    def rows_through(self, row_filters: Mapping[str, int], offer_filters: Mapping[str, Planes]) -> int:
-        rows = reduce(and_, row_filters.values(), self.index.everything)
-        return rows & union(self.planes_through(offer_filters)) if offer_filters else rows
-
-    def planes_through(self, offer_filters: Mapping[str, Planes]) -> Planes:
-        planes = self.index.offers
-        for passed in offer_filters.values():
-            planes = tuple(there & through for there, through in zip(planes, passed, strict=True))
-        return planes
-
-    @cached_property
-    def headlines(self) -> list[int | None]:
-        """For each row of the answer, which offer leads: the cheapest that passes, None without one."""
-        leads: list[int | None] = [None] * len(self.index.rows)
-        planes = self.planes_through(self.offer_filters)
-        for plane in range(len(planes) - 1, -1, -1):
-            for number in bits(planes[plane]):
-                leads[number] = plane
-        return leads
-
-    def ordered(self) -> list[int]:
-        """The numbers of the matching rows in the order asked for.
-
-        Every order is total: ties go to the lower total, then to the gateway's own order.
-        """
-        numbers = list(bits(self.matching))
-        if self.question.sort is Sort.PROVIDER:
-            return numbers
-        ranks, leads = self.index.price_ranks, self.headlines
-        prices = [inf if lead is None else of_row[lead] for of_row, lead in zip(ranks, leads, strict=True)]
-        numbers.sort(key=prices.__getitem__)
-        rows = self.index.rows
-        if self.question.sort is Sort.RATING:
-            numbers.sort(key=lambda number: _descending(rows[number].rating))
-        elif self.question.sort is Sort.STARS:
-            numbers.sort(key=lambda number: _descending(rows[number].stars))
-        elif self.question.sort is Sort.DISTANCE:
-            self._by_distance(numbers)
-        return numbers
-
-    def _by_distance(self, numbers: list[int]) -> None:
-        rows, anchor = self.index.rows, self.question.anchor
-        if anchor is not None:
-            numbers.sort(key=self.index.km_from(anchor).__getitem__)
-        else:
-            numbers.sort(key=lambda number: _distance(rows[number]))
-
-    def passing_offers(self, number: int) -> tuple[int, ...]:
-        """Which offers of a row pass the filters about offers, the cheapest first."""
-        planes = self.planes_through(self.offer_filters)
-        return tuple(plane for plane, there in enumerate(planes) if there >> number & 1)
+    reader: Reader
+    currency: str
+    near: str
 
 
-def rows_with(index: RowIndex, name: str, values: tuple[str, ...]) -> int:
-    return union(index.row_facts.get((name, value), 0) for value in values)
+@dataclass(frozen=True, kw_only=True)
+class ResultsFilter(ABC):
+    """One filter. `name` is its parameter in the address and its field of Refinement.
+
+    In the panel, filters with the same `place` share a fieldset, whose legend the first of them gives.
+    """
+
+    # The type of its inputs in the panel: `checkbox` and `radio` are choices with counts, `hidden` is kept
+    # by the form as it is, anything else is a field of the template's own.
+    input: ClassVar[str]
+    # Whether several values can be chosen at once, as alternatives.
+    several: ClassVar[bool] = False
+    # Choices there are whatever the rows say.
+    always: ClassVar[tuple[Any, ...]] = ()
+
+    name: str
+    admin_label: str
+    legend: str | Promise = ""
+    place: int = 0
+    needs_airport: bool = False
+
+    def parse(self, given: list[str]) -> Any:
+        """The value for Refinement of the texts the address gives; None if it sets nothing or nonsense."""
+        return self.read(given[-1].strip()) if given else None
+
+    def read(self, text: str) -> Any:
+        """The value of one text, None for nonsense."""
+        raise NotImplementedError
+
+    def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[Any, ...]:
+        """What is chosen, empty when the filter isn't set; `stars` are the search's."""
+        return refinement.values(self.name)
+
+    @abstractmethod
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed | None:
+        """What it lets through with these values chosen; None if it can't be asked, for want of an anchor."""
+
+    def choices(
+        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
+    ) -> tuple[Any, ...]:
+        """The values to offer for these rows, in an order that doesn't move while filtering."""
+        return self.always
+
+    def toggled(self, chosen: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+        """What is chosen after a click on `value`."""
+        left = tuple(one for one in chosen if one != value)
+        return left if value in chosen else (*(left if self.several else ()), value)
+
+    def countable(
+        self, values: tuple[Any, ...], held_stars: tuple[int, ...], *, complete: bool = True
+    ) -> bool:
+        """Whether the rows can tell how many there would be with these values chosen (see `facets`)."""
+        return True
+
+    @abstractmethod
+    def label(self, text: str, words: FilterWords) -> str:
+        """A value, spelled as in the address, in the words of chips and choices."""
+
+    def legend_text(self, words: FilterWords) -> str:
+        return str(self.legend)
+
+    def removed(self, search: StaySearch, refinement: Refinement, text: str) -> tuple[StaySearch, Refinement]:
+        """The view without this value of the filter, or without the filter where `text` is empty."""
+        return search, refinement.without(self.name, text or None)
 
 
-def planes_with(index: RowIndex, name: str, values: tuple[str, ...]) -> Planes:
-    none = (0,) * len(index.offers)
-    of_values = [index.offer_facts.get((name, value), none) for value in values]
-    return tuple(union(planes) for planes in zip(none, *of_values, strict=True))
+@dataclass(frozen=True, kw_only=True)
+class CodesFilter(ResultsFilter):
+    """Codes of the gateway as alternatives; `words_for` puts one into words."""
+
+    input = "checkbox"
+    several = True
+
+    fact: RowFact | OfferFact
+    words_for: Callable[[Reader, str], str]
+
+    def parse(self, given: list[str]) -> tuple[str, ...]:
+        found = {code.strip() for code in given if _CODE.fullmatch(code.strip())}
+        return tuple(sorted(found)[:MAX_VALUES])
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        return self.fact.having(index, values)
+
+    def choices(
+        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
+    ) -> tuple[Any, ...]:
+        """The codes of most rows first; a chosen one that no row has stays visible."""
+        there = self.fact.values(index)
+        return (*there, *(code for code in chosen if code not in there))
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return self.words_for(words.reader, text)
 
 
-def rows_within(index: RowIndex, anchor: Coordinates, km: float) -> int:
-    return index.numbers_where(away <= km for away in index.km_from(anchor))
+@dataclass(frozen=True, kw_only=True)
+class SwitchFilter(ResultsFilter):
+    """On or off."""
+
+    input = "checkbox"
+    always = (True,)
+
+    fact: RowFact | OfferFact
+    words: str | Promise
+
+    def read(self, text: str) -> bool | None:
+        return True if text == "1" else None
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        return self.fact.having(index, values)
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return str(self.words)
 
 
-def rows_named(index: RowIndex, text: str) -> int:
-    """Rows whose name contains every word of `text`, accents and case aside."""
-    words = fold(text).split()
-    return index.numbers_where(all(word in name for word in words) for name in index.folded_names)
+@dataclass(frozen=True, kw_only=True)
+class StarsFilter(ResultsFilter):
+    """Star ratings: a filter to visitors, but part of the search, since the gateway is asked for them."""
+
+    input = "checkbox"
+    several = True
+    always = ALL_STARS[::-1]
+    fact: ClassVar = RowFact(lambda row: () if row.stars is None else (row.stars,))
+
+    def parse(self, given: list[str]) -> None:
+        """Nothing: the search form reads them."""
+
+    def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[int, ...]:
+        return stars
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        return self.fact.having(index, values)
+
+    def countable(
+        self, values: tuple[Any, ...], held_stars: tuple[int, ...], *, complete: bool = True
+    ) -> bool:
+        """Choosing stars asks a new question: its answer is known where these rows are part of a whole."""
+        return complete and (not held_stars or (bool(values) and set(values) <= set(held_stars)))
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return star_words(int(text))
+
+    def removed(self, search: StaySearch, refinement: Refinement, text: str) -> tuple[StaySearch, Refinement]:
+        kept = tuple(star for star in search.stars if text and str(star) != text)
+        return msgspec.structs.replace(search, stars=kept), refinement
 
 
-def rows_inside(index: RowIndex, area: MapArea) -> int:
-    return index.rows_where(
-        lambda row: (
+class LimitFilter(ResultsFilter):
+    """A number that isn't to be exceeded, or not to be missed."""
+
+    def read(self, text: str) -> Decimal | None:
+        number = Decimal(text) if _NUMBER.fullmatch(text) else Decimal(0)
+        return number.normalize() if 0 < number <= MAX_NUMBER else None
+
+
+class PriceFilter(LimitFilter):
+    """At most so much for the stay; only totals that can be compared pass."""
+
+    input = "number"
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        return index.offers_at_most(values[0])
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("Up to %(amount)s") % {"amount": words.reader.money(Money(Decimal(text), words.currency))}
+
+
+class RatingFilter(LimitFilter):
+    """Rated at least so high; properties without a rating don't pass."""
+
+    input = "radio"
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        return index.rated(values[0])
+
+    def choices(
+        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
+    ) -> tuple[Any, ...]:
+        ratings, _numbers = index.ratings
+        steps = next((steps for scale, steps in RATING_STEPS if ratings and ratings[-1] <= scale), ())
+        return tuple(sorted({*steps, *chosen}, reverse=True))
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("Rated %(rating)s or more") % {"rating": words.reader.number(Decimal(text))}
+
+
+class DistanceFilter(LimitFilter):
+    """At most so many kilometres from the chosen airport."""
+
+    input = "radio"
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed | None:
+        if anchor is None:
+            return None
+        limit = float(values[0])
+        return index.numbers_where(away <= limit for away in index.km_from(anchor))
+
+    def choices(
+        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
+    ) -> tuple[Any, ...]:
+        return () if anchor is None else tuple(sorted({*KM_STEPS, *chosen}))
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("Within %(km)s km of %(airport)s") % {
+            "km": words.reader.number(Decimal(text)),
+            "airport": words.near,
+        }
+
+    def legend_text(self, words: FilterWords) -> str:
+        return _("Distance from %(airport)s") % {"airport": words.near}
+
+
+class NameFilter(ResultsFilter):
+    """The name contains every word, accents and case aside."""
+
+    input = "search"
+
+    def read(self, text: str) -> str | None:
+        words = " ".join(text.split())
+        fits = len(words) <= MAX_NAME and all(_CODE.fullmatch(word) for word in words.split())
+        return words if fits and fold(words) else None
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        words = fold(values[0]).split()
+        return index.numbers_where(all(word in name for word in words) for name in index.folded_names)
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("Name: %(text)s") % {"text": text}
+
+
+class MapFilter(ResultsFilter):
+    """Within an area of the map; a property without coordinates is in none."""
+
+    input = "hidden"
+
+    def read(self, text: str) -> MapArea | None:
+        """`west,south,east,north` in degrees; five decimals are a metre, more would only split addresses."""
+        parts = text.split(",")
+        if len(parts) != 4 or not all(_DEGREES.fullmatch(part) for part in parts):
+            return None
+        west, south, east, north = (round(float(part), 5) + 0.0 for part in parts)
+        ordered = -90 <= south < north <= 90 and west != east
+        if not (ordered and max(abs(west), abs(east)) <= 180):
+            return None
+        return MapArea(west=west, south=south, east=east, north=north)
+
+    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+        area = values[0]
+        return index.numbers_where(
             row.latitude is not None and row.longitude is not None and area.holds(row.latitude, row.longitude)
+            for row in index.rows
         )
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("On this part of the map")
+
+
+def _property_type(reader: Reader, code: str) -> str:
+    return reader.label(CodeKind.PROPERTY_TYPE, code)
+
+
+def _facility(reader: Reader, code: str) -> str:
+    return reader.label(CodeKind.FACILITY, code)
+
+
+def _provider(reader: Reader, code: str) -> str:
+    return reader.site.provider_label(code)
+
+
+# In the order of chips and, among equals, of what an empty answer proposes to drop.
+FILTERS: dict[str, ResultsFilter] = {
+    str(one.name): one
+    for one in (
+        StarsFilter(name=Filter.STARS, admin_label="Stars", legend=gettext_lazy("Stars"), place=1),
+        CodesFilter(
+            name=Filter.TYPE,
+            admin_label="Kind of property",
+            legend=gettext_lazy("Kind of place"),
+            place=3,
+            fact=RowFact(lambda row: (row.type,) if row.type else ()),
+            words_for=_property_type,
+        ),
+        CodesFilter(
+            name=Filter.FACILITY,
+            admin_label="Facilities",
+            legend=gettext_lazy("Facilities"),
+            place=4,
+            fact=OfferFact(lambda offer: offer.facilities),
+            words_for=_facility,
+        ),
+        CodesFilter(
+            name=Filter.PROVIDER,
+            admin_label="Providers",
+            legend=gettext_lazy("Provider"),
+            place=6,
+            fact=OfferFact(lambda offer: (offer.provider,)),
+            words_for=_provider,
+        ),
+        SwitchFilter(
+            name=Filter.FREE_CANCELLATION,
+            admin_label="Free cancellation",
+            legend=gettext_lazy("Booking"),
+            words=gettext_lazy("Free cancellation"),
+            fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
+        ),
+        SwitchFilter(
+            name=Filter.PAY_LATER,
+            admin_label="Pay later",
+            legend=gettext_lazy("Booking"),
+            words=gettext_lazy("Pay later"),
+            fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
+        ),
+        SwitchFilter(
+            name=Filter.DEALS,
+            admin_label="Discounted",
+            legend=gettext_lazy("Booking"),
+            words=gettext_lazy("Reduced price"),
+            fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
+        ),
+        PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),
+        RatingFilter(
+            name=Filter.MIN_RATING,
+            admin_label="Lowest guest rating",
+            legend=gettext_lazy("Guest rating"),
+            place=2,
+        ),
+        DistanceFilter(
+            name=Filter.MAX_KM,
+            admin_label="Distance from the airport",
+            place=5,
+            needs_airport=True,
+        ),
+        NameFilter(name=Filter.NAME, admin_label="Name"),
+        MapFilter(name=Filter.BBOX, admin_label="Map area"),
     )
-
-
-def _descending(value: Decimal | int | None) -> tuple[bool, Decimal | int]:
-    return (value is None, 0 if value is None else -value)
-
-
-def _distance(row: Row) -> tuple[int, str, float]:
-    """Kilometres first, then each unit nobody knows for itself, then no distance."""
-    if row.distance is None:
-        return (2, "", 0.0)
-    return (1 if row.unit else 0, row.unit, row.distance)
+}

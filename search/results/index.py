@@ -1,23 +1,24 @@
-"""Rows: a complete answer made compact, enough to sort, filter, count and map.
+"""The rows of a complete answer, and an index of them: a filter is a few ANDs of sets, a count a popcount.
 
-A row keeps the offers in the order of `offers.price_rank`, so the first offer that passes the filters is
-the cheapest one and carries the row's headline total.
+A row is a property made compact, enough to sort, filter, count and map. It keeps its offers in the order of
+`offers.price_rank`, so the first offer that passes the filters is the cheapest and carries the row's total.
 
-The rows of one answer as sets of bits, so that any filter is a few ANDs and any count a popcount.
-
-Bit i of every set is row i, in the gateway's order. Facts about offers come in planes: plane k holds the
-rows whose k-th cheapest offer has the fact, so "one offer has all of these" is an AND plane by plane.
+A set of rows is an int: bit i is row i, in the gateway's order. A set of offers is a tuple of such ints, its
+planes: plane k holds the rows whose k-th cheapest offer is in the set. "One and the same offer is free to
+cancel and costs at most 400" is thus an AND plane by plane, and its rows are the union of the planes.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import compress
 from math import inf
+from typing import Any
 
 import msgspec
 
@@ -119,6 +120,8 @@ def _kilometres(listing: Listing) -> tuple[float | None, str]:
 
 
 Planes = tuple[int, ...]
+# What a filter lets through: rows, or offers.
+Passed = int | Planes
 # Standing, currency where that matters, amount: the head of `offers.price_rank`.
 PriceKey = tuple[int, str, float]
 
@@ -146,60 +149,97 @@ def union(sets: Iterable[int]) -> int:
     return members
 
 
+@dataclass(frozen=True, eq=False)
+class RowFact:
+    """Something that is so of a property: `of` gives a row's values of it, such as its type."""
+
+    of: Callable[[Row], Iterable[Any]]
+
+    def values(self, index: RowIndex) -> tuple[Any, ...]:
+        """The values there are, that of most rows first."""
+        return tuple(index.rows_by(self))
+
+    def having(self, index: RowIndex, values: Iterable[Any]) -> int:
+        """The rows with any of these values."""
+        known = index.rows_by(self)
+        return union(known.get(value, 0) for value in values)
+
+
+@dataclass(frozen=True, eq=False)
+class OfferFact:
+    """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities."""
+
+    of: Callable[[RowOffer], Iterable[Any]]
+
+    def values(self, index: RowIndex) -> tuple[Any, ...]:
+        """The values there are, that of most rows first."""
+        return tuple(index.offers_by(self))
+
+    def having(self, index: RowIndex, values: Iterable[Any]) -> Planes:
+        """The offers with any of these values."""
+        known = index.offers_by(self)
+        none = (0,) * len(index.offers)
+        return tuple(map(union, zip(none, *(known.get(value, none) for value in values), strict=True)))
+
+
 class RowIndex:
     """The rows with everything about them that doesn't depend on what a visitor chooses.
 
-    `row_facts` maps a fact ("type", "HOTEL") to its rows, `offer_facts` a fact ("provider", "HB") to its
-    planes. Built once per answer and read by many requests at once: nothing changes after __init__ but
-    caches of pure functions.
+    Read by many requests at once: after __init__ only caches of pure functions change, among them the values
+    of each fact that a filter asks for.
     """
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = tuple(rows)
         size = len(self.rows)
         self.everything = (1 << size) - 1
-        self.offers: Planes = ()
-        self.row_facts: dict[tuple[str, str], int] = {}
-        self.offer_facts: dict[tuple[str, str], Planes] = {}
-        self._read_rows(size)
-        self._read_offers(size)
+        self._by_plane = self._offers_by_plane()
+        self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self._by_plane)
+        self._row_values: dict[RowFact, dict[Any, int]] = {}
+        self._offer_values: dict[OfferFact, dict[Any, Planes]] = {}
         self._km: dict[Coordinates, list[float]] = {}
 
-    def _read_rows(self, size: int) -> None:
-        found: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for number, row in enumerate(self.rows):
-            if row.type:
-                found["type", row.type].append(number)
-            if row.stars is not None:
-                found["stars", str(row.stars)].append(number)
-        self.row_facts = {fact: set_of(numbers, size) for fact, numbers in found.items()}
-
-    def _read_offers(self, size: int) -> None:
-        depth = max((len(row.offers) for row in self.rows), default=0)
-        found: dict[tuple[str, str], list[list[int]]] = defaultdict(lambda: [[] for _ in range(depth)])
+    def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
+        """For each plane the numbers of the rows that have so many offers, and beside them those offers."""
+        planes: list[tuple[list[int], list[RowOffer]]] = []
         for number, row in enumerate(self.rows):
             for plane, offer in enumerate(row.offers):
-                for fact in _facts(offer):
-                    found[fact][plane].append(number)
-        self.offer_facts = {
-            fact: tuple(set_of(numbers, size) if numbers else 0 for numbers in planes)
-            for fact, planes in found.items()
-        }
-        self.offers = tuple(
-            set_of((number for number, row in enumerate(self.rows) if len(row.offers) > plane), size)
-            for plane in range(depth)
-        )
+                if plane == len(planes):
+                    planes.append(([], []))
+                planes[plane][0].append(number)
+                planes[plane][1].append(offer)
+        return planes
 
-    def values(self, name: str) -> list[str]:
-        """The values of a fact, those of most rows first; the order doesn't move with the filters."""
-        sizes = {value: rows.bit_count() for (fact, value), rows in self.row_facts.items() if fact == name}
-        for (fact, value), planes in self.offer_facts.items():
-            if fact == name:
-                sizes[value] = union(planes).bit_count()
-        return sorted(sizes, key=lambda value: (-sizes[value], value))
+    def rows_by(self, fact: RowFact) -> dict[Any, int]:
+        """The rows that have each value of a fact, the value of most rows first."""
+        known = self._row_values.get(fact)
+        if known is None:
+            found: dict[Any, list[int]] = defaultdict(list)
+            for number, row in enumerate(self.rows):
+                for value in fact.of(row):
+                    found[value].append(number)
+            sizes = {value: len(numbers) for value, numbers in found.items()}
+            known = {value: set_of(found[value], len(self.rows)) for value in _most_first(sizes)}
+            self._row_values[fact] = known
+        return known
 
-    def rows_where(self, test: Callable[[Row], bool]) -> int:
-        return self.numbers_where(map(test, self.rows))
+    def offers_by(self, fact: OfferFact) -> dict[Any, Planes]:
+        """The offers that have each value of a fact, the value of most rows first."""
+        known = self._offer_values.get(fact)
+        if known is None:
+            found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in self.offers])
+            for plane, (numbers, offers) in enumerate(self._by_plane):
+                for number, values in zip(numbers, map(fact.of, offers), strict=True):
+                    for value in values:
+                        found[value][plane].append(number)
+            sets = {value: self._planes(of_value) for value, of_value in found.items()}
+            sizes = {value: union(planes).bit_count() for value, planes in sets.items()}
+            known = {value: sets[value] for value in _most_first(sizes)}
+            self._offer_values[fact] = known
+        return known
+
+    def _planes(self, numbers: Iterable[list[int]]) -> Planes:
+        return tuple(set_of(of_plane, len(self.rows)) if of_plane else 0 for of_plane in numbers)
 
     def numbers_where(self, passes: Iterable[bool]) -> int:
         """The set of rows for which `passes`, one answer per row in their order, says so."""
@@ -235,6 +275,13 @@ class RowIndex:
         return [[places[_price_key(offer)] for offer in row.offers] for row in self.rows]
 
     @cached_property
+    def comparable_totals(self) -> list[Decimal]:
+        """The totals at the first places among `price_places`, those that may be compared."""
+        offers = (offer for row in self.rows for offer in row.offers)
+        totals = {float(total): total for offer in offers if (total := offer.comparable) is not None}
+        return [totals[amount] for amount in sorted(totals)]
+
+    @cached_property
     def ratings(self) -> tuple[list[Decimal], list[int]]:
         """The ratings there are, ascending, and beside them the numbers of their rows."""
         rated = sorted((row.rating, number) for number, row in enumerate(self.rows) if row.rating is not None)
@@ -262,13 +309,5 @@ def _price_key(offer: RowOffer) -> PriceKey:
     return (offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total or 0))
 
 
-def _facts(offer: RowOffer) -> Iterator[tuple[str, str]]:
-    yield "provider", offer.provider
-    for facility in offer.facilities:
-        yield "facility", facility
-    if offer.free_cancellation:
-        yield "free_cancellation", "1"
-    if offer.pay_later:
-        yield "pay_later", "1"
-    if offer.deals:
-        yield "deals", "1"
+def _most_first(sizes: Mapping[Any, int]) -> list[Any]:
+    return sorted(sizes, key=lambda value: (-sizes[value], value))

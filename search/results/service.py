@@ -25,11 +25,11 @@ from search.gateway.errors import GatewayError
 
 from . import full_results
 from .facets import drops, facets, histogram
-from .filters import Question, Selection
 from .full_results import HeldAnswer, search_page
 from .index import Row, RowIndex
 from .listings import FoundStays, PricedListing, RefinedAnswer, led_by, priced, visible
 from .pagination import Coverage, Reach
+from .selection import Question, Selection
 from .store import Recent, ResultSet
 
 __all__ = ["GatewayError", "find", "progress", "refined"]

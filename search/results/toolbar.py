@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from search.domain.money import Money
-from search.domain.query import Refinement, Sort, StaySearch, encode_pairs
-from search.domain.site_settings import Filter
+from search.domain.query import Filter, Refinement, Sort, StaySearch, encode_pairs
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import results_path
 
 from . import filter_panel
 from .facets import Histogram
+from .filters import FilterWords
 from .listings import FoundStays, RefinedAnswer
 from .pagination import Coverage, Reach
 
@@ -171,16 +171,14 @@ class RefineView:
     @classmethod
     def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
         refined, site = found.refined, reader.site
-        words = filter_panel.FilterWords(
-            reader, search.currency, found.anchor.name if found.anchor else refinement.near
-        )
+        words = FilterWords(reader, search.currency, found.anchor.name if found.anchor else refinement.near)
         chips = filter_panel.chips(search, refinement, words)
         coverage = refined.coverage if refined else None
         address = results_path(search, refinement, found.page if found.listings else 1)
         return cls(
             address=address,
             action=reverse("results"),
-            kept=_kept(search, refinement),
+            kept=filter_panel.kept(search, refinement),
             sorts=_sorts(search, refinement, found, reader),
             coverage=coverage_line(refined, reader) if refined else "",
             advice=advice(coverage, search) if coverage else "",
@@ -201,13 +199,6 @@ class RefineView:
             dates=_dates(search, refinement) if site.date_strip_enabled else "",
             elsewhere=_elsewhere(refined, search, reader) if refined else (),
         )
-
-
-def _kept(search: StaySearch, refinement: Refinement) -> tuple[tuple[str, str], ...]:
-    """What the filter form carries along: the search but its stars, the order, the airport, the map area."""
-    carried = Refinement(sort=refinement.sort, near=refinement.near, bbox=refinement.bbox)
-    asked = [(name, value) for name, value in search.pairs() if name != "stars"]
-    return (*asked, *carried.pairs())
 
 
 def _dates(search: StaySearch, refinement: Refinement) -> str:

@@ -24,10 +24,10 @@ from search.gateway.factory import gateway
 from search.property import service as hotels
 from search.results import full_results
 from search.results import service as results
-from search.results.filters import Question, Selection
 from search.results.full_results import HeldAnswer
 from search.results.index import Row, RowIndex, row_of
 from search.results.listings import FoundProperty, PricedListing, led_by, priced, visible
+from search.results.selection import Question, Selection
 
 from .link import Link, LinkKind, Snapshot, snapshot_of, total_of
 

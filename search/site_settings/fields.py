@@ -13,8 +13,8 @@ from django.core.validators import MaxLengthValidator, MaxValueValidator, MinVal
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from search.domain.query import Sort
-from search.domain.site_settings import Filter, Setting
+from search.domain.query import Filter, Sort
+from search.domain.site_settings import Setting
 
 Validator = Callable[[Any], None]
 

@@ -25,8 +25,8 @@ from search.gateway import factory
 from search.results import full_results
 from search.results import store as result_shelf
 from search.results.facets import facets, histogram
-from search.results.filters import Question, Selection
 from search.results.index import Row, RowIndex
+from search.results.selection import Question, Selection
 from tests.bench.figures import Figure, cpu_ms, wall_ms
 from tests.bench.pages import _ask
 
@@ -45,8 +45,8 @@ FILTERED = Question(
 def figures() -> Iterator[Figure]:
     yield _collecting()
     rows = _whole_answer(SITE)
-    yield from _refining("600", rows, budget=2)
-    yield from _refining("5,000", _whole_answer(Site(cap=5_000)), budget=20)
+    yield from _refining("600", rows, budget=0.8)
+    yield from _refining("5,000", _whole_answer(Site(cap=5_000)), budget=8)
     yield from _keeping(rows)
     yield _page()
 
@@ -103,6 +103,11 @@ def _whole_answer(site: Site) -> tuple[Row, ...]:
 def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figure]:
     index = RowIndex(rows)
 
+    def build() -> None:
+        built = RowIndex(rows)
+        facets(Selection(built, Question(Refinement())))  # reads every fact that a filter asks for
+        _ = built.price_ranks
+
     def refine(question: Question) -> None:
         selection = Selection(index, question)
         selection.ordered()
@@ -112,7 +117,7 @@ def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figur
     one_pass = cpu_ms(lambda: [row.key for row in rows if len(row.offers) > 9])
     plain, filtered = Question(Refinement()), FILTERED
     yield Figure(f"one pass over {name} rows", one_pass, "ms")
-    yield Figure(f"index {name} rows, once an answer", cpu_ms(lambda: RowIndex(rows).price_ranks, 15), "ms")
+    yield Figure(f"index {name} rows, once an answer", cpu_ms(build, 15), "ms")
     yield Figure(f"refine + facets, {name} rows", cpu_ms(lambda: refine(plain)), "ms", budget=budget)
     yield Figure(
         f"refine + facets, {name} rows, five filters", cpu_ms(lambda: refine(filtered)), "ms", budget=budget

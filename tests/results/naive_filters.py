@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates
 from search.domain.query import MapArea, Refinement, Sort
-from search.results.filters import Question
 from search.results.index import Row, RowOffer
+from search.results.selection import Question
 
 ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
 PROVIDERS = ("HB", "EX", "AG")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
 from search.results.facets import drops, facets, histogram
-from search.results.filters import Question, Selection
 from search.results.index import Row, RowIndex, RowOffer, bits, set_of
+from search.results.selection import Question, Selection
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, questions
 

@@ -8,8 +8,8 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.query import MapArea, Refinement, Sort, encode_pairs
-from search.domain.site_settings import Filter, Site
+from search.domain.query import Filter, MapArea, Refinement, Sort, encode_pairs
+from search.domain.site_settings import Site
 from search.results.forms import RefineForm
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from search.destinations.destination import Destination, Kind
-from search.domain.query import MapArea, Refinement, Sort
-from search.domain.site_settings import Filter, ProviderEntry, Site
+from search.domain.query import Filter, MapArea, Refinement, Sort
+from search.domain.site_settings import ProviderEntry, Site
 from search.results.facets import Bar, Drop, Facet, FacetValue, Histogram
 from search.results.listings import RefinedAnswer
 from search.results.pagination import Coverage, Reach
