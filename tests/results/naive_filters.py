@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from decimal import Decimal
+
+import msgspec
 from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates
 from search.domain.query import MapArea, Refinement, Sort
-from search.results.index import Row, RowOffer
-from search.results.selection import Question
+from search.results.index import Row, RowIndex, RowOffer
+from search.results.selection import Question, Selection
 
 ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
 PROVIDERS = ("HB", "EX", "AG")
@@ -33,6 +38,23 @@ def row_offers(draw: st.DrawFn) -> RowOffer:
     )
 
 
+def select(rows: list[Row], question: Question) -> Selection:
+    return Selection(RowIndex(rows), question)
+
+
+def offer(total: str, provider: str = "HB", **facts: object) -> RowOffer:
+    given_facts = {"free_cancellation": False, "pay_later": False, "deals": False, "facilities": (), **facts}
+    return RowOffer(provider=provider, standing=0, total=Decimal(total), currency="EUR", **given_facts)
+
+
+def row(key: str, position: int, *offers: RowOffer, **facts: object) -> Row:
+    plain = {
+        "page": 0, "name": key, "type": "HOTEL", "stars": 4, "rating": None,
+        "distance": None, "unit": "", "latitude": None, "longitude": None, **facts,
+    }  # fmt: skip
+    return Row(key=key, position=position, offers=offers, **plain)
+
+
 def offer_order(offer: RowOffer) -> tuple:
     return (offer.standing, offer.currency if offer.standing == 2 else "", offer.total or 0)
 
@@ -40,6 +62,7 @@ def offer_order(offer: RowOffer) -> tuple:
 @st.composite
 def answers(draw: st.DrawFn) -> list[Row]:
     size = draw(st.integers(0, 25))
+    best_rating = draw(st.sampled_from((5, 10, 10, 100, 1_000)))
     rows = []
     for number in range(size):
         offers = draw(st.lists(row_offers(), max_size=4))
@@ -53,7 +76,7 @@ def answers(draw: st.DrawFn) -> list[Row]:
                 name=draw(st.sampled_from(NAMES)),
                 type=draw(st.sampled_from(TYPES)),
                 stars=draw(st.sampled_from((None, 1, 2, 3, 4, 5))),
-                rating=draw(st.one_of(st.none(), st.decimals(0, 10, places=1))),
+                rating=draw(st.one_of(st.none(), st.decimals(0, best_rating, places=1))),
                 distance=away,
                 unit="" if away is None else draw(st.sampled_from(("", "", "FURLONG"))),
                 latitude=draw(st.floats(41, 41.6)) if placed else None,
@@ -162,3 +185,129 @@ def sort_key(row: Row, question: Question) -> tuple:
     else:
         own = by[question.sort]
     return (own, price, row.position)
+
+
+SEVERAL = ("stars", "type", "facility", "provider")
+SWITCHES = ("free_cancellation", "pay_later", "deals")
+ROW_FILTERS = ("stars", "type", "min_rating", "max_km", "name", "bbox")
+OFFER_FILTERS = ("facility", "provider", *SWITCHES, "max_price")
+
+
+def chosen(question: Question, name: str) -> list[str]:
+    """What is set for a filter with choices, as the address spells it."""
+    value = question.stars if name == "stars" else getattr(question.refinement, name)
+    if name in SEVERAL:
+        return [str(one) for one in value]
+    if name in SWITCHES:
+        return ["1"] if value else []
+    return [] if value is None else [plain_number(value)]
+
+
+def choosing(question: Question, name: str, texts: Iterable[str]) -> Question:
+    """The question with exactly these values set for a filter."""
+    given = sorted(texts)
+    if name == "stars":
+        return msgspec.structs.replace(question, stars=tuple(map(int, given)))
+    if name in SEVERAL:
+        value: object = tuple(given)
+    elif name in SWITCHES:
+        value = bool(given)
+    elif given:
+        value = Decimal(given[0])
+    else:
+        value = "" if name == "name" else None
+    return msgspec.structs.replace(question, refinement=question.refinement.replace(**{name: value}))
+
+
+def plain_number(number: Decimal) -> str:
+    text = format(number, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def offered(rows: list[Row], question: Question, name: str) -> list[str]:
+    """The values a filter offers, in their order."""
+    if name in SWITCHES:
+        return ["1"]
+    if name == "stars":
+        return ["5", "4", "3", "2", "1"]
+    now = chosen(question, name)
+    if name in ("type", "facility", "provider"):
+        there = Counter(value for row in rows for value in set(_values(row, name)) if value)
+        usual = sorted(there, key=lambda value: (-there[value], value))
+        return usual + [value for value in now if value not in usual]
+    steps = _rating_steps(rows) if name == "min_rating" else ["1", "2", "5", "10", "25", "50"]
+    if name == "max_km" and question.anchor is None:
+        return []
+    return sorted({*steps, *now}, key=Decimal, reverse=name == "min_rating")
+
+
+def _values(row: Row, name: str) -> list[str]:
+    by_name = {
+        "type": [row.type],
+        "facility": [one for offer in row.offers for one in offer.facilities],
+        "provider": [offer.provider for offer in row.offers],
+    }
+    return by_name[name]
+
+
+def _rating_steps(rows: list[Row]) -> list[str]:
+    best = max((row.rating for row in rows if row.rating is not None), default=None)
+    if best is None or best > 100:
+        return []
+    if best > 10:
+        return ["90", "80", "70", "60"]
+    return ["9", "8", "7", "6"] if best > 5 else ["4.5", "4", "3.5", "3"]
+
+
+def facets(
+    rows: list[Row], question: Question, held: tuple[int, ...], complete: bool
+) -> list[tuple[str, list[tuple[str, int | None, int | None, bool]]]]:
+    """Name, then value, count, own count and whether chosen, of each filter with something to choose."""
+
+    def count(name: str, texts: list[str]) -> int | None:
+        known = complete and (not held or (texts and set(texts) <= set(map(str, held))))
+        if name == "stars" and not known:
+            return None
+        return len(answer(rows, choosing(question, name, texts)))
+
+    found = []
+    for name in (*SEVERAL, *SWITCHES, "min_rating", "max_km"):
+        now, values = chosen(question, name), []
+        for value in offered(rows, question, name):
+            others = [one for one in now if one != value] if name in SEVERAL else []
+            after = others if value in now else [*others, value]
+            values.append((value, count(name, after), count(name, [value]), value in now))
+        if values:
+            found.append((name, values))
+    return found
+
+
+def drops(rows: list[Row], question: Question, held: tuple[int, ...]) -> list[tuple[str, int | None]]:
+    """Each filter that is set with the size of the answer without it, the most helpful first."""
+    found = []
+    for name in (*ROW_FILTERS, *OFFER_FILTERS):
+        without = choosing(question, name, ())
+        asks = without != question and not (name == "max_km" and question.anchor is None)
+        if asks and name == "stars" and held:
+            found.append((name, None))
+        elif asks:
+            found.append((name, len(answer(rows, without))))
+    return sorted(found, key=lambda drop: drop[1] or 0, reverse=True)
+
+
+def histogram(totals: list[Decimal]) -> list[tuple[Decimal, Decimal | None, int]] | None:
+    """From, below, how many: at most 24 bars, so wide that the cheaper nineteen twentieths fit into 23."""
+    if len(set(totals)) < 2:
+        return None
+    ordered = sorted(totals)
+    spread = ordered[len(ordered) * 19 // 20] - ordered[0] or ordered[-1] - ordered[0]
+    widths = (Decimal(digit).scaleb(power) for power in range(-8, 12) for digit in (1, 2, 5))
+    width = next(one for one in widths if one * 23 > spread)
+    low, bars = Decimal(int(ordered[0] / width)) * width, []
+    while ordered:
+        last = len(bars) == 23 and ordered[-1] >= low + width
+        inside = [one for one in ordered if last or one < low + width]
+        bars.append((low, None if last else low + width, len(inside)))
+        ordered = ordered[len(inside) :]
+        low += width
+    return bars

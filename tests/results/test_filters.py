@@ -1,185 +1,110 @@
-"""Sort, filters and counts, checked against plain loops over any rows."""
+"""The table of filters is whole, and one more entry is a filter everywhere a visitor meets filters."""
 
-from decimal import Decimal
+from __future__ import annotations
 
-import msgspec
-from hypothesis import given
-from hypothesis import strategies as st
+import re
+from html import unescape
 
-from search.domain.query import Refinement, Sort
-from search.results.facets import drops, facets, histogram
-from search.results.index import Row, RowIndex, RowOffer, bits, set_of
-from search.results.selection import Question, Selection
-from tests.results import naive_filters as naive
-from tests.results.naive_filters import answers, questions
+import pytest
+from django.test import Client
 
+from search.admin.site_settings import OFFERED
+from search.domain.query import Filter, Refinement
+from search.domain.site_settings import Site
+from search.gateway import factory
+from search.results import forms, full_results
+from search.results.filters import FILTERS, CodesFilter, SwitchFilter
+from search.results.index import OfferFact, RowFact
+from search.site_settings import store
 
-def select(rows: list[Row], question: Question) -> Selection:
-    return Selection(RowIndex(rows), question)
-
-
-def keys(selection: Selection) -> list[str]:
-    return [selection.index.rows[number].key for number in selection.ordered()]
+SEARCH = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
 
 
-def offer(total: str, provider: str = "HB", **facts: object) -> RowOffer:
-    given_facts = {"free_cancellation": False, "pay_later": False, "deals": False, "facilities": (), **facts}
-    return RowOffer(provider=provider, standing=0, total=Decimal(total), currency="EUR", **given_facts)
+def test_every_filter_an_admin_can_offer_is_described_once():
+    assert sorted(FILTERS) == sorted(Filter)
+    assert [name for name, _label in OFFERED["filters"]] == [one.value for one in Filter]
+    assert all(label == FILTERS[name].admin_label for name, label in OFFERED["filters"])
 
 
-def row(key: str, position: int, *offers: RowOffer, **facts: object) -> Row:
-    plain = {
-        "page": 0, "name": key, "type": "HOTEL", "stars": 4, "rating": None,
-        "distance": None, "unit": "", "latitude": None, "longitude": None, **facts,
-    }  # fmt: skip
-    return Row(key=key, position=position, offers=offers, **plain)
+def test_every_filter_but_the_searchs_own_stars_is_part_of_the_refinement():
+    assert {*Refinement.__struct_fields__} - {"sort", "near"} == {*FILTERS} - {"stars"}
 
 
-@given(st.sets(st.integers(0, 200)))
-def test_a_set_of_bits_gives_its_numbers_back(numbers):
-    assert list(bits(set_of(numbers, 201))) == sorted(numbers)
+class WiderRefinement(Refinement, frozen=True):
+    """Refinement with two more filters."""
+
+    initial: tuple[str, ...] = ()
+    breakfast: bool = False
 
 
-@given(answers(), questions)
-def test_the_filters_let_through_what_a_plain_loop_lets_through(rows, question):
-    assert set(keys(select(rows, question))) == {one.key for one in naive.answer(rows, question)}
-
-
-@given(answers(), questions)
-def test_every_order_is_the_naive_one_and_total(rows, question):
-    expected = sorted(naive.answer(rows, question), key=lambda one: naive.sort_key(one, question))
-    assert keys(select(rows, question)) == [one.key for one in expected]
-
-
-@given(answers(), questions)
-def test_a_facet_count_is_the_size_of_the_answer_after_the_click(rows, question):
-    for facet in facets(select(rows, question)):
-        for choice in facet.values:
-            clicked = _after_click(question, facet.name, choice.value, choice.selected)
-            assert choice.count == len(naive.answer(rows, clicked)), (facet.name, choice)
-
-
-@given(answers(), questions)
-def test_the_own_count_of_a_value_is_the_answer_with_that_value_alone(rows, question):
-    for facet in facets(select(rows, question)):
-        for choice in facet.values:
-            alone = _after_click(_cleared(question, facet.name), facet.name, choice.value, False)
-            assert choice.own == len(naive.answer(rows, alone)), (facet.name, choice)
-
-
-def _cleared(question: Question, name: str) -> Question:
-    if name == "stars":
-        return msgspec.structs.replace(question, stars=())
-    return msgspec.structs.replace(question, refinement=question.refinement.without(name))
-
-
-def _after_click(question: Question, name: str, value: str, selected: bool) -> Question:
-    if name == "stars":
-        stars = set(question.stars) ^ {int(value)}
-        return msgspec.structs.replace(question, stars=tuple(sorted(stars)))
-    refinement = question.refinement
-    if name in ("min_rating", "max_km"):
-        changed = refinement.without(name) if selected else refinement.replace(**{name: Decimal(value)})
-    elif name in ("free_cancellation", "pay_later", "deals"):
-        changed = refinement.replace(**{name: not selected})
-    else:
-        changed = refinement.toggled(name, value)
-    return msgspec.structs.replace(question, refinement=changed)
-
-
-@given(answers(), questions)
-def test_a_filter_dropped_regains_what_the_drop_says(rows, question):
-    for drop in drops(select(rows, question)):
-        assert drop.regains == len(naive.answer(rows, _cleared(question, drop.name))), drop
-
-
-@given(answers(), questions)
-def test_the_histogram_counts_every_comparable_headline_once(rows, question):
-    unlimited = _cleared(question, "max_price")
-    leads = [naive.headline(one, unlimited) for one in naive.answer(rows, unlimited)]
-    totals = [lead.total for lead in leads if lead is not None and lead.standing == 0]
-    found = histogram(select(rows, question))
-    if found is None:
-        assert len(set(totals)) < 2
-        return
-    assert (found.lowest, found.highest) == (min(totals), max(totals))
-    for bar in found.bars:
-        assert bar.count == sum(
-            bar.low <= total and (bar.high is None or total < bar.high) for total in totals
-        )
-    assert sum(bar.count for bar in found.bars) == len(totals)
-
-
-@given(answers(), questions)
-def test_pages_partition_the_answer(rows, question):
-    ordered = keys(select(rows, question))
-    pages = [ordered[start : start + 7] for start in range(0, len(ordered), 7)]
-    assert sorted(key for page in pages for key in page) == sorted(
-        one.key for one in naive.answer(rows, question)
+@pytest.fixture
+def visitor(monkeypatch: pytest.MonkeyPatch, settings: object, db: None) -> Client:
+    """A visitor of a site with two more filters, one about rows and one about offers."""
+    initial = CodesFilter(
+        name="initial",
+        admin_label="First letter",
+        legend="First letter",
+        place=7,
+        fact=RowFact(lambda row: row.name[:1]),
+        words_for=lambda _reader, letter: f"Begins with {letter}",
     )
-
-
-@given(questions, st.sampled_from(("type", "facility", "provider")), st.sampled_from(("HOTEL", "POOL", "HB")))
-def test_adding_a_value_and_removing_it_changes_nothing(question, name, value):
-    refinement = question.refinement
-    assert refinement.toggled(name, value).toggled(name, value) == refinement
-
-
-def test_filters_about_offers_are_met_by_one_and_the_same_offer():
-    split = row("split", 0, offer("100"), offer("300", free_cancellation=True))
-    joined = row("joined", 1, offer("190", free_cancellation=True))
-    wanted = Refinement(max_price=Decimal(200), free_cancellation=True)
-    assert keys(select([split, joined], Question(wanted))) == ["joined"]
-
-
-def test_the_price_order_goes_by_the_cheapest_offer_that_passes():
-    first = row("first", 0, offer("100"), offer("300", free_cancellation=True))
-    second = row("second", 1, offer("190", free_cancellation=True))
-    assert keys(select([first, second], Question(Refinement()))) == ["first", "second"]
-    assert keys(select([first, second], Question(Refinement(free_cancellation=True)))) == ["second", "first"]
-
-
-def test_equal_totals_keep_the_order_of_the_gateway():
-    rows = [
-        row(name, number, offer("100.0" if number % 2 else "100.00")) for number, name in enumerate("dbca")
-    ]
-    assert keys(select(rows, Question(Refinement()))) == ["d", "b", "c", "a"]
-
-
-def test_a_property_without_a_price_comes_last_and_stays_in_the_answer():
-    rows = [row("none", 0), row("priced", 1, offer("900"))]
-    for sort in (Sort.PRICE, Sort.RATING, Sort.STARS, Sort.DISTANCE):
-        assert keys(select(rows, Question(Refinement(), sort=sort))) == ["priced", "none"]
-
-
-def test_a_total_in_another_currency_is_never_below_a_limit():
-    foreign = RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())
-    wanted = Question(Refinement(max_price=Decimal(200)))
-    assert keys(select([row("foreign", 0, foreign)], wanted)) == []
-
-
-def test_stars_that_the_rows_were_not_asked_for_have_no_count():
-    rows = [row("four", 0, offer("100"))]
-    stars = facets(select(rows, Question(Refinement(), stars=(4,))), held_stars=(4,))[0]
-    assert stars.name == "stars"
-    assert {choice.value: choice.count for choice in stars.values} == {
-        "5": None, "4": None, "3": None, "2": None, "1": None,
-    }  # fmt: skip
-    assert {choice.value: choice.own for choice in stars.values}["4"] == 1
-
-
-def test_a_chosen_code_nobody_has_stays_visible_with_its_count():
-    rows = [row("one", 0, offer("100"))]
-    types = next(
-        one for one in facets(select(rows, Question(Refinement(type=("CASTLE",))))) if one.name == "type"
+    breakfast = SwitchFilter(
+        name="breakfast",
+        admin_label="Breakfast",
+        legend="Booking",
+        words="Breakfast included",
+        fact=OfferFact(lambda offer: (True,) if "FREE_BREAKFAST" in offer.facilities else ()),
     )
-    assert [(choice.value, choice.selected, choice.count) for choice in types.values] == [
-        ("HOTEL", False, 1),
-        ("CASTLE", True, 1),
-    ]
+    monkeypatch.setattr(forms, "Refinement", WiderRefinement)
+    monkeypatch.setitem(FILTERS, "initial", initial)
+    monkeypatch.setitem(FILTERS, "breakfast", breakfast)
+    monkeypatch.setattr(store, "current", lambda: Site(filters=(*Filter, "initial", "breakfast")))
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", 30.0)
+    settings.GATEWAY_BASE_URL = ""
+    factory.reconnect()
+    yield Client()
+    factory.reconnect()
 
 
-def test_choosing_stars_promises_no_count_while_some_rows_are_missing():
-    rows = [row("a", 0, offer("10"), stars=4), row("b", 1, offer("20"), stars=5)]
-    stars = facets(select(rows, Question(Refinement())), complete=False)[0]
-    assert {(one.count, one.own) for one in stars.values} == {(None, None)}
+def html(visitor: Client, query: str) -> str:
+    return unescape(visitor.get(f"/hotels/?{query}").content.decode())
+
+
+def choices(page: str, name: str) -> dict[str, int]:
+    """The values the panel offers for a filter, with their counts."""
+    found = re.findall(
+        rf'name="{name}" value="([^"]+)"><bdi[^>]*>[^<]*</bdi><span[^>]*count">(\d+)</span>', page
+    )
+    return {value: int(count) for value, count in found}
+
+
+def test_one_more_filter_narrows_the_answer_to_what_its_count_promised(visitor):
+    page = html(visitor, SEARCH)
+    for name in ("initial", "breakfast"):
+        offered = choices(page, name)
+        assert offered
+        for value, count in offered.items():
+            narrowed = html(visitor, f"{SEARCH}&{name}={value}")
+            assert int(re.search(r"(\d+) of \d+ places? match", narrowed)[1]) == count, (name, value)
+
+
+def test_one_more_filter_has_its_fieldset_its_chip_and_its_place_in_the_address(visitor):
+    letter = next(iter(choices(html(visitor, SEARCH), "initial")))
+    page = html(visitor, f"{SEARCH}&breakfast=1&deals=0&initial={letter}&initial={letter}")
+    canonical = re.search(r'rel="canonical" href="[^"]*(/hotels/\?[^"]+)"', page)[1]
+    assert canonical == f"/hotels/?{SEARCH}&initial={letter}&breakfast=1"
+    legends = re.findall(r'__legend">([^<]+)<', page)
+    assert legends.index("First letter") == legends.index("Provider") + 1
+    assert legends.count("Booking") == 1
+    removing = dict(re.findall(r'__chip" href="([^"]+)"[^>]*><bdi>([^<]+)<', page))
+    assert removing == {
+        f"/hotels/?{SEARCH}&breakfast=1": f"Begins with {letter}",
+        f"/hotels/?{SEARCH}&initial={letter}": "Breakfast included",
+    }
+    names = re.findall(r'listing-card__name"><a[^>]*>([^<]+)<', page)
+    assert all(name.startswith(letter) for name in names)
+
+
+def test_one_more_filter_that_leaves_nothing_can_be_dropped(visitor):
+    page = html(visitor, f"{SEARCH}&initial=%C3%BE")
+    assert re.search(r"Without “Begins with þ”</bdi></a><span[^>]*>\d+ places come back", page)

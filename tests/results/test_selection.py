@@ -1,0 +1,80 @@
+"""Sort and filters, checked against plain loops over any rows."""
+
+from decimal import Decimal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.query import Refinement, Sort
+from search.results.index import RowOffer, bits, set_of
+from search.results.selection import Question, Selection
+from tests.results import naive_filters as naive
+from tests.results.naive_filters import answers, offer, questions, row, select
+
+
+def keys(selection: Selection) -> list[str]:
+    return [selection.index.rows[number].key for number in selection.ordered()]
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_a_set_of_bits_gives_its_numbers_back(numbers):
+    assert list(bits(set_of(numbers, 201))) == sorted(numbers)
+
+
+@given(answers(), questions)
+def test_the_filters_let_through_what_a_plain_loop_lets_through(rows, question):
+    assert set(keys(select(rows, question))) == {one.key for one in naive.answer(rows, question)}
+
+
+@given(answers(), questions)
+def test_every_order_is_the_naive_one_and_total(rows, question):
+    expected = sorted(naive.answer(rows, question), key=lambda one: naive.sort_key(one, question))
+    assert keys(select(rows, question)) == [one.key for one in expected]
+
+
+@given(answers(), questions)
+def test_pages_partition_the_answer(rows, question):
+    ordered = keys(select(rows, question))
+    pages = [ordered[start : start + 7] for start in range(0, len(ordered), 7)]
+    assert sorted(key for page in pages for key in page) == sorted(
+        one.key for one in naive.answer(rows, question)
+    )
+
+
+@given(questions, st.sampled_from(("type", "facility", "provider")), st.sampled_from(("HOTEL", "POOL", "HB")))
+def test_adding_a_value_and_removing_it_changes_nothing(question, name, value):
+    refinement = question.refinement
+    assert refinement.toggled(name, value).toggled(name, value) == refinement
+
+
+def test_filters_about_offers_are_met_by_one_and_the_same_offer():
+    split = row("split", 0, offer("100"), offer("300", free_cancellation=True))
+    joined = row("joined", 1, offer("190", free_cancellation=True))
+    wanted = Refinement(max_price=Decimal(200), free_cancellation=True)
+    assert keys(select([split, joined], Question(wanted))) == ["joined"]
+
+
+def test_the_price_order_goes_by_the_cheapest_offer_that_passes():
+    first = row("first", 0, offer("100"), offer("300", free_cancellation=True))
+    second = row("second", 1, offer("190", free_cancellation=True))
+    assert keys(select([first, second], Question(Refinement()))) == ["first", "second"]
+    assert keys(select([first, second], Question(Refinement(free_cancellation=True)))) == ["second", "first"]
+
+
+def test_equal_totals_keep_the_order_of_the_gateway():
+    rows = [
+        row(name, number, offer("100.0" if number % 2 else "100.00")) for number, name in enumerate("dbca")
+    ]
+    assert keys(select(rows, Question(Refinement()))) == ["d", "b", "c", "a"]
+
+
+def test_a_property_without_a_price_comes_last_and_stays_in_the_answer():
+    rows = [row("none", 0), row("priced", 1, offer("900"))]
+    for sort in (Sort.PRICE, Sort.RATING, Sort.STARS, Sort.DISTANCE):
+        assert keys(select(rows, Question(Refinement(), sort=sort))) == ["priced", "none"]
+
+
+def test_a_total_in_another_currency_is_never_below_a_limit():
+    foreign = RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())
+    wanted = Question(Refinement(max_price=Decimal(200)))
+    assert keys(select([row("foreign", 0, foreign)], wanted)) == []
