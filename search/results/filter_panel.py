@@ -17,7 +17,7 @@ from search.web.links import results_path
 
 from .facets import Drop, Facet, FacetValue
 from .filters import FILTERS, FilterWords, ResultsFilter
-from .listings import RefinedAnswer
+from .listings import RefinedResults
 
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
@@ -115,7 +115,7 @@ def kept(search: StaySearch, refinement: Refinement) -> tuple[tuple[str, str], .
 
 
 def groups(
-    search: StaySearch, refinement: Refinement, refined: RefinedAnswer | None, words: FilterWords
+    search: StaySearch, refinement: Refinement, refined: RefinedResults | None, words: FilterWords
 ) -> tuple[ChoiceGroup, ...]:
     """The form's fieldsets, those with nothing to choose left out."""
     facets = refined.facets if refined else _plain(search, refinement, words.reader.site)

@@ -26,10 +26,10 @@ from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
 from search.monitoring import metrics
 
-from .fetcher import Ask, Collection, Collections, Gathered
+from .fetcher import Fetch, FetchedPages, Fetcher, FetchPage
 from .index import row_of
-from .pagination import Coverage, Gathering, Reach
-from .store import ResultSet, ResultShelf
+from .pagination import Coverage, CoverageState, Pagination
+from .store import ResultSet, ResultStore
 
 
 def search_page(
@@ -60,8 +60,8 @@ SETTLED = timedelta(seconds=10)
 # How soon an answer with missing pages is tried again.
 RETRY = timedelta(seconds=30)
 
-_shelf = ResultShelf(cache)
-_collections = Collections()
+_shelf = ResultStore(cache)
+_fetcher = Fetcher()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +106,11 @@ def answer(search: StaySearch, site: Site, deadline: Deadline, enough: int) -> H
     if held is not None and timezone.now() - held.result_set.collected_at < SETTLED:
         return held
     took = time.monotonic() - asked_at
-    collection = _collections.join(
-        _key(search, site), first, lambda: _collection(search, site, size=size, pace=took)
-    )
-    if collection is None:
-        return held or _live(search, site, _alone(first, Gathering(size, site.cap)))
-    _wait(collection, site, deadline, enough)
-    return _best(search, site, collection, held) or _live(
-        search, site, _alone(first, Gathering(size, site.cap))
-    )
+    fetch = _fetcher.join(_key(search, site), first, lambda: _fetch(search, site, size=size, pace=took))
+    if fetch is None:
+        return held or _live(search, site, _alone(first, Pagination(size, site.cap)))
+    _wait(fetch, site, deadline, enough)
+    return _best(search, site, fetch, held) or _live(search, site, _alone(first, Pagination(size, site.cap)))
 
 
 def glance(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer:
@@ -123,7 +119,7 @@ def glance(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer:
     if held is not None and not _outdated(held, site):
         return held
     first, size = _first_page(search, site, deadline)
-    return _live(search, site, _alone(first, Gathering(size, site.cap)))
+    return _live(search, site, _alone(first, Pagination(size, site.cap)))
 
 
 def whole(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | None:
@@ -131,11 +127,11 @@ def whole(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | No
     held = kept(search, site)
     if held is not None and not _outdated(held, site):
         return held
-    collection = start(search, site)
-    if collection is None:
+    fetch = start(search, site)
+    if fetch is None:
         return held
-    collection.wait(deadline.left())
-    return _best(search, site, collection, held)
+    fetch.wait(deadline.left())
+    return _best(search, site, fetch, held)
 
 
 def page(search: StaySearch, site: Site, number: int, deadline: Deadline) -> tuple[Listing, ...]:
@@ -148,9 +144,9 @@ def patient(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | 
     return whole(search, site, Deadline(deadline.left() * FAR_PAGE_SHARE, time.monotonic))
 
 
-def start(search: StaySearch, site: Site) -> Collection | None:
-    """The collection of this answer under way in this process, started if it wasn't."""
-    return _collections.join(_key(search, site), None, lambda: _collection(search, site))
+def start(search: StaySearch, site: Site) -> Fetch | None:
+    """The fetch of this answer under way in this process, started if it wasn't."""
+    return _fetcher.join(_key(search, site), None, lambda: _fetch(search, site))
 
 
 def fresh_coverage(search: StaySearch, site: Site) -> Coverage | None:
@@ -172,7 +168,7 @@ def _first_page(search: StaySearch, site: Site, deadline: Deadline) -> tuple[Ans
     return _ask(search, site, site.page_size, deadline)(0), site.page_size
 
 
-def _ask(search: StaySearch, site: Site, size: int, deadline: Deadline | None = None) -> Ask:
+def _ask(search: StaySearch, site: Site, size: int, deadline: Deadline | None = None) -> FetchPage:
     """Fetches a gateway page within a visitor's `deadline`; behind the pages, where there is none, within a
     time of its own and then a new one: a set of pages past their time would be past it from the start."""
 
@@ -183,80 +179,76 @@ def _ask(search: StaySearch, site: Site, size: int, deadline: Deadline | None = 
     return ask
 
 
-def _collection(
-    search: StaySearch, site: Site, *, size: int = PAGE_SIZE, pace: float = PATIENCE_SECONDS
-) -> Collection:
-    return Collection(
+def _fetch(search: StaySearch, site: Site, *, size: int = PAGE_SIZE, pace: float = PATIENCE_SECONDS) -> Fetch:
+    return Fetch(
         _ask(search, site, size),
-        lambda gathered: _keep(search, site, gathered),
-        gathering=Gathering(size, site.cap),
+        lambda fetched: _keep(search, site, fetched),
+        pagination=Pagination(size, site.cap),
         at_once=site.parallel_calls,
         pace=pace,
     )
 
 
-def _wait(collection: Collection, site: Site, deadline: Deadline, enough: int) -> None:
-    coverage = collection.coverage()
+def _wait(fetch: Fetch, site: Site, deadline: Deadline, enough: int) -> None:
+    coverage = fetch.coverage()
     if coverage.compared < enough:
-        collection.wait(deadline.left() * FAR_PAGE_SHARE, enough)
+        fetch.wait(deadline.left() * FAR_PAGE_SHARE, enough)
     pages_left = ((coverage.goal or site.cap) - coverage.compared) / PAGE_SIZE
-    if collection.pace * pages_left / site.parallel_calls <= PATIENCE_SECONDS:
-        collection.wait(min(PATIENCE_SECONDS, deadline.left()))
+    if fetch.pace * pages_left / site.parallel_calls <= PATIENCE_SECONDS:
+        fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
 
 
-def _keep(search: StaySearch, site: Site, gathered: Gathered) -> None:
-    """Put a finished collection into the cache; where less came in than is there, that stays, as stale."""
+def _keep(search: StaySearch, site: Site, fetched: FetchedPages) -> None:
+    """Put a finished fetch into the cache; where less came in than is there, that stays, as stale."""
     key = _key(search, site)
     before = _shelf.read(key)
-    if before is not None and len(before.rows) > len(gathered.listings) and not gathered.coverage.exact:
+    if before is not None and len(before.rows) > len(fetched.listings) and not fetched.coverage.exact:
         _shelf.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))
     else:
         _shelf.write(
-            key, _result_set(search, site, gathered), [listing for _page, listing in gathered.listings]
+            key, _result_set(search, site, fetched), [listing for _page, listing in fetched.listings]
         )
 
 
-def _result_set(search: StaySearch, site: Site, gathered: Gathered) -> ResultSet:
+def _result_set(search: StaySearch, site: Site, fetched: FetchedPages) -> ResultSet:
     nights, rules = search.dates.nights, site.price_rules
     return ResultSet(
         stamp=secrets.token_hex(8),
-        fetched_at=gathered.fetched_at,
+        fetched_at=fetched.fetched_at,
         collected_at=timezone.now(),
-        stale=gathered.stale,
-        coverage=gathered.coverage,
+        stale=fetched.stale,
+        coverage=fetched.coverage,
         rows=tuple(
             row_of(listing, rules, nights, search.currency, position, page)
-            for position, (page, listing) in enumerate(gathered.listings)
+            for position, (page, listing) in enumerate(fetched.listings)
         ),
     )
 
 
-def _alone(first: Answer[SearchPage], gathering: Gathering) -> Gathered:
+def _alone(first: Answer[SearchPage], pagination: Pagination) -> FetchedPages:
     """The first page by itself: where nothing more can be collected now."""
-    gathering.claim()
-    gathering.accept(0, first.value)
-    return Gathered(gathering.coverage(), gathering.listings(), first.fetched_at, first.stale)
+    pagination.claim()
+    pagination.accept(0, first.value)
+    return FetchedPages(pagination.coverage(), pagination.listings(), first.fetched_at, first.stale)
 
 
-def _best(
-    search: StaySearch, site: Site, collection: Collection, held: HeldAnswer | None
-) -> HeldAnswer | None:
+def _best(search: StaySearch, site: Site, fetch: Fetch, held: HeldAnswer | None) -> HeldAnswer | None:
     """The most complete of what was kept before and what has come in since."""
-    now_kept = _read(search, site) if collection.done else None
+    now_kept = _read(search, site) if fetch.done else None
     if now_kept is not None:
         return now_kept
-    gathered = collection.gathered()
-    if held is not None and (gathered is None or len(held.result_set.rows) >= len(gathered.listings)):
+    fetched = fetch.fetched()
+    if held is not None and (fetched is None or len(held.result_set.rows) >= len(fetched.listings)):
         return _aged(held)
-    return _live(search, site, gathered) if gathered else None
+    return _live(search, site, fetched) if fetched else None
 
 
-def _live(search: StaySearch, site: Site, gathered: Gathered) -> HeldAnswer:
-    listings = [listing for _page, listing in gathered.listings]
+def _live(search: StaySearch, site: Site, fetched: FetchedPages) -> HeldAnswer:
+    listings = [listing for _page, listing in fetched.listings]
     return HeldAnswer(
-        _result_set(search, site, gathered),
+        _result_set(search, site, fetched),
         search.stars,
-        gathered.stale,
+        fetched.stale,
         lambda positions: {position: listings[position] for position in positions},
     )
 
@@ -281,7 +273,7 @@ def _aged(held: HeldAnswer) -> HeldAnswer:
 def _outdated(held: HeldAnswer, site: Site) -> bool:
     """Whether the answer is due to be collected again."""
     now, found = timezone.now(), held.result_set
-    if found.coverage.reach is Reach.PARTIAL and now - found.collected_at > RETRY:
+    if found.coverage.state is CoverageState.PARTIAL and now - found.collected_at > RETRY:
         return True
     return now - found.fetched_at > timedelta(seconds=site.search_fresh_seconds)
 

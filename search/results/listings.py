@@ -31,10 +31,10 @@ class PricedListing(msgspec.Struct, frozen=True):
     anchor_km: float | None
 
 
-class RefinedAnswer(msgspec.Struct, frozen=True):
-    """How a page relates to the complete answer: its order, how far it reaches, how many properties pass
-    the filters, and what other choices would give. `drops` is filled where nothing passes, `elsewhere`
-    (other places, with kilometres where known) where nothing was found at all."""
+class RefinedResults(msgspec.Struct, frozen=True):
+    """How a page relates to the full results: its order, how much of them it covers, how many properties pass
+    the filters, and what other choices would give. `drops` is filled where nothing passes; other places
+    (with kilometres where known) where nothing was found at all."""
 
     sort: Sort
     coverage: Coverage
@@ -42,7 +42,7 @@ class RefinedAnswer(msgspec.Struct, frozen=True):
     facets: tuple[Facet, ...]
     histogram: Histogram | None
     drops: tuple[Drop, ...]
-    elsewhere: tuple[tuple[Destination, float | None], ...] = ()
+    alternative_places: tuple[tuple[Destination, float | None], ...] = ()
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     fetched_at: datetime
     stale: bool
     anchor: Airport | None
-    refined: RefinedAnswer | None = None
+    refined: RefinedResults | None = None
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
-"""Gathering a complete answer page by page from a gateway whose numbers may be wrong.
+"""Which gateway pages make up the full results of a search, from a gateway whose numbers may be wrong.
 
-Pure bookkeeping: which page to ask for next, when to stop, and how far the result reaches. Pages come back
-in any order, some not at all.
+Pure bookkeeping: which page to fetch next, when to stop, and how much of the results that covers. Pages come
+back in any order, some not at all.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ import msgspec
 
 from search.domain.offers import Listing, SearchPage, merged
 
-# A run of failures is an outage: asking on would only add to it.
+# A run of failures is an outage: fetching on would only add to it.
 MAX_FAILURES_IN_A_ROW = 3
 
 
-class Reach(StrEnum):
-    """How far a gathered answer reaches."""
+class CoverageState(StrEnum):
+    """How much of the full results there is: all, all so far, as much as the site's cap allows, or all but
+    the pages that could not be had."""
 
     COMPLETE = "complete"
-    GATHERING = "gathering"
+    FETCHING = "fetching"
     CAPPED = "capped"
     PARTIAL = "partial"
 
@@ -29,21 +30,21 @@ class Reach(StrEnum):
 class Coverage(msgspec.Struct, frozen=True):
     """What a refined page may claim: `compared` properties of `total` (None: nobody knows).
 
-    `goal` is how many will have been compared when gathering ends (None: nobody knows).
+    `goal` is how many will have been compared when all is fetched (None: nobody knows).
     """
 
-    reach: Reach
+    state: CoverageState
     compared: int
     total: int | None
     goal: int | None
 
     @property
     def exact(self) -> bool:
-        return self.reach is Reach.COMPLETE
+        return self.state is CoverageState.COMPLETE
 
 
-class Gathering:
-    """`size` is the page size asked for, `cap` the most properties wanted.
+class Pagination:
+    """The pages of one search. `size` is the page size asked for, `cap` the most properties wanted.
 
     Not safe for use by several threads at once: the caller holds a lock.
     """
@@ -54,7 +55,7 @@ class Gathering:
         self._pages: dict[int, tuple[Listing, ...]] = {}
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
-        self._asked: set[int] = set()
+        self._under_way: set[int] = set()
         self._next = 0
         self._end: int | None = None
         self._repeats = False
@@ -64,45 +65,45 @@ class Gathering:
         self.total: int | None = None
 
     def claim(self) -> int | None:
-        """The next page worth asking for; None when all that is worth asking for now is asked."""
+        """The next page worth fetching; None when there is none, or none before those under way are back."""
         if self._stopped or self._next >= self._bound():
             return None
         page = self._next
         self._next += 1
-        self._asked.add(page)
+        self._under_way.add(page)
         return page
 
-    def accept(self, page: int, answer: SearchPage) -> None:
+    def accept(self, page: int, found: SearchPage) -> None:
         self._failures_in_a_row = 0
-        self._asked.discard(page)
-        if answer.total is not None:
-            self.total = answer.total
-        keys = {listing.property.key for listing in answer.listings}
-        if answer.received == 0:
+        self._under_way.discard(page)
+        if found.total is not None:
+            self.total = found.total
+        keys = {listing.property.key for listing in found.listings}
+        if found.received == 0:
             self._end = page if self._end is None else min(self._end, page)
         elif page and keys and keys <= self._keys:
             self._repeats = True
         self._keys |= keys
-        self._pages[page] = answer.listings
-        self._received[page] = answer.received
+        self._pages[page] = found.listings
+        self._received[page] = found.received
 
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
-        self._asked.discard(page)
+        self._under_way.discard(page)
         self._lost = True
         self._failures_in_a_row += 1
         if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
             self.stop()
 
     def stop(self) -> None:
-        """Ask for nothing more: time is up, or asking on would do harm."""
+        """Fetch nothing more: time is up, or another call would do harm."""
         if self._next < self._bound():
             self._lost = True
         self._stopped = True
 
     @property
     def done(self) -> bool:
-        return not self._asked and (self._stopped or self._next >= self._bound())
+        return not self._under_way and (self._stopped or self._next >= self._bound())
 
     def listings(self) -> list[tuple[int, Listing]]:
         """Each property once with the page it came on, in the gateway's order, at most `cap`."""
@@ -116,22 +117,22 @@ class Gathering:
 
     def coverage(self) -> Coverage:
         compared = min(len(self._keys), self._cap)
-        reach = self._reach() if self.done else Reach.GATHERING
-        total = compared if reach is Reach.COMPLETE else self.total
+        state = self._state() if self.done else CoverageState.FETCHING
+        total = compared if state is CoverageState.COMPLETE else self.total
         if total is not None and total < compared:
             total = None
         goal = min(total, self._cap) if total is not None else None
-        return Coverage(reach, compared, total, goal)
+        return Coverage(state, compared, total, goal)
 
-    def _reach(self) -> Reach:
+    def _state(self) -> CoverageState:
         if self._lost or (self._repeats and (self.total is None or len(self._keys) < self.total)):
-            return Reach.PARTIAL
+            return CoverageState.PARTIAL
         if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
-            return Reach.CAPPED
-        return Reach.COMPLETE
+            return CoverageState.CAPPED
+        return CoverageState.COMPLETE
 
     def _bound(self) -> int:
-        """The first page number not worth asking for, as far as is known now."""
+        """The first page number not worth fetching, as far as is known now."""
         if 0 not in self._received:
             return 1
         if self._repeats:
@@ -142,10 +143,10 @@ class Gathering:
         return ceil(self._cap / self._effective)
 
     def _pages_expected(self) -> int:
-        """How many pages the answer seems to have: by an empty page, else by its total, else by full pages.
+        """How many pages the results seem to have: by an empty page, else by their total, else by full pages.
 
-        A full page where the total says the answer ends is a reason to look behind it; without a total the
-        pages asked for double as long as they come back full.
+        A full page where the total says the results end is a reason to look behind it; without a total the
+        pages fetched double as long as they come back full.
         """
         if self._end is not None:
             return self._end

@@ -27,8 +27,8 @@ from . import full_results
 from .facets import drops, facets, histogram
 from .full_results import HeldAnswer, search_page
 from .index import Row, RowIndex
-from .listings import FoundStays, PricedListing, RefinedAnswer, led_by, priced, visible
-from .pagination import Coverage, Reach
+from .listings import FoundStays, PricedListing, RefinedResults, led_by, priced, visible
+from .pagination import Coverage, CoverageState
 from .selection import Question, Selection
 from .store import Recent, ResultSet
 
@@ -55,7 +55,7 @@ def refined(
     question = _question(search, refinement, site, anchor)
     held = full_results.answer(search, site, deadline, enough=page * site.page_size)
     selection = Selection(_index(held.result_set, site, today), question)
-    if not selection.count and held.result_set.coverage.reach is Reach.GATHERING:
+    if not selection.count and held.result_set.coverage.state is CoverageState.FETCHING:
         # "Nothing" would be a rash answer while most of it is still coming in.
         held = full_results.patient(search, site, deadline) or held
         selection = Selection(_index(held.result_set, site, today), question)
@@ -78,17 +78,17 @@ def refined(
 
 def _refined_answer(
     held: HeldAnswer, selection: Selection, coverage: Coverage, asked: _Asked
-) -> RefinedAnswer:
+) -> RefinedResults:
     offered = facets(selection, held.stars, complete=coverage.exact)
-    found_nothing = not selection.index.rows
-    return RefinedAnswer(
+    places = () if selection.index.rows else destinations.places(asked.search, asked.anchor, asked.deadline)
+    return RefinedResults(
         sort=selection.question.sort,
         coverage=coverage,
         matching=selection.count,
         facets=tuple(facet for facet in offered if facet.name in asked.site.filters),
         histogram=histogram(selection),
         drops=() if selection.count else drops(selection, held.stars),
-        elsewhere=destinations.places(asked.search, asked.anchor, asked.deadline) if found_nothing else (),
+        alternative_places=places,
     )
 
 
@@ -102,7 +102,7 @@ def progress(search: StaySearch, *, site: Site) -> Coverage:
         return known
     collection = full_results.start(search, site)
     if collection is None:
-        return Coverage(Reach.GATHERING, 0, None, None)
+        return Coverage(CoverageState.FETCHING, 0, None, None)
     return full_results.fresh_coverage(search, site) or collection.coverage()
 
 
@@ -134,7 +134,7 @@ def _index(result_set: ResultSet, site: Site, today: date) -> RowIndex:
     known = _indexes.get(name)
     if known is None:
         known = RowIndex(visible_rows(result_set, site, today))
-        if result_set.coverage.reach is not Reach.GATHERING:
+        if result_set.coverage.state is not CoverageState.FETCHING:
             _indexes.put(name, known)
     return known
 
@@ -163,13 +163,13 @@ def _coverage(coverage: Coverage, selection: Selection) -> Coverage:
     if not coverage.exact:
         return coverage
     asked_for = selection.row_filters.get("stars", selection.index.everything).bit_count()
-    return Coverage(coverage.reach, asked_for, asked_for, asked_for)
+    return Coverage(coverage.state, asked_for, asked_for, asked_for)
 
 
 def _last_page(selection: Selection, coverage: Coverage, site: Site) -> int:
     """The last page that can exist; while an unfiltered answer comes in, the one it will have."""
     count = selection.count
-    if coverage.reach is Reach.GATHERING and not selection.active:
+    if coverage.state is CoverageState.FETCHING and not selection.active:
         count = max(count, coverage.goal or 0)
     return max(1, ceil(count / site.page_size))
 

@@ -90,7 +90,7 @@ FORM = hashlib.sha256(msgspec.json.encode(msgspec.json.schema_components((Result
 ]
 
 
-class ResultShelf:
+class ResultStore:
     """Result sets by key on `store`; whatever is missing or unreadable reads as not there."""
 
     def __init__(self, store: Store) -> None:
@@ -98,7 +98,7 @@ class ResultShelf:
         self._decoded: Recent[ResultSet] = Recent(KEPT_IN_PROCESS)
 
     def read(self, key: str) -> ResultSet | None:
-        entry = self._shelf.get(f"answer:{FORM}:{key}")
+        entry = self._shelf.get(f"results:{FORM}:{key}")
         if not isinstance(entry, tuple) or len(entry) != 2:
             return None
         stamp, packed = entry
@@ -116,7 +116,7 @@ class ResultShelf:
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
             self._set(_chunk_key(key, result_set.stamp, start // LISTINGS_PER_CHUNK), chunk, len(chunk))
         packed = zlib.compress(_encoder.encode(result_set), 6)
-        self._set(f"answer:{FORM}:{key}", (result_set.stamp, packed), len(packed))
+        self._set(f"results:{FORM}:{key}", (result_set.stamp, packed), len(packed))
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
@@ -140,7 +140,7 @@ class ResultShelf:
 
 
 def _chunk_key(key: str, stamp: str, number: int) -> str:
-    return f"answer:{FORM}:{key}:{stamp}:{number}"
+    return f"results:{FORM}:{key}:{stamp}:{number}"
 
 
 def _unpacked(packed: Any) -> ResultSet | None:

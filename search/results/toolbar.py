@@ -22,8 +22,11 @@ from search.web.links import results_path
 from . import filter_panel
 from .facets import Histogram
 from .filters import FilterWords
-from .listings import FoundStays, RefinedAnswer
-from .pagination import Coverage, Reach
+from .listings import FoundStays, RefinedResults
+from .pagination import Coverage, CoverageState
+
+# Coverage that loading the page again may improve.
+UNFINISHED = (CoverageState.FETCHING, CoverageState.PARTIAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Progress:
     @classmethod
     def of(cls, coverage: Coverage, search: StaySearch, reader: Reader) -> Progress | None:
         """None for an answer that isn't coming in any more."""
-        if coverage.reach is not Reach.GATHERING:
+        if coverage.state is not CoverageState.FETCHING:
             return None
         return cls(
             text=progress_text(coverage, reader),
@@ -61,7 +64,7 @@ def progress_text(coverage: Coverage, reader: Reader) -> str:
     return text % {"compared": compared, "goal": reader.number(coverage.goal)}
 
 
-def coverage_line(refined: RefinedAnswer, reader: Reader) -> str:
+def coverage_line(refined: RefinedResults, reader: Reader) -> str:
     """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for an empty answer."""
     coverage = refined.coverage
     if coverage.exact and not coverage.compared:
@@ -84,13 +87,13 @@ def coverage_line(refined: RefinedAnswer, reader: Reader) -> str:
 
 def advice(coverage: Coverage, search: StaySearch) -> str:
     """Why it doesn't reach further, and what a visitor can do about it."""
-    if coverage.reach is Reach.CAPPED:
+    if coverage.state is CoverageState.CAPPED:
         if len(search.stars) == 1:
             return ""
         return _("choose fewer stars to sort all") if search.stars else _("choose stars to sort all")
-    if coverage.reach is Reach.PARTIAL:
+    if coverage.state is CoverageState.PARTIAL:
         return _("the others could not be fetched")
-    if coverage.reach is Reach.GATHERING:
+    if coverage.state is CoverageState.FETCHING:
         return _("the others are still coming in")
     return ""
 
@@ -183,7 +186,9 @@ class RefineView:
             coverage=coverage_line(refined, reader) if refined else "",
             advice=advice(coverage, search) if coverage else "",
             progress=Progress.of(coverage, search, reader) if coverage else None,
-            again=address if coverage and coverage.reach in (Reach.GATHERING, Reach.PARTIAL) else "",
+            again=address
+            if coverage and coverage.state in (CoverageState.FETCHING, CoverageState.PARTIAL)
+            else "",
             matching=matching_line(refined, reader) if refined and refinement.narrows else "",
             chips=chips,
             clear=filter_panel.cleared(search, refinement) if chips else "",
@@ -206,7 +211,7 @@ def _dates(search: StaySearch, refinement: Refinement) -> str:
     return f"{reverse('nearby-dates')}?{encode_pairs(search.pairs() + refinement.pairs())}"
 
 
-def _elsewhere(refined: RefinedAnswer, search: StaySearch, reader: Reader) -> tuple[ElsewhereLink, ...]:
+def _elsewhere(refined: RefinedResults, search: StaySearch, reader: Reader) -> tuple[ElsewhereLink, ...]:
     return tuple(
         ElsewhereLink(
             name=destination.name,
@@ -215,7 +220,7 @@ def _elsewhere(refined: RefinedAnswer, search: StaySearch, reader: Reader) -> tu
                 msgspec.structs.replace(search, place=destination.place), Refinement(near=destination.near)
             ),
         )
-        for destination, km in refined.elsewhere
+        for destination, km in refined.alternative_places
     )
 
 
@@ -246,7 +251,7 @@ def _sorts(
     )
 
 
-def matching_line(refined: RefinedAnswer, reader: Reader) -> str:
+def matching_line(refined: RefinedResults, reader: Reader) -> str:
     """`23 of 412 places match`."""
     compared = refined.coverage.compared
     return ngettext("%(count)s of %(all)s place matches", "%(count)s of %(all)s places match", compared) % {

@@ -21,7 +21,7 @@ from . import nearby_dates, service
 from .forms import RefineForm
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsPage
-from .pagination import Reach
+from .pagination import CoverageState
 from .toolbar import progress_text
 
 
@@ -60,7 +60,7 @@ def progress(request: HttpRequest) -> JsonResponse:
             "text": progress_text(coverage, Reader.of(settings, search.market)),
             "compared": coverage.compared,
             "most": coverage.goal or 0,
-            "done": coverage.reach is not Reach.GATHERING,
+            "done": coverage.state is not CoverageState.FETCHING,
         }
     )
 

@@ -128,9 +128,9 @@ def _keeping(rows: tuple[Row, ...]) -> Iterator[Figure]:
     """The entry of an answer of 600, and reading it as a process does that sees it for the first time."""
     _whole_answer(SITE)
     key = full_results._key(SEARCH, SITE)
-    _stamp, packed = cache.get(f"answer:{result_shelf.FORM}:{key}")
+    _stamp, packed = cache.get(f"results:{result_shelf.FORM}:{key}")
     yield Figure("complete answer in the cache, 600 rows", len(packed) / 1000, "kB", budget=60)
-    read = cpu_ms(lambda: result_shelf.ResultShelf(cache).read(key))
+    read = cpu_ms(lambda: result_shelf.ResultStore(cache).read(key))
     yield Figure("complete answer read anew, 600 rows", read, "ms", budget=3)
 
 

@@ -29,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ScriptedGateway]]:
-    """Puts a scripted gateway in place of the site's; no collection runs on into the next test."""
+    """Puts a scripted gateway in place of the site's; no fetch runs on into the next test."""
     made: list[ScriptedGateway] = []
 
     def connect(script: Callable, **options: bool) -> ScriptedGateway:
@@ -40,8 +40,8 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ScriptedG
     yield connect
     for scripted in made:
         scripted.release()
-    for collection in [*full_results._collections._running.values()]:
-        collection.wait(LONG)
+    for fetch in [*full_results._fetcher._running.values()]:
+        fetch.wait(LONG)
 
 
 @pytest.fixture

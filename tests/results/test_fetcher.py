@@ -11,9 +11,9 @@ import pytest
 from search.domain.offers import SearchPage
 from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
-from search.results import fetcher as collecting
+from search.results import fetcher
 from search.results import service as results
-from search.results.pagination import Coverage, Reach
+from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, SITE, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
 
@@ -24,27 +24,27 @@ class TestWhileItIsComingIn:
         gateway = connect(honest(412), hold=True)
         found = view()
         assert len(found.listings) == 20
-        assert found.refined.coverage == Coverage(Reach.GATHERING, 50, 412, 412)
+        assert found.refined.coverage == Coverage(CoverageState.FETCHING, 50, 412, 412)
         assert found.last_page == 21
         gateway.release()
 
     def test_progress_goes_on_to_the_end_and_the_page_becomes_exact(self, connect):
         gateway = connect(honest(412), hold=True)
         view()
-        assert results.progress(SEARCH, site=SITE) == Coverage(Reach.GATHERING, 50, 412, 412)
+        assert results.progress(SEARCH, site=SITE) == Coverage(CoverageState.FETCHING, 50, 412, 412)
         gateway.release()
         settle()
-        assert results.progress(SEARCH, site=SITE) == Coverage(Reach.COMPLETE, 412, 412, 412)
+        assert results.progress(SEARCH, site=SITE) == Coverage(CoverageState.COMPLETE, 412, 412, 412)
         assert view().refined.coverage.exact
 
-    def test_progress_starts_a_collection_where_another_process_shows_the_page(self, connect):
+    def test_progress_starts_a_fetch_where_another_process_shows_the_page(self, connect):
         gateway = connect(honest(120))
-        assert results.progress(SEARCH, site=SITE).reach in (Reach.GATHERING, Reach.COMPLETE)
+        assert results.progress(SEARCH, site=SITE).state in (CoverageState.FETCHING, CoverageState.COMPLETE)
         settle()
         assert results.progress(SEARCH, site=SITE).exact
         assert gateway.pages == [0, 1, 2]
 
-    def test_many_visitors_share_one_collection(self, connect):
+    def test_many_visitors_share_one_fetch(self, connect):
         gateway = connect(honest(412), hold=True)
         with ThreadPoolExecutor(20) as visitors:
             seen = [visitors.submit(view) for _ in range(20)]
@@ -84,7 +84,7 @@ class TestWhileItIsComingIn:
         view()
         settle()
         found = view()
-        assert found.refined.coverage == Coverage(Reach.PARTIAL, 200, 412, 412)
+        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 412, 412)
         assert found.last_page == 10
 
     def test_missing_pages_are_tried_again_after_a_while(self, connect, clock):
@@ -98,14 +98,14 @@ class TestWhileItIsComingIn:
         connect(script)
         view()
         settle()
-        assert view().refined.coverage.reach is Reach.PARTIAL
+        assert view().refined.coverage.state is CoverageState.PARTIAL
         broken = False
         clock.pass_seconds(31)
         view()
         settle()
-        assert view().refined.coverage == Coverage(Reach.COMPLETE, 150, 150, 150)
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
 
-    def test_a_surprise_in_a_thread_ends_the_collection_instead_of_hanging_it(self, connect):
+    def test_a_surprise_in_a_thread_ends_the_fetch_instead_of_hanging_it(self, connect):
         def script(page: int, size: int):
             if page == 1:
                 raise RuntimeError("surprise")
@@ -114,13 +114,13 @@ class TestWhileItIsComingIn:
         connect(script)
         view()
         settle()
-        assert view().refined.coverage.reach is Reach.PARTIAL
+        assert view().refined.coverage.state is CoverageState.PARTIAL
 
-    def test_too_many_collections_at_once_still_show_first_pages(self, connect, monkeypatch):
-        monkeypatch.setattr(collecting, "MOST_AT_ONCE", 1)
+    def test_too_many_fetches_at_once_still_show_first_pages(self, connect, monkeypatch):
+        monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 1)
         gateway = connect(honest(412), hold=True)
         view()
         found = view(search=msgspec.structs.replace(SEARCH, place="Oslo"))
         assert len(found.listings) == 20
-        assert found.refined.coverage.reach is Reach.GATHERING
+        assert found.refined.coverage.state is CoverageState.FETCHING
         gateway.release()

@@ -12,7 +12,7 @@ import pytest
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry
 from search.gateway.errors import Rejected, Unavailable
-from search.results.pagination import Coverage, Reach
+from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, SITE, keys, totals, view
 from tests.scripted_gateway import LONG, honest, listing, page_of
 
@@ -24,7 +24,7 @@ class TestOverTheWholeAnswer:
         found = view()
         everything = sorted(100 + (number * 37) % 101 for number in range(130))
         assert totals(found) == everything[:20]
-        assert found.refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
         assert (found.total, found.last_page, found.more) == (130, 7, True)
 
     def test_pages_partition_the_answer(self, connect):
@@ -53,7 +53,7 @@ class TestOverTheWholeAnswer:
     def test_a_cap_is_said_with_the_total(self, connect):
         gateway = connect(honest(8_214))
         found = view()
-        assert found.refined.coverage == Coverage(Reach.CAPPED, 600, 8_214, 600)
+        assert found.refined.coverage == Coverage(CoverageState.CAPPED, 600, 8_214, 600)
         assert (found.last_page, len(gateway.calls)) == (30, 12)
 
     def test_calls_run_side_by_side_and_never_more_than_the_site_allows(self, connect):
@@ -69,16 +69,16 @@ class TestOverTheWholeAnswer:
     def test_a_wrong_total_changes_nothing_that_is_shown(self, connect, said):
         connect(honest(130, total=said))
         found = view(page=7)
-        assert found.refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
         assert (len(found.listings), found.last_page) == (10, 7)
 
     def test_a_missing_total_is_found_out(self, connect):
         connect(lambda page, size: page_of(range(130)[page * size : (page + 1) * size], None))
-        assert view().refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
 
     def test_a_moving_total_is_followed(self, connect):
         connect(lambda page, size: page_of(range(130)[page * size : (page + 1) * size], 90 + 20 * page))
-        assert view().refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
 
     def test_a_property_on_two_pages_is_one_card_with_all_its_offers(self, connect):
         again = listing(3, total=50, provider="EX")
@@ -98,7 +98,7 @@ class TestOverTheWholeAnswer:
     def test_an_ignored_page_number_claims_no_more_than_was_seen(self, connect):
         gateway = connect(lambda _page, size: honest(500)(0, size))
         found = view()
-        assert found.refined.coverage == Coverage(Reach.PARTIAL, 50, 500, 500)
+        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 50, 500, 500)
         assert found.last_page == 3
         assert len(gateway.calls) <= 1 + SITE.parallel_calls
 
@@ -110,7 +110,7 @@ class TestOverTheWholeAnswer:
 
         connect(script)
         found = view()
-        assert found.refined.coverage == Coverage(Reach.PARTIAL, 200, 300, 300)
+        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 300, 300)
         assert found.last_page == 10
 
     def test_nothing_found_is_an_answer(self, connect):
@@ -132,7 +132,7 @@ class TestOverTheWholeAnswer:
         )
         found = view(site=site)
         assert keys(found) == ["k2"]
-        assert found.refined.coverage == Coverage(Reach.COMPLETE, 1, 1, 1)
+        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
         assert sorted(keys(view())) == ["k1", "k2", "k3"]
 
     def test_the_card_leads_with_the_cheapest_offer_that_passes_the_filters(self, connect):
@@ -154,7 +154,7 @@ class TestOverTheWholeAnswer:
         assert len(gateway.calls) == before
         stars = next(facet for facet in found.refined.facets if facet.name == "stars")
         assert {value.value: value.count for value in stars.values}["5"] == 52
-        assert found.refined.coverage == Coverage(Reach.COMPLETE, 26, 26, 26)
+        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 26, 26, 26)
 
     def test_choosing_stars_asks_anew_where_the_cap_cut_the_answer(self, connect):
         gateway = connect(honest(8_214))
@@ -171,7 +171,7 @@ class TestOverTheWholeAnswer:
             return honest(130)(page, size)
 
         connect(script)
-        assert view().refined.coverage == Coverage(Reach.COMPLETE, 130, 130, 130)
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
 
 
 def _search_page(listings: list) -> object:

@@ -1,4 +1,4 @@
-"""Gathering a complete answer from a gateway whose numbers may be wrong."""
+"""The pages of full results from a gateway whose numbers may be wrong."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Property
 from search.domain.offers import Listing, SearchPage
-from search.results.pagination import Coverage, Gathering, Reach
+from search.results.pagination import Coverage, CoverageState, Pagination
 
 SIZE = 10
 CAP = 60
@@ -31,28 +31,28 @@ def pages(count: int, total: int | None, size: int = SIZE) -> Callable[[int], Se
     return lambda page: page_of(list(range(count))[page * size : (page + 1) * size], total)
 
 
-def gather(
+def fetch_all(
     ask: Callable[[int], SearchPage | None], *, cap: int = CAP, at_once: int = 1
-) -> tuple[Gathering, int]:
+) -> tuple[Pagination, int]:
     """Runs to the end, `at_once` pages in flight; None from `ask` is a failure. Says how many were asked."""
-    gathering, asked = Gathering(SIZE, cap), 0
-    while not gathering.done:
+    pagination, asked = Pagination(SIZE, cap), 0
+    while not pagination.done:
         claimed = []
-        while len(claimed) < at_once and (page := gathering.claim()) is not None:
+        while len(claimed) < at_once and (page := pagination.claim()) is not None:
             claimed.append(page)
         assert claimed, "neither done nor anything to ask"
         for page in claimed:
             asked += 1
             answer = ask(page)
             if answer is None:
-                gathering.fail(page)
+                pagination.fail(page)
             else:
-                gathering.accept(page, answer)
-    return gathering, asked
+                pagination.accept(page, answer)
+    return pagination, asked
 
 
-def names(gathering: Gathering) -> list[str]:
-    return [one.property.key for _page, one in gathering.listings()]
+def names(pagination: Pagination) -> list[str]:
+    return [one.property.key for _page, one in pagination.listings()]
 
 
 at_once = pytest.mark.parametrize("at_once", [1, 4])
@@ -60,138 +60,138 @@ at_once = pytest.mark.parametrize("at_once", [1, 4])
 
 @at_once
 def test_an_honest_answer_is_complete_with_one_call_a_page(at_once):
-    gathering, asked = gather(pages(34, 34), at_once=at_once)
-    assert names(gathering) == [f"k{number}" for number in range(34)]
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, asked = fetch_all(pages(34, 34), at_once=at_once)
+    assert names(pagination) == [f"k{number}" for number in range(34)]
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
     assert asked == 4
 
 
 def test_one_page_that_holds_everything_needs_no_second_call():
-    gathering, asked = gather(pages(7, 7))
-    assert (asked, gathering.coverage()) == (1, Coverage(Reach.COMPLETE, 7, 7, 7))
+    pagination, asked = fetch_all(pages(7, 7))
+    assert (asked, pagination.coverage()) == (1, Coverage(CoverageState.COMPLETE, 7, 7, 7))
 
 
 def test_nothing_found_is_a_complete_answer():
-    gathering, asked = gather(pages(0, 0))
-    assert (asked, gathering.coverage()) == (1, Coverage(Reach.COMPLETE, 0, 0, 0))
+    pagination, asked = fetch_all(pages(0, 0))
+    assert (asked, pagination.coverage()) == (1, Coverage(CoverageState.COMPLETE, 0, 0, 0))
 
 
 @at_once
 def test_a_total_too_large_ends_at_the_first_empty_page(at_once):
-    gathering, asked = gather(pages(34, 55), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, asked = fetch_all(pages(34, 55), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
     assert asked <= 6
 
 
 @at_once
 def test_a_total_too_small_is_looked_behind(at_once):
-    gathering, _ = gather(pages(34, 20), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, _ = fetch_all(pages(34, 20), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
 @at_once
 def test_a_total_of_nothing_is_looked_behind_too(at_once):
-    gathering, _ = gather(pages(34, 0), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, _ = fetch_all(pages(34, 0), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
 @at_once
 def test_a_missing_total_ends_at_the_first_short_page(at_once):
-    gathering, asked = gather(pages(34, None), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, asked = fetch_all(pages(34, None), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
     assert asked <= 8
 
 
 @at_once
 def test_a_moving_total_is_followed(at_once):
     said = iter([20, 25, 40, 30, 34, 34, 34])
-    gathering, _ = gather(lambda page: pages(34, next(said))(page), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, _ = fetch_all(lambda page: pages(34, next(said))(page), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
 @at_once
 def test_a_gateway_with_a_smaller_maximum_is_asked_for_more_pages(at_once):
-    gathering, asked = gather(pages(34, 34, size=4), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, asked = fetch_all(pages(34, 34, size=4), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
     assert asked == 9
 
 
 def test_a_smaller_maximum_shows_without_a_total_too():
-    gathering, _ = gather(pages(34, None, size=4))
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 34, 34, 34)
+    pagination, _ = fetch_all(pages(34, None, size=4))
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
 @at_once
 def test_the_cap_is_kept_and_said(at_once):
-    gathering, asked = gather(pages(500, 500), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.CAPPED, 60, 500, 60)
-    assert (asked, len(names(gathering))) == (6, 60)
+    pagination, asked = fetch_all(pages(500, 500), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 60, 500, 60)
+    assert (asked, len(names(pagination))) == (6, 60)
 
 
 def test_a_cap_inside_a_page_cuts_the_page():
-    gathering, asked = gather(pages(500, 500), cap=25)
-    assert (asked, names(gathering)) == (3, [f"k{number}" for number in range(25)])
-    assert gathering.coverage() == Coverage(Reach.CAPPED, 25, 500, 25)
+    pagination, asked = fetch_all(pages(500, 500), cap=25)
+    assert (asked, names(pagination)) == (3, [f"k{number}" for number in range(25)])
+    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 25, 500, 25)
 
 
 def test_an_answer_that_just_fits_the_cap_is_complete():
-    gathering, asked = gather(pages(60, 60))
-    assert (asked, gathering.coverage()) == (6, Coverage(Reach.COMPLETE, 60, 60, 60))
+    pagination, asked = fetch_all(pages(60, 60))
+    assert (asked, pagination.coverage()) == (6, Coverage(CoverageState.COMPLETE, 60, 60, 60))
 
 
 def test_beyond_the_cap_without_a_total_nobody_knows_how_many_there_are():
-    gathering, _ = gather(pages(500, None))
-    assert gathering.coverage() == Coverage(Reach.CAPPED, 60, None, None)
+    pagination, _ = fetch_all(pages(500, None))
+    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 60, None, None)
 
 
 @at_once
 def test_an_ignored_page_number_stops_and_claims_nothing_more(at_once):
-    gathering, asked = gather(lambda _page: pages(500, 500)(0), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.PARTIAL, 10, 500, 60)
+    pagination, asked = fetch_all(lambda _page: pages(500, 500)(0), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 10, 500, 60)
     assert asked <= 1 + at_once
 
 
 def test_a_last_page_repeated_beyond_the_end_is_no_loss():
-    gathering, _ = gather(lambda page: pages(30, 30)(min(page, 2)))
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 30, 30, 30)
+    pagination, _ = fetch_all(lambda page: pages(30, 30)(min(page, 2)))
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 30, 30, 30)
 
 
 @at_once
 def test_a_property_on_two_pages_is_one_property(at_once):
     shown = {0: list(range(10)), 1: [9, 8, *range(10, 18)], 2: [17, 18]}
-    gathering, _ = gather(lambda page: page_of(shown.get(page, []), 22), at_once=at_once)
-    assert names(gathering) == [f"k{number}" for number in range(19)]
-    assert gathering.coverage() == Coverage(Reach.COMPLETE, 19, 19, 19)
+    pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 22), at_once=at_once)
+    assert names(pagination) == [f"k{number}" for number in range(19)]
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 19, 19, 19)
 
 
 @at_once
 def test_pages_that_fail_leave_the_others_and_are_told(at_once):
-    gathering, _ = gather(lambda page: None if page % 3 == 2 else pages(60, 60)(page), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.PARTIAL, 40, 60, 60)
-    assert names(gathering)[19:21] == ["k19", "k30"]
+    pagination, _ = fetch_all(lambda page: None if page % 3 == 2 else pages(60, 60)(page), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 40, 60, 60)
+    assert names(pagination)[19:21] == ["k19", "k30"]
 
 
 @at_once
 def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
-    gathering, asked = gather(lambda page: None if page > 1 else pages(60, 60)(page), at_once=at_once)
-    assert gathering.coverage() == Coverage(Reach.PARTIAL, 20, 60, 60)
+    pagination, asked = fetch_all(lambda page: None if page > 1 else pages(60, 60)(page), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 60, 60)
     assert asked <= 2 + 3 + at_once
 
 
 def test_while_gathering_the_goal_is_what_can_be_reached():
-    gathering = Gathering(SIZE, CAP)
-    gathering.accept(gathering.claim(), pages(500, 500)(0))
-    assert gathering.coverage() == Coverage(Reach.GATHERING, 10, 500, 60)
+    pagination = Pagination(SIZE, CAP)
+    pagination.accept(pagination.claim(), pages(500, 500)(0))
+    assert pagination.coverage() == Coverage(CoverageState.FETCHING, 10, 500, 60)
 
 
 def test_stopping_early_is_partial_unless_everything_was_there():
-    early = Gathering(SIZE, CAP)
+    early = Pagination(SIZE, CAP)
     early.accept(early.claim(), pages(34, 34)(0))
     early.stop()
-    assert early.coverage().reach is Reach.PARTIAL
-    whole, _ = gather(pages(7, 7))
+    assert early.coverage().state is CoverageState.PARTIAL
+    whole, _ = fetch_all(pages(7, 7))
     whole.stop()
-    assert whole.coverage().reach is Reach.COMPLETE
+    assert whole.coverage().state is CoverageState.COMPLETE
 
 
 @given(
@@ -210,10 +210,10 @@ def test_gathering_always_ends_and_never_claims_what_it_does_not_have(
     def ask(page: int) -> SearchPage | None:
         return None if page in failing else pages(count, next(said), size=size)(page)
 
-    gathering, asked = gather(ask, at_once=at_once)
-    coverage = gathering.coverage()
+    pagination, asked = fetch_all(ask, at_once=at_once)
+    coverage = pagination.coverage()
     assert asked <= CAP + 5
-    assert len(names(gathering)) == coverage.compared <= CAP
-    assert len(set(names(gathering))) == coverage.compared
-    if coverage.reach is Reach.COMPLETE and all(total is None or total >= count for total in totals):
+    assert len(names(pagination)) == coverage.compared <= CAP
+    assert len(set(names(pagination))) == coverage.compared
+    if coverage.state is CoverageState.COMPLETE and all(total is None or total >= count for total in totals):
         assert coverage.compared == count

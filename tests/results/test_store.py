@@ -12,7 +12,7 @@ from search.domain.offers import PriceBasis
 from search.gateway.errors import GatewayError, Unavailable
 from search.results import full_results
 from search.results import service as results
-from search.results.pagination import Reach
+from search.results.pagination import CoverageState
 from tests.results.cached_views import SEARCH, SITE, settle, soon, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
@@ -84,7 +84,7 @@ class TestAge:
         settle()
         found = view()
         assert (found.stale, found.refined.coverage.compared) == (True, 150)
-        assert results.progress(SEARCH, site=SITE).reach is not Reach.GATHERING
+        assert results.progress(SEARCH, site=SITE).state is not CoverageState.FETCHING
 
 
 @pytest.mark.usefixtures("patient")

@@ -12,13 +12,13 @@ from search.destinations.destination import Destination, Kind
 from search.domain.query import Filter, MapArea, Refinement, Sort
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.facets import Bar, Drop, Facet, FacetValue, Histogram
-from search.results.listings import RefinedAnswer
-from search.results.pagination import Coverage, Reach
+from search.results.listings import RefinedResults
+from search.results.pagination import Coverage, CoverageState
 from search.results.toolbar import RefineView
 from search.web.formatting import Reader
 from tests.results import builders as build
 
-COMPLETE = Coverage(Reach.COMPLETE, 412, 412, 412)
+COMPLETE = Coverage(CoverageState.COMPLETE, 412, 412, 412)
 SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"
 EVERYTHING = Refinement(
     sort=Sort.RATING,
@@ -37,7 +37,7 @@ EVERYTHING = Refinement(
 )
 
 
-def answer(coverage: Coverage = COMPLETE, **changes: object) -> RefinedAnswer:
+def answer(coverage: Coverage = COMPLETE, **changes: object) -> RefinedResults:
     values = {
         "sort": Sort.PRICE,
         "coverage": coverage,
@@ -46,13 +46,13 @@ def answer(coverage: Coverage = COMPLETE, **changes: object) -> RefinedAnswer:
         "histogram": None,
         "drops": (),
     }
-    return RefinedAnswer(**{**values, **changes})
+    return RefinedResults(**{**values, **changes})
 
 
 def view(
     refinement: Refinement = Refinement(),  # noqa: B008
     *,
-    refined: RefinedAnswer | None = None,
+    refined: RefinedResults | None = None,
     asked: object = None,
     site: Site | None = None,
     **found: object,
@@ -128,22 +128,26 @@ def test_a_filtered_page_counts_what_matches():
     [
         (COMPLETE, "Exact order over all 412", ""),
         (
-            Coverage(Reach.CAPPED, 600, 8_214, 600),
+            Coverage(CoverageState.CAPPED, 600, 8_214, 600),
             "Sorted among the first 600 of 8,214",
             "choose stars to sort all",
         ),
-        (Coverage(Reach.CAPPED, 600, None, None), "Sorted among the first 600", "choose stars to sort all"),
         (
-            Coverage(Reach.PARTIAL, 240, 412, 412),
+            Coverage(CoverageState.CAPPED, 600, None, None),
+            "Sorted among the first 600",
+            "choose stars to sort all",
+        ),
+        (
+            Coverage(CoverageState.PARTIAL, 240, 412, 412),
             "Sorted among the first 240 of 412",
             "the others could not be fetched",
         ),
         (
-            Coverage(Reach.GATHERING, 50, 412, 412),
+            Coverage(CoverageState.FETCHING, 50, 412, 412),
             "Sorted among the first 50 of 412",
             "the others are still coming in",
         ),
-        (Coverage(Reach.COMPLETE, 0, 0, 0), "", ""),
+        (Coverage(CoverageState.COMPLETE, 0, 0, 0), "", ""),
     ],
 )
 def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
@@ -156,12 +160,12 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
     [((), "choose stars to sort all"), ((4, 5), "choose fewer stars to sort all"), ((4,), "")],
 )
 def test_beyond_the_cap_the_advice_is_what_can_still_be_chosen(stars, advice):
-    capped = answer(Coverage(Reach.CAPPED, 600, 8_214, 600))
+    capped = answer(Coverage(CoverageState.CAPPED, 600, 8_214, 600))
     assert view(asked=build.search(stars=stars), refined=capped).advice == advice
 
 
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
-    shown = view(refined=answer(Coverage(Reach.GATHERING, 240, 412, 412)))
+    shown = view(refined=answer(Coverage(CoverageState.FETCHING, 240, 412, 412)))
     assert shown.progress.text == "240 of 412 hotels compared"
     assert shown.progress.ask == f"/hotels/progress/?{SEARCH}"
     page = html(shown)
@@ -295,7 +299,7 @@ def test_other_stars_are_offered_where_only_some_were_asked_for():
 
 def test_where_nothing_was_found_other_places_are_offered():
     near = Destination(Kind.AIRPORT, "GRO", "Girona", "Girona", "es", ("GRO",), "GRO", "Girona (GRO)")
-    shown = view(refined=answer(elsewhere=((near, 76.4),), matching=0))
+    shown = view(refined=answer(alternative_places=((near, 76.4),), matching=0))
     (link,) = shown.elsewhere
     assert (link.name, link.distance) == ("Girona", "76\u00a0km")
     assert link.href == f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
