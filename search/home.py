@@ -1,13 +1,11 @@
-"""The first page: the search form and places to start from.
-
-`/`: where a search begins.
-"""
+"""`/`: the search form and places to start from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
 
+import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
+from search.web import formatting
 from search.web.formatting import Reader, guests, nights
 from search.web.links import results_path
 from search.web.meta import Head
@@ -23,8 +22,6 @@ from search.web.photos import Photo, photo_address
 from search.web.search_bar import FilledForm
 from search.web.search_form import SearchForm
 from search.web.shortcuts import read_only, visited_site
-
-from .web import formatting
 
 STARTERS = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
 
@@ -64,7 +61,7 @@ class HomePage:
                 FeaturedView(
                     place=entry.place,
                     text=entry.text,
-                    href=results_path(_at(stay, entry.place)),
+                    href=results_path(msgspec.structs.replace(stay, place=entry.place)),
                     photo=_photo(entry.picture),
                 )
                 for entry in _featured(site, today)
@@ -88,10 +85,6 @@ def _photo(picture: str) -> Photo | None:
     """Pictures are uploaded ones of ours, or addresses as the gateway names them."""
     address = picture if picture.startswith("/") else photo_address(picture)
     return Photo(address) if address else None
-
-
-def _at(stay: StaySearch, place: str) -> StaySearch:
-    return StaySearch(place, stay.dates, stay.guests, stay.stars, stay.currency, stay.market)
 
 
 def _usual_stay(form: FilledForm, site: Site, today: date) -> StaySearch:

@@ -1,12 +1,8 @@
-"""Made-up listings for the style page: one for each thing a card may have to show.
-
-The style page: every component with its named examples.
-
-`/styleguide/`: every component with its examples, for staff and for DEBUG.
-"""
+"""`/styleguide/`: every component with named examples, for staff and for DEBUG."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -15,11 +11,12 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.timezone import localdate
 
+from search.domain.context import SearchContext
+from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Property, Room, RoomType
 from search.domain.money import Money
-from search.domain.offers import Listing, Offer, Price, PriceRules, Surcharge
+from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.property.rooms import RoomTypeView
@@ -37,6 +34,7 @@ SEARCH = StaySearch(
     currency="EUR",
     market="en-gb",
 )
+CONTEXT = SearchContext(SEARCH, Refinement(), Site(), date(2030, 4, 1), Deadline(0, time.monotonic))
 
 
 def _amount(amount: str, currency: str = "EUR", own: Money | None = None) -> Price:
@@ -79,7 +77,7 @@ def _listing(*offers: Offer, **changes: Any) -> PricedListing:
         "type": "HOTEL",
     }
     building = Property(**{**given, **changes})
-    return priced(Listing(building, offers, Distance(Decimal("1.2"), "KM")), SEARCH, PriceRules(), None)
+    return priced(Listing(building, offers, Distance(Decimal("1.2"), "KM")), CONTEXT)
 
 
 def listings() -> dict[str, PricedListing]:
@@ -108,8 +106,8 @@ def listings() -> dict[str, PricedListing]:
     }
 
 
-def answer() -> FoundStays:
-    """All of them as one page of an answer, the third of twelve."""
+def page_of_listings() -> FoundStays:
+    """All of them as one page of results, the third of twelve."""
     return FoundStays(
         listings=tuple(listings().values()),
         total=236,
@@ -119,7 +117,6 @@ def answer() -> FoundStays:
         more=True,
         fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
         stale=True,
-        anchor=None,
     )
 
 
@@ -160,8 +157,8 @@ class StyleguidePage:
     icons: tuple[str, ...] = ICONS
 
     @classmethod
-    def build(cls, today: date) -> StyleguidePage:
-        results = ResultsPage.build(SEARCH, Refinement(), answer(), Site(), today)
+    def build(cls) -> StyleguidePage:
+        results = ResultsPage.build(CONTEXT, page_of_listings())
         return cls(
             head=Head(title="Style", robots="noindex"),
             results=results,
@@ -174,4 +171,4 @@ class StyleguidePage:
 def styleguide(request: HttpRequest) -> HttpResponse:
     if not (settings.DEBUG or is_staff(request)):
         raise Http404
-    return render(request, "search/styleguide.html", {"page": StyleguidePage.build(localdate())})
+    return render(request, "search/styleguide.html", {"page": StyleguidePage.build()})

@@ -11,12 +11,12 @@ from decimal import Decimal
 from threading import Condition, Event
 
 from search.domain.deadline import Deadline
-from search.domain.hotels import Coordinates, GuestRating, Property
-from search.domain.money import Money
-from search.domain.offers import Listing, Offer, Price, SearchPage
+from search.domain.hotels import Coordinates, GuestRating
+from search.domain.offers import Listing, SearchPage
 from search.domain.query import StaySearch
 from search.gateway.cache_store import Answer
 from search.gateway.errors import GatewayError, Unavailable
+from tests import builders as build
 
 NOW = datetime(2030, 4, 1, 12, 0, tzinfo=UTC)
 # How long a test waits for a thread before it gives up.
@@ -26,18 +26,20 @@ LONG = 10.0
 def listing(number: int, *, total: int | None = None, provider: str = "HB", free: bool = False) -> Listing:
     """Property `number`; totals fall and rise with the number, so that no order is the gateway's own."""
     amount = total if total is not None else 100 + (number * 37) % 101
-    offer = Offer(
-        provider=provider, property_id=f"p{number}", rate="Double room",
-        price=Price(Money(Decimal(amount), "EUR"), None, None),
-        original_price=None, travel_credit=None, deposit=None, payment_mode="", promo_type="",
-        discount_percent=0, surcharges=(), facilities=(), free_cancellation=free,
-    )  # fmt: skip
-    building = Property(
-        key=f"k{number}", provider=provider, id=f"p{number}", name=f"Hotel {number}", description="",
-        address="", city="Rome", country="it",
-        coordinates=Coordinates(41.9 + number / 10_000, 12.5), stars=1 + number % 5,
-        rating=GuestRating(Decimal(number % 10), "GOOD"), images=(), type="HOTEL",
-    )  # fmt: skip
+    offer = build.offer(
+        str(amount), provider, property_id=f"p{number}", free_cancellation=free, surcharges=(), facilities=()
+    )
+    building = build.building(
+        key=f"k{number}",
+        provider=provider,
+        id=f"p{number}",
+        name=f"Hotel {number}",
+        city="Rome",
+        country="it",
+        coordinates=Coordinates(41.9 + number / 10_000, 12.5),
+        stars=1 + number % 5,
+        rating=GuestRating(Decimal(number % 10), "GOOD"),
+    )
     return Listing(building, (offer,), None)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from django.utils.translation import gettext as _
 
+from search.domain.context import SearchContext
 from search.domain.hotels import Property
-from search.domain.query import Refinement, StaySearch
-from search.domain.site_settings import CodeKind, Site
+from search.domain.query import StaySearch
+from search.domain.site_settings import CodeKind
 from search.results.card import CardTexts, FacilityView, anchor_line, facilities_of
 from search.results.listings import FoundProperty
 from search.results.price import OfferView, PriceWords
@@ -70,18 +70,10 @@ class PropertyPage:
     texts: CardTexts
 
     @classmethod
-    def build(
-        cls,
-        search: StaySearch,
-        refinement: Refinement,
-        found: FoundProperty,
-        site: Site,
-        today: date,
-        card_page: int = 1,
-    ) -> PropertyPage:
+    def build(cls, context: SearchContext, found: FoundProperty, card_page: int = 1) -> PropertyPage:
         """`card_page` is the page of results the visitor came from."""
-        reader = Reader.of(site, search.market)
-        links = Links.of(search, refinement, card_page)
+        search, site, reader = context.search, context.site, Reader.for_search(context)
+        links = Links.of(context, card_page)
         prices = PriceWords.of(reader, links)
         building, details = found.building, found.details
         shown = (found.provider, found.property_id)
@@ -91,7 +83,7 @@ class PropertyPage:
         at = building.coordinates
         return cls(
             head=_head(search, found, reader),
-            bar=SearchBar.of_search(search, site, today, found.anchor),
+            bar=SearchBar.of_search(context),
             back=links.results_at(building.key),
             name=building.name,
             stars="★" * (building.stars or 0),
@@ -126,7 +118,7 @@ class PropertyPage:
                 (f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers))
                 for airport, km in found.airports[:MOST_AIRPORTS]
             ),
-            anchor_distance=anchor_line(found.anchor, found.anchor_km, reader),
+            anchor_distance=anchor_line(context.anchor, found.anchor_km, reader),
             latitude=f"{at.latitude:.5f}" if at else "",
             longitude=f"{at.longitude:.5f}" if at else "",
             pin=best.price.total if best and best.price else "",

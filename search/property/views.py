@@ -4,43 +4,33 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.timezone import localdate
 
-from search.destinations import service as destinations
-from search.results.forms import RefineForm
+from search.domain.context import SearchContext
+from search.results.context import for_search
 from search.web.error_pages import NotFoundPage
 from search.web.search_form import SearchForm
-from search.web.shortcuts import ask_again, page_deadline, page_number, read_only, sorry, visited_site
+from search.web.shortcuts import page_number, read_only
 
 from . import service
 from .page import PropertyPage
 
 
 @read_only
-def property_page(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
-    settings, today, deadline = visited_site(request), localdate(), page_deadline()
-    form = SearchForm(request.GET, site=settings, today=today, needs_place=False)
-    if not form.is_valid():
-        return ask_again(request, form, settings)
-    refinement = RefineForm(request.GET, site=settings).refinement()
-    search, refinement = destinations.resolved(form.search(), refinement, deadline)
+@for_search(needs_place=False)
+def property_page(
+    request: HttpRequest, context: SearchContext, provider: str, property_id: str
+) -> HttpResponse:
     card_page = page_number(request)
-    context = {"form": form, "site": settings}
     try:
-        found = service.find_property(
-            provider,
-            property_id,
-            search,
-            refinement,
-            page=card_page,
-            site=settings,
-            today=today,
-            deadline=deadline,
-        )
+        found = service.find_property(context, provider, property_id, card_page)
     except service.NotFound:
-        page = NotFoundPage.build(search, refinement, card_page, settings)
-        return render(request, "search/gone.html", {**context, "page": page}, status=404)
-    except service.GatewayError as error:
-        return sorry(request, form, settings, error)
-    shown = PropertyPage.build(search, refinement, found, settings, today, card_page=card_page)
-    return render(request, "search/property.html", {**context, "page": shown})
+        return not_found(request, context, card_page)
+    page = PropertyPage.build(context, found, card_page)
+    return render(request, "search/property.html", {"page": page, "site": context.site})
+
+
+def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> HttpResponse:
+    """The page for a property that isn't offered: 404, with the search to go back to."""
+    form = SearchForm(request.GET, site=context.site, today=context.today, needs_place=False)
+    page = NotFoundPage.build(context, card_page)
+    return render(request, "search/gone.html", {"page": page, "form": form, "site": context.site}, status=404)

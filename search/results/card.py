@@ -1,7 +1,4 @@
-"""Fixed words inside loops, translated once per page instead of once per card.
-
-One result as a card: the building, its cheapest offer in front, all offers behind a disclosure.
-"""
+"""One result as a card: the property, its cheapest offer in front, all offers behind a disclosure."""
 
 from __future__ import annotations
 
@@ -10,13 +7,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property
 from search.domain.offers import PricedOffer, price_rank
 from search.domain.site_settings import CodeKind
 from search.web import formatting
 from search.web.formatting import Reader, per_language, star_words
 from search.web.labels import facility_icon
-from search.web.links import card_anchor
+from search.web.links import Links, card_anchor
 from search.web.photos import Photo, photo_addresses
 
 from .listings import PricedListing
@@ -25,6 +23,8 @@ from .price import OfferView, PriceWords
 
 @dataclass(frozen=True, slots=True)
 class CardTexts:
+    """Fixed words inside loops, translated once per page instead of once per card."""
+
     total: str
     before: str
     free_cancellation: str
@@ -96,6 +96,12 @@ class CardMaker:
     reader: Reader
     prices: PriceWords
     anchor: Airport | None
+
+    @classmethod
+    def of(cls, context: SearchContext, page: int) -> CardMaker:
+        """For the cards of page `page` of results."""
+        reader = Reader.for_search(context)
+        return cls(reader, PriceWords.of(reader, Links.of(context, page)), context.anchor)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
         """All cards of a page; of those a map can show, the cheapest comparable total is marked."""

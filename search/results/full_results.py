@@ -1,7 +1,4 @@
-"""Asking the gateway for a page of an answer; what is in it is told to the staff panel in passing.
-
-How much of a search's complete answer there is now: kept, just collected, or still coming in.
-"""
+"""The full results of a search, as far as they are available: cached, just fetched, or still coming in."""
 
 from __future__ import annotations
 
@@ -17,275 +14,282 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
-from search.domain.query import StaySearch
-from search.domain.site_settings import Site
 from search.gateway.cache_store import Answer
 from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
 from search.monitoring import metrics
 
 from .fetcher import Fetch, FetchedPages, Fetcher, FetchPage
-from .index import row_of
+from .index import Row, row_of
 from .pagination import Coverage, CoverageState, Pagination
 from .store import ResultSet, ResultStore
 
-
-def search_page(
-    search: StaySearch, page: int, size: int, *, site: Site, deadline: Deadline, grace: bool = True
-) -> Answer[SearchPage]:
-    """One gateway page, counted from 0. Without `grace` a copy past its time is only taken when the gateway
-    fails; with it such a copy is good for a while, and refreshed behind. Raises GatewayError."""
-    answer = gateway().search(
-        search,
-        page=page,
-        size=size,
-        categories_style=site.categories_style,
-        deadline=deadline,
-        grace=grace,
-    )
-    metrics.note(answer)
-    return answer
-
-
-# Fewer, larger pages collect an answer several times faster than the twenty of a visible page.
+# Fewer, larger pages bring all results several times faster than the twenty of a visible page.
 PAGE_SIZE = 50
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
 PATIENCE_SECONDS = 0.2
-# The share of a page's time that may go into waiting for a far page of an answer nobody has yet.
-FAR_PAGE_SHARE = 0.7
+# The share of a page's time that may go into waiting for results that nobody has yet.
+WAITING_SHARE = 0.7
 # A set just collected is good enough whatever the fresh time, or a page could never settle.
 SETTLED = timedelta(seconds=10)
-# How soon an answer with missing pages is tried again.
+# How soon results with missing pages are fetched again.
 RETRY = timedelta(seconds=30)
 
-_shelf = ResultStore(cache)
+_store = ResultStore(cache)
 _fetcher = Fetcher()
 
 
-@dataclass(frozen=True, slots=True)
-class HeldAnswer:
-    """What there is of an answer. `stars` are the star ratings it was asked for (none: all of them);
-    `listings` fetches the listings at some positions of the rows, as far as they are at hand."""
-
-    result_set: ResultSet
-    stars: tuple[int, ...]
-    stale: bool
-    listings: Callable[[Iterable[int]], dict[int, Listing]]
-
-
-def kept(search: StaySearch, site: Site) -> HeldAnswer | None:
-    """The answer in the cache, however old; one over all stars serves a search for some of them too."""
-    every = msgspec.structs.replace(search, stars=())
-    found = _read(every, site) if search.stars else None
-    if found is not None and found.result_set.coverage.exact and not _outdated(found, site):
-        return found
-    return _read(search, site)
-
-
-def answer(search: StaySearch, site: Site, deadline: Deadline, enough: int) -> HeldAnswer:
-    """The answer as complete as it is now; starts collecting the rest where that is due.
-
-    Waits for the end if it is near, and for `enough` properties if the first page doesn't hold them.
-    Raises GatewayError when there is nothing at all to show.
-    """
-    held = kept(search, site)
-    if held is not None and not _outdated(held, site):
-        return held
-    asked_at = time.monotonic()
-    try:
-        first, size = _first_page(search, site, deadline)
-    except GatewayError:
-        if held is not None:
-            return _aged(held)
-        raise
-    if held is not None and first.stale:
-        start(search, site)
-        return _aged(held)
-    if held is not None and timezone.now() - held.result_set.collected_at < SETTLED:
-        return held
-    took = time.monotonic() - asked_at
-    fetch = _fetcher.join(_key(search, site), first, lambda: _fetch(search, site, size=size, pace=took))
-    if fetch is None:
-        return held or _live(search, site, _alone(first, Pagination(size, site.cap)))
-    _wait(fetch, site, deadline, enough)
-    return _best(search, site, fetch, held) or _live(search, site, _alone(first, Pagination(size, site.cap)))
-
-
-def glance(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer:
-    """What is kept of the answer if that is fresh, else its first page; collects nothing."""
-    held = kept(search, site)
-    if held is not None and not _outdated(held, site):
-        return held
-    first, size = _first_page(search, site, deadline)
-    return _live(search, site, _alone(first, Pagination(size, site.cap)))
-
-
-def whole(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | None:
-    """The answer once it is collected, waiting for it as long as the deadline lets; None without one."""
-    held = kept(search, site)
-    if held is not None and not _outdated(held, site):
-        return held
-    fetch = start(search, site)
-    if fetch is None:
-        return held
-    fetch.wait(deadline.left())
-    return _best(search, site, fetch, held)
-
-
-def page(search: StaySearch, site: Site, number: int, deadline: Deadline) -> tuple[Listing, ...]:
-    """One of the gateway's pages that the answer was collected from, most likely still cached."""
-    return _ask(search, site, PAGE_SIZE, deadline)(number).value.listings
-
-
-def patient(search: StaySearch, site: Site, deadline: Deadline) -> HeldAnswer | None:
-    """`whole`, leaving some of the page's time for what else it needs."""
-    return whole(search, site, Deadline(deadline.left() * FAR_PAGE_SHARE, time.monotonic))
-
-
-def start(search: StaySearch, site: Site) -> Fetch | None:
-    """The fetch of this answer under way in this process, started if it wasn't."""
-    return _fetcher.join(_key(search, site), None, lambda: _fetch(search, site))
-
-
-def fresh_coverage(search: StaySearch, site: Site) -> Coverage | None:
-    """The coverage of the kept answer, if there is nothing to collect for it."""
-    held = kept(search, site)
-    if held is None:
-        return None
-    settled = timezone.now() - held.result_set.collected_at < SETTLED
-    return held.result_set.coverage if settled or not _outdated(held, site) else None
-
-
-def _first_page(search: StaySearch, site: Site, deadline: Deadline) -> tuple[Answer[SearchPage], int]:
-    """Page 0 and the page size the gateway accepts: how large a page may be is not documented."""
-    try:
-        return _ask(search, site, PAGE_SIZE, deadline)(0), PAGE_SIZE
-    except Rejected as error:
-        if error.kind != "request" or isinstance(error, NotFound) or site.page_size >= PAGE_SIZE:
-            raise
-    return _ask(search, site, site.page_size, deadline)(0), site.page_size
-
-
-def _ask(search: StaySearch, site: Site, size: int, deadline: Deadline | None = None) -> FetchPage:
-    """Fetches a gateway page within a visitor's `deadline`; behind the pages, where there is none, within a
-    time of its own and then a new one: a set of pages past their time would be past it from the start."""
-
-    def ask(page: int) -> Answer[SearchPage]:
-        limit = deadline or Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-        return search_page(search, page, size, site=site, deadline=limit, grace=deadline is not None)
-
-    return ask
-
-
-def _fetch(search: StaySearch, site: Site, *, size: int = PAGE_SIZE, pace: float = PATIENCE_SECONDS) -> Fetch:
-    return Fetch(
-        _ask(search, site, size),
-        lambda fetched: _keep(search, site, fetched),
-        pagination=Pagination(size, site.cap),
-        at_once=site.parallel_calls,
-        pace=pace,
+def search_page(context: SearchContext, number: int, size: int, *, grace: bool = True) -> Answer[SearchPage]:
+    """One gateway page, counted from 0. Without `grace` a stale copy is only taken when the gateway fails;
+    with it such a copy is good for a while, and refreshed behind. Raises GatewayError."""
+    page = gateway().search(
+        context.search,
+        page=number,
+        size=size,
+        categories_style=context.site.categories_style,
+        deadline=context.deadline,
+        grace=grace,
     )
+    metrics.note(page)
+    return page
 
 
-def _wait(fetch: Fetch, site: Site, deadline: Deadline, enough: int) -> None:
-    coverage = fetch.coverage()
-    if coverage.compared < enough:
-        fetch.wait(deadline.left() * FAR_PAGE_SHARE, enough)
-    pages_left = ((coverage.goal or site.cap) - coverage.compared) / PAGE_SIZE
-    if fetch.pace * pages_left / site.parallel_calls <= PATIENCE_SECONDS:
-        fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
+@dataclass(frozen=True, slots=True)
+class AvailableResults:
+    """What is available of the full results of a search: the rows of `result_set`, and their listings.
+
+    `full_results` are those of the search they were fetched for, which may ask for more stars than the
+    visitor's; `cached_listings` gives the listings at some positions of the rows, as far as they are cached.
+    """
+
+    full_results: FullResults
+    result_set: ResultSet
+    stale: bool
+    cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
+
+    @property
+    def stars(self) -> tuple[int, ...]:
+        """The star ratings they were fetched for; none: all of them."""
+        return self.full_results.context.search.stars
+
+    def listings(self, rows: Iterable[Row]) -> tuple[dict[str, Listing], bool]:
+        """The listings of these rows by key, those not cached from the gateway's pages again; and whether
+        each of those pages could be had."""
+        cached = self.cached_listings([row.position for row in rows])
+        found = {row.key: cached[row.position] for row in rows if row.position in cached}
+        for number in sorted({row.page for row in rows if row.key not in found}):
+            try:
+                page = self.full_results.page(number)
+            except GatewayError:
+                return found, False
+            found = {listing.property.key: listing for listing in page} | found
+        return found, True
+
+    @property
+    def settled(self) -> bool:
+        """Whether they were collected just now."""
+        return timezone.now() - self.result_set.collected_at < SETTLED
+
+    @property
+    def outdated(self) -> bool:
+        """Whether they are due to be fetched again."""
+        now, found = timezone.now(), self.result_set
+        if found.coverage.state is CoverageState.PARTIAL and now - found.collected_at > RETRY:
+            return True
+        return now - found.fetched_at > timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
+
+    def as_stale(self) -> AvailableResults:
+        return replace(self, stale=True)
 
 
-def _keep(search: StaySearch, site: Site, fetched: FetchedPages) -> None:
-    """Put a finished fetch into the cache; where less came in than is there, that stays, as stale."""
-    key = _key(search, site)
-    before = _shelf.read(key)
-    if before is not None and len(before.rows) > len(fetched.listings) and not fetched.coverage.exact:
-        _shelf.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))
-    else:
-        _shelf.write(
-            key, _result_set(search, site, fetched), [listing for _page, listing in fetched.listings]
+class FullResults:
+    """The full results of the search of `context`, whatever its refinement."""
+
+    def __init__(self, context: SearchContext) -> None:
+        self.context = context
+
+    @property
+    def key(self) -> str:
+        """Their key in the cache: a hash of all that changes the rows."""
+        site = self.context.site
+        parts = (
+            settings.GATEWAY_BASE_URL,
+            self.context.search.query_string(),
+            site.categories_style.value,
+            site.surcharge_mode.value,
+            site.price_basis.value,
+            site.cap,
+        )
+        return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+
+    def cached(self) -> AvailableResults | None:
+        """What is cached, however old; results of all stars serve a search for some of them, too."""
+        if self.context.search.stars:
+            every = FullResults(self.context.with_search(stars=()))._read()
+            if every is not None and every.result_set.coverage.exact and not every.outdated:
+                return every
+        return self._read()
+
+    def fresh(self) -> AvailableResults | None:
+        """What is cached, unless it is due to be fetched again."""
+        cached = self.cached()
+        return None if cached is None or cached.outdated else cached
+
+    def available(self, enough: int) -> AvailableResults:
+        """The results as complete as they are now; starts fetching the rest where that is due.
+
+        Waits for the end if it is near, and for `enough` properties if the first page doesn't hold them.
+        Raises GatewayError when there is nothing at all to show.
+        """
+        cached = self.cached()
+        if cached is not None and not cached.outdated:
+            return cached
+        started = time.monotonic()
+        try:
+            first, size = self._first_page()
+        except GatewayError:
+            if cached is None:
+                raise
+            return cached.as_stale()
+        if cached is not None and first.stale:
+            self.start_fetch()
+            return cached.as_stale()
+        if cached is not None and cached.settled:
+            return cached
+        took = time.monotonic() - started
+        fetch = _fetcher.join(self.key, first, lambda: self._new_fetch(size=size, pace=took))
+        if fetch is None:
+            return cached or self._first_page_alone(first, size)
+        self._wait(fetch, enough)
+        return self._most_complete(fetch, cached) or self._first_page_alone(first, size)
+
+    def fresh_or_first_page(self) -> AvailableResults:
+        """What is cached if that is fresh, else the first page alone. Raises GatewayError."""
+        return self.fresh() or self._first_page_alone(*self._first_page())
+
+    def wait_for_all(self, share: float = 1.0) -> AvailableResults | None:
+        """The results once they are fetched, waiting for that at most this share of the time left; then what
+        there is by now. None when that is nothing."""
+        cached = self.cached()
+        if cached is not None and not cached.outdated:
+            return cached
+        fetch = self.start_fetch()
+        if fetch is None:
+            return cached
+        fetch.wait(self.context.deadline.left() * share)
+        return self._most_complete(fetch, cached)
+
+    def start_fetch(self) -> Fetch | None:
+        """The fetch under way in this process, started if it wasn't; None when too many others are."""
+        return _fetcher.join(self.key, None, self._new_fetch)
+
+    def fresh_coverage(self) -> Coverage | None:
+        """The coverage of what is cached, None where there is still something to fetch for it."""
+        cached = self.cached()
+        if cached is None or (cached.outdated and not cached.settled):
+            return None
+        return cached.result_set.coverage
+
+    def page(self, number: int) -> tuple[Listing, ...]:
+        """One of the gateway pages that the results were fetched in, most likely still cached."""
+        return search_page(self.context, number, PAGE_SIZE).value.listings
+
+    def _first_page(self) -> tuple[Answer[SearchPage], int]:
+        """Page 0 and the page size the gateway accepts: how large a page may be is not documented."""
+        smaller = self.context.site.page_size
+        try:
+            return search_page(self.context, 0, PAGE_SIZE), PAGE_SIZE
+        except Rejected as error:
+            if error.kind != "request" or isinstance(error, NotFound) or smaller >= PAGE_SIZE:
+                raise
+        return search_page(self.context, 0, smaller), smaller
+
+    def _new_fetch(self, *, size: int = PAGE_SIZE, pace: float = PATIENCE_SECONDS) -> Fetch:
+        site = self.context.site
+        return Fetch(
+            self._pages_behind(size),
+            self._write,
+            pagination=Pagination(size, site.cap),
+            at_once=site.parallel_calls,
+            pace=pace,
         )
 
+    def _pages_behind(self, size: int) -> FetchPage:
+        """Fetches pages behind the visitors' pages: each within a time of its own, and none from a stale
+        copy, or the results would be outdated from the start."""
 
-def _result_set(search: StaySearch, site: Site, fetched: FetchedPages) -> ResultSet:
-    nights, rules = search.dates.nights, site.price_rules
-    return ResultSet(
-        stamp=secrets.token_hex(8),
-        fetched_at=fetched.fetched_at,
-        collected_at=timezone.now(),
-        stale=fetched.stale,
-        coverage=fetched.coverage,
-        rows=tuple(
-            row_of(listing, rules, nights, search.currency, position, page)
-            for position, (page, listing) in enumerate(fetched.listings)
-        ),
-    )
+        def page(number: int) -> Answer[SearchPage]:
+            deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+            return search_page(self.context.with_deadline(deadline), number, size, grace=False)
 
+        return page
 
-def _alone(first: Answer[SearchPage], pagination: Pagination) -> FetchedPages:
-    """The first page by itself: where nothing more can be collected now."""
-    pagination.claim()
-    pagination.accept(0, first.value)
-    return FetchedPages(pagination.coverage(), pagination.listings(), first.fetched_at, first.stale)
+    def _wait(self, fetch: Fetch, enough: int) -> None:
+        site, deadline, coverage = self.context.site, self.context.deadline, fetch.coverage()
+        if coverage.compared < enough:
+            fetch.wait(deadline.left() * WAITING_SHARE, enough)
+        pages_left = ((coverage.goal or site.cap) - coverage.compared) / PAGE_SIZE
+        if fetch.pace * pages_left / site.parallel_calls <= PATIENCE_SECONDS:
+            fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
 
+    def _most_complete(self, fetch: Fetch, cached: AvailableResults | None) -> AvailableResults | None:
+        """The more complete of what was cached before and what has come in since."""
+        now_cached = self._read() if fetch.done else None
+        if now_cached is not None:
+            return now_cached
+        fetched = fetch.fetched()
+        if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.listings)):
+            return cached.as_stale()
+        return self._uncached(fetched) if fetched else None
 
-def _best(search: StaySearch, site: Site, fetch: Fetch, held: HeldAnswer | None) -> HeldAnswer | None:
-    """The most complete of what was kept before and what has come in since."""
-    now_kept = _read(search, site) if fetch.done else None
-    if now_kept is not None:
-        return now_kept
-    fetched = fetch.fetched()
-    if held is not None and (fetched is None or len(held.result_set.rows) >= len(fetched.listings)):
-        return _aged(held)
-    return _live(search, site, fetched) if fetched else None
+    def _first_page_alone(self, first: Answer[SearchPage], size: int) -> AvailableResults:
+        pagination = Pagination(size, self.context.site.cap)
+        pagination.claim()
+        pagination.accept(0, first.value)
+        pages = FetchedPages(pagination.coverage(), pagination.listings(), first.fetched_at, first.stale)
+        return self._uncached(pages)
 
+    def _uncached(self, fetched: FetchedPages) -> AvailableResults:
+        listings = [listing for _page, listing in fetched.listings]
+        return AvailableResults(
+            self,
+            self._result_set(fetched),
+            fetched.stale,
+            lambda positions: {position: listings[position] for position in positions},
+        )
 
-def _live(search: StaySearch, site: Site, fetched: FetchedPages) -> HeldAnswer:
-    listings = [listing for _page, listing in fetched.listings]
-    return HeldAnswer(
-        _result_set(search, site, fetched),
-        search.stars,
-        fetched.stale,
-        lambda positions: {position: listings[position] for position in positions},
-    )
+    def _read(self) -> AvailableResults | None:
+        key = self.key
+        found = _store.read(key)
+        if found is None:
+            return None
+        return AvailableResults(
+            self, found, found.stale, lambda positions: _store.listings(key, found.stamp, positions)
+        )
 
+    def _write(self, fetched: FetchedPages) -> None:
+        """Put what was fetched into the cache; where less came in than is there, that stays, as stale."""
+        key = self.key
+        before = _store.read(key)
+        if before is not None and len(before.rows) > len(fetched.listings) and not fetched.coverage.exact:
+            _store.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))
+        else:
+            listings = [listing for _page, listing in fetched.listings]
+            _store.write(key, self._result_set(fetched), listings)
 
-def _read(search: StaySearch, site: Site) -> HeldAnswer | None:
-    key = _key(search, site)
-    found = _shelf.read(key)
-    if found is None:
-        return None
-    return HeldAnswer(
-        found,
-        search.stars,
-        found.stale,
-        lambda positions: _shelf.listings(key, found.stamp, positions),
-    )
-
-
-def _aged(held: HeldAnswer) -> HeldAnswer:
-    return replace(held, stale=True)
-
-
-def _outdated(held: HeldAnswer, site: Site) -> bool:
-    """Whether the answer is due to be collected again."""
-    now, found = timezone.now(), held.result_set
-    if found.coverage.state is CoverageState.PARTIAL and now - found.collected_at > RETRY:
-        return True
-    return now - found.fetched_at > timedelta(seconds=site.search_fresh_seconds)
-
-
-def _key(search: StaySearch, site: Site) -> str:
-    """A hash of all that changes the rows."""
-    parts = (
-        settings.GATEWAY_BASE_URL,
-        search.query_string(),
-        site.categories_style.value,
-        site.surcharge_mode.value,
-        site.price_basis.value,
-        site.cap,
-    )
-    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+    def _result_set(self, fetched: FetchedPages) -> ResultSet:
+        search, rules = self.context.search, self.context.site.price_rules
+        return ResultSet(
+            stamp=secrets.token_hex(8),
+            fetched_at=fetched.fetched_at,
+            collected_at=timezone.now(),
+            stale=fetched.stale,
+            coverage=fetched.coverage,
+            rows=tuple(
+                row_of(listing, search, rules, position, page)
+                for position, (page, listing) in enumerate(fetched.listings)
+            ),
+        )

@@ -24,6 +24,7 @@ import msgspec
 
 from search.domain.hotels import Coordinates
 from search.domain.offers import Listing, PriceRules, price_rank, ranked_offers
+from search.domain.query import StaySearch
 from search.domain.text import fold
 
 COMPARABLE = 0
@@ -69,8 +70,8 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     offers: tuple[RowOffer, ...]
 
 
-def row_of(listing: Listing, rules: PriceRules, nights: int, currency: str, position: int, page: int) -> Row:
-    """The row of `listing` for a stay of `nights`; totals as the cards show them."""
+def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
+    """The row of `listing` for the stay of `search`; totals as the cards show them."""
     building = listing.property
     km, unit = _kilometres(listing)
     return Row(
@@ -85,7 +86,7 @@ def row_of(listing: Listing, rules: PriceRules, nights: int, currency: str, posi
         unit=unit,
         latitude=building.coordinates.latitude if building.coordinates else None,
         longitude=building.coordinates.longitude if building.coordinates else None,
-        offers=_row_offers(listing, rules, nights, currency),
+        offers=_row_offers(listing, rules, search.dates.nights, search.currency),
     )
 
 

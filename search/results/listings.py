@@ -8,11 +8,11 @@ from datetime import datetime
 import msgspec
 
 from search.destinations.destination import Destination
+from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property, PropertyDetails
 from search.domain.money import Money
-from search.domain.offers import Listing, PricedOffer, PriceRules, cost_of_flexibility, ranked_offers
-from search.domain.query import Sort, StaySearch
-from search.domain.site_settings import Site
+from search.domain.offers import Listing, PricedOffer, cost_of_flexibility, ranked_offers
+from search.domain.query import Sort
 
 from .facets import Drop, Facet, Histogram
 from .pagination import Coverage
@@ -46,7 +46,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of an answer.
+    """One page of results.
 
     `total` is how many properties the gateway counts (None: unknown), `page` starts at 1, `last_page` is
     the last page that can exist (None: unknown, there is at least a next one when `more`). `refined` is
@@ -61,7 +61,6 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     more: bool
     fetched_at: datetime
     stale: bool
-    anchor: Airport | None
     refined: RefinedResults | None = None
 
 
@@ -83,27 +82,26 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     listing: Listing | None
     fetched_at: datetime
     stale: bool
-    anchor: Airport | None
     anchor_km: float | None
     airports: tuple[tuple[Airport, float], ...]
 
 
-def visible(listing: Listing, site: Site, blocked: frozenset[str]) -> Listing | None:
+def visible(listing: Listing, context: SearchContext) -> Listing | None:
     """What admins let visitors see of a listing: not a blocked property, no offer of a disabled provider."""
-    if listing.property.key in blocked:
+    if listing.property.key in context.blocked:
         return None
-    offers = tuple(offer for offer in listing.offers if site.is_enabled(offer.provider))
+    offers = tuple(offer for offer in listing.offers if context.site.is_enabled(offer.provider))
     if len(offers) == len(listing.offers):
         return listing
     return msgspec.structs.replace(listing, offers=offers) if offers else None
 
 
-def priced(listing: Listing, search: StaySearch, rules: PriceRules, anchor: Airport | None) -> PricedListing:
+def priced(listing: Listing, context: SearchContext) -> PricedListing:
     """The listing as a card shows it: offers ranked, distance to the anchor measured."""
-    ranked = ranked_offers(listing, rules, search.dates.nights, search.currency)
-    return PricedListing(
-        listing, ranked, cost_of_flexibility(ranked, search.currency), km_between(listing.property, anchor)
-    )
+    search = context.search
+    ranked = ranked_offers(listing, context.site.price_rules, search.dates.nights, search.currency)
+    flexibility = cost_of_flexibility(ranked, search.currency)
+    return PricedListing(listing, ranked, flexibility, km_between(listing.property, context.anchor))
 
 
 def led_by(card: PricedListing, passing: Sequence[int], currency: str) -> PricedListing:

@@ -1,9 +1,4 @@
-"""The same length of stay a few days earlier or later.
-
-What the same stay costs a few days earlier or later: at most one call a day, and only when asked.
-
-The same stay a few days earlier or later, each with the lowest total found.
-"""
+"""What the same stay costs a few days earlier or later: at most one call a day, and only when asked."""
 
 from __future__ import annotations
 
@@ -16,10 +11,9 @@ import msgspec
 from django.db import connections
 from django.utils.translation import gettext as _
 
-from search.domain.deadline import Deadline
+from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Refinement, StayDates, StaySearch
-from search.domain.site_settings import Site
+from search.domain.query import StayDates, StaySearch
 from search.gateway.errors import GatewayError
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
@@ -27,7 +21,8 @@ from search.web.links import results_path
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 
-from . import full_results, service
+from . import service
+from .full_results import FullResults
 from .index import Row
 
 MOST_DAYS_OFF = 3
@@ -58,27 +53,27 @@ AT_ONCE = 3
 _pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="nearby-dates")
 
 
-def around(search: StaySearch, *, site: Site, today: date, deadline: Deadline) -> tuple[DatesTotal, ...]:
-    """The lowest total of each of the dates around those of `search`; never raises."""
-    asked = [
-        _pool.submit(contextvars.copy_context().run, _total_on, search, dates, site, today, deadline)
-        for dates in dates_around(search.dates, today)
+def around(context: SearchContext) -> tuple[DatesTotal, ...]:
+    """The lowest total of each of the dates around those of the search; never raises."""
+    totals = [
+        _pool.submit(contextvars.copy_context().run, _total_of, context.with_search(dates=dates))
+        for dates in dates_around(context.search.dates, context.today)
     ]
-    return tuple(one.result() for one in asked)
+    return tuple(one.result() for one in totals)
 
 
-def _total_on(
-    search: StaySearch, dates: StayDates, site: Site, today: date, deadline: Deadline
-) -> DatesTotal:
-    moved = msgspec.structs.replace(search, dates=dates)
+def _total_of(context: SearchContext) -> DatesTotal:
+    """The lowest total of the search's own dates."""
+    dates = context.search.dates
     try:
-        held = full_results.glance(moved, site, deadline)
+        available = FullResults(context).fresh_or_first_page()
     except GatewayError:
         return DatesTotal(dates, None, whole=False, known=False)
     finally:
         connections.close_all()
-    rows = service.visible_rows(held.result_set, site, today)
-    return DatesTotal(dates, _lowest(rows, search), whole=held.result_set.coverage.exact, known=True)
+    rows = service.visible_rows(available.result_set, context)
+    exact = available.result_set.coverage.exact
+    return DatesTotal(dates, _lowest(rows, context.search), whole=exact, known=True)
 
 
 def _lowest(rows: tuple[Row, ...], search: StaySearch) -> Money | None:
@@ -119,19 +114,16 @@ class NearbyDatesPage:
     @classmethod
     def build(
         cls,
-        search: StaySearch,
-        refinement: Refinement,
+        context: SearchContext,
         totals: tuple[DatesTotal, ...],
-        site: Site,
-        today: date,
     ) -> NearbyDatesPage:
-        reader = Reader.of(site, search.market)
+        search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
         title = _("%(place)s on other dates") % {"place": search.place}
         priced = [one.lowest.amount for one in totals if one.lowest is not None]
         cheapest = min(priced, default=None)
         return cls(
             head=Head(title=title, robots="noindex"),
-            bar=SearchBar.of_search(search, site, today),
+            bar=SearchBar.of_search(context),
             title=title,
             summary=" · ".join((nights(search.dates.nights), guests(search.guests))),
             dates=tuple(

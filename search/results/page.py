@@ -1,18 +1,14 @@
-"""Links to other pages of results: never one that can't exist.
-
-One page of results.
-"""
+"""One page of results, with links to the others: never one that can't exist."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from search.domain.query import Refinement, StaySearch
-from search.domain.site_settings import Site
+from search.domain.context import SearchContext
+from search.domain.query import StaySearch
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
 from search.web.links import Links, home_path, results_path
@@ -21,7 +17,6 @@ from search.web.search_bar import SearchBar
 
 from .card import CardMaker, CardTexts, ListingCard
 from .listings import FoundStays
-from .price import PriceWords
 from .toolbar import RefineView
 
 NEIGHBOURS = 2
@@ -46,7 +41,7 @@ class Pager:
 
     @classmethod
     def of(cls, found: FoundStays, links: Links, reader: Reader) -> Pager | None:
-        """The pager of an answer, or None when everything is on one page."""
+        """The pager of the results, or None when everything is on one page."""
         page, last = found.page, found.last_page
         has_next = page < last if last is not None else found.more
         if page == 1 and not has_next:
@@ -84,7 +79,7 @@ def _window(page: int, last: int) -> list[int | None]:
 class ResultsPage:
     """Parameters of search/results.html. Empty strings are notices that don't apply.
 
-    `nothing` is true for an answer without a single property, `beyond` for a page after the last one.
+    `nothing` is true for results without a single property, `beyond` for a page after the last one.
     """
 
     head: Head
@@ -109,18 +104,16 @@ class ResultsPage:
     home: str
 
     @classmethod
-    def build(
-        cls, search: StaySearch, refinement: Refinement, found: FoundStays, site: Site, today: date
-    ) -> ResultsPage:
-        reader = Reader.of(site, search.market)
-        links = Links.of(search, refinement, found.page)
-        maker = CardMaker(reader, PriceWords.of(reader, links), found.anchor)
+    def build(cls, context: SearchContext, found: FoundStays) -> ResultsPage:
+        search = context.search
+        maker = CardMaker.of(context, found.page)
+        reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
         days = formatting.stay_days(search.dates, reader.texts)
         title = _("Hotels in %(place)s") % {"place": search.place}
-        refine = RefineView.of(search, refinement, found, reader)
+        refine = RefineView.of(context, found, reader)
         return cls(
             head=_head(title, days, links),
-            bar=SearchBar.of_search(search, site, today, found.anchor),
+            bar=SearchBar.of_search(context),
             title=title,
             count=refine.matching or _count(found, reader),
             summary=" · ".join(
@@ -129,7 +122,7 @@ class ResultsPage:
                     (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars)),
                 )
             ),
-            cards=maker.cards(found.listings),
+            cards=cards,
             texts=CardTexts.translated(),
             pager=Pager.of(found, links, reader),
             order_note=_("In the order the providers' gateway gives, which isn't by price.")
@@ -138,12 +131,12 @@ class ResultsPage:
             refine=refine,
             stale_note=stale_note(found, reader),
             foreign_note=_foreign_note(search, found),
-            searched_note=_searched_note(search, found),
+            searched_note=_searched_note(context),
             nothing=not found.listings and found.page == 1,
             beyond=not found.listings and found.page > 1,
-            with_map=site.map_enabled and any(one.listing.property.coordinates for one in found.listings),
-            map_search=results_path(search, refinement.without("bbox")),
-            map_area=str(refinement.bbox or ""),
+            with_map=context.site.map_enabled and any(card.latitude for card in cards),
+            map_search=results_path(search, context.refinement.without("bbox")),
+            map_area=str(context.refinement.bbox or ""),
             first_page=links.results(1),
             home=home_path(search.market),
         )
@@ -183,12 +176,12 @@ def _foreign_note(search: StaySearch, found: FoundStays) -> str:
     ) % {"currency": search.currency}
 
 
-def _searched_note(search: StaySearch, found: FoundStays) -> str:
+def _searched_note(context: SearchContext) -> str:
     """Says what was searched when an airport was chosen: the gateway knows places, not airports."""
-    if found.anchor is None:
+    if context.anchor is None:
         return ""
     return _("We searched %(place)s, for %(airport)s (%(code)s).") % {
-        "place": search.place,
-        "airport": found.anchor.name,
-        "code": found.anchor.code,
+        "place": context.search.place,
+        "airport": context.anchor.name,
+        "code": context.anchor.code,
     }

@@ -1,6 +1,4 @@
-"""The last few things a process made at some cost, by name.
-
-Complete answers in the cache: compact rows in one entry, their listings in a few others beside it.
+"""Full results in the cache: compact rows in one entry, their listings in a few others beside it.
 
 A refined page reads the rows and only those twenty listings that it shows.
 """
@@ -56,13 +54,13 @@ logger = logging.getLogger(__name__)
 
 LISTINGS_PER_CHUNK = 100
 ENTRY_BYTES = 1024 * 1024
-# Answers that this process keeps decoded; one of 600 properties takes about a megabyte.
+# Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
 
 
 class ResultSet(msgspec.Struct, frozen=True, array_like=True):
-    """A complete answer, compact. `stamp` names this very collection; `fetched_at` is the age of its oldest
-    page, `collected_at` when it was finished; row n has position n. `stale` if a page of it was."""
+    """The full results of a search, compact. `stamp` names this very set; `fetched_at` is that of its oldest
+    page, `collected_at` when it was complete; row n has position n. `stale` if a page of it was."""
 
     stamp: str
     fetched_at: datetime
@@ -110,7 +108,7 @@ class ResultStore:
         return known
 
     def write(self, key: str, result_set: ResultSet, listings: Sequence[Listing] = ()) -> None:
-        """Keeps both; `listings` in the order of the rows, none if those of this stamp are there already."""
+        """Store both; `listings` in the order of the rows, none if those of this stamp are there already."""
         self._decoded.put(result_set.stamp, result_set)
         for start in range(0, len(listings), LISTINGS_PER_CHUNK):
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])

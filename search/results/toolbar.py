@@ -1,7 +1,4 @@
-"""How far an order and its counts reach, and how far a collection has come: partial truth said aloud.
-
-Order, filters and reach of a results page, ready to be printed.
-"""
+"""Order, filters and coverage of a results page in words: partial truth said aloud."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import Filter, Refinement, Sort, StaySearch, encode_pairs
 from search.web import formatting
@@ -31,7 +29,7 @@ UNFINISHED = (CoverageState.FETCHING, CoverageState.PARTIAL)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Of an answer still coming in. `most` is 0 while nobody knows how many there are; `ask` is the address
+    """Of results still coming in. `most` is 0 while nobody knows how many there are; `ask` is the address
     that tells how far it is now."""
 
     text: str
@@ -41,7 +39,7 @@ class Progress:
 
     @classmethod
     def of(cls, coverage: Coverage, search: StaySearch, reader: Reader) -> Progress | None:
-        """None for an answer that isn't coming in any more."""
+        """None for results that aren't coming in any more."""
         if coverage.state is not CoverageState.FETCHING:
             return None
         return cls(
@@ -65,7 +63,7 @@ def progress_text(coverage: Coverage, reader: Reader) -> str:
 
 
 def coverage_line(refined: RefinedResults, reader: Reader) -> str:
-    """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for an empty answer."""
+    """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
     coverage = refined.coverage
     if coverage.exact and not coverage.compared:
         return ""
@@ -132,7 +130,7 @@ class HistogramView:
 
 
 @dataclass(frozen=True, slots=True)
-class ElsewhereLink:
+class AlternativePlace:
     """Another place for the same stay; `distance` may be empty."""
 
     name: str
@@ -169,12 +167,15 @@ class RefineView:
     drops: tuple[filter_panel.Chip, ...]
     ranking: tuple[str, ...]
     dates: str
-    elsewhere: tuple[ElsewhereLink, ...]
+    elsewhere: tuple[AlternativePlace, ...]
 
     @classmethod
-    def of(cls, search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader) -> RefineView:
-        refined, site = found.refined, reader.site
-        words = FilterWords(reader, search.currency, found.anchor.name if found.anchor else refinement.near)
+    def of(cls, context: SearchContext, found: FoundStays, reader: Reader) -> RefineView:
+        search, refinement, site = context.search, context.refinement, context.site
+        refined = found.refined
+        words = FilterWords(
+            reader, search.currency, context.anchor.name if context.anchor else refinement.near
+        )
         chips = filter_panel.chips(search, refinement, words)
         coverage = refined.coverage if refined else None
         address = results_path(search, refinement, found.page if found.listings else 1)
@@ -182,7 +183,7 @@ class RefineView:
             address=address,
             action=reverse("results"),
             kept=filter_panel.kept(search, refinement),
-            sorts=_sorts(search, refinement, found, reader),
+            sorts=_sorts(context),
             coverage=coverage_line(refined, reader) if refined else "",
             advice=advice(coverage, search) if coverage else "",
             progress=Progress.of(coverage, search, reader) if coverage else None,
@@ -193,16 +194,16 @@ class RefineView:
             chips=chips,
             clear=filter_panel.cleared(search, refinement) if chips else "",
             groups=filter_panel.groups(search, refinement, refined, words),
-            histogram=_histogram(refined.histogram, refinement, search, reader) if refined else None,
+            histogram=_histogram(refined.histogram, context, reader) if refined else None,
             max_price="" if refinement.max_price is None else format(refinement.max_price, "f"),
             currency=search.currency,
             by_price=Filter.MAX_PRICE in site.filters,
             name=refinement.name,
             by_name=Filter.NAME in site.filters,
             drops=filter_panel.drop_links(refined.drops, search, refinement, words) if refined else (),
-            ranking=_ranking(found),
+            ranking=_ranking(context),
             dates=_dates(search, refinement) if site.date_strip_enabled else "",
-            elsewhere=_elsewhere(refined, search, reader) if refined else (),
+            elsewhere=_alternative_places(refined, search, reader) if refined else (),
         )
 
 
@@ -211,9 +212,11 @@ def _dates(search: StaySearch, refinement: Refinement) -> str:
     return f"{reverse('nearby-dates')}?{encode_pairs(search.pairs() + refinement.pairs())}"
 
 
-def _elsewhere(refined: RefinedResults, search: StaySearch, reader: Reader) -> tuple[ElsewhereLink, ...]:
+def _alternative_places(
+    refined: RefinedResults, search: StaySearch, reader: Reader
+) -> tuple[AlternativePlace, ...]:
     return tuple(
-        ElsewhereLink(
+        AlternativePlace(
             name=destination.name,
             distance="" if km is None else formatting.kilometres(km, reader.numbers),
             href=results_path(
@@ -235,19 +238,16 @@ def sort_label(sort: Sort, *, near: str = "") -> str:
     return words[sort]
 
 
-def _sorts(
-    search: StaySearch, refinement: Refinement, found: FoundStays, reader: Reader
-) -> tuple[SortLink, ...]:
-    site = reader.site
-    current = refinement.sort or site.default_sort
-    near = found.anchor.code if found.anchor else ""
+def _sorts(context: SearchContext) -> tuple[SortLink, ...]:
+    refinement, usual = context.refinement, context.site.default_sort
+    near = context.anchor.code if context.anchor else ""
     return tuple(
         SortLink(
             sort_label(sort, near=near),
-            results_path(search, refinement.replace(sort=None if sort is site.default_sort else sort)),
-            sort is current,
+            results_path(context.search, refinement.replace(sort=None if sort is usual else sort)),
+            sort is context.sort,
         )
-        for sort in site.sorts
+        for sort in context.site.sorts
     )
 
 
@@ -260,18 +260,18 @@ def matching_line(refined: RefinedResults, reader: Reader) -> str:
     }
 
 
-def _histogram(
-    histogram: Histogram | None, refinement: Refinement, search: StaySearch, reader: Reader
-) -> HistogramView | None:
+def _histogram(histogram: Histogram | None, context: SearchContext, reader: Reader) -> HistogramView | None:
     if histogram is None:
         return None
 
+    currency = context.search.currency
+
     def money(amount: Decimal) -> str:
         if amount == amount.to_integral_value():
-            return formatting.whole_money(amount, search.currency, reader.numbers)
-        return reader.money(Money(amount, search.currency))
+            return formatting.whole_money(amount, currency, reader.numbers)
+        return reader.money(Money(amount, currency))
 
-    limit, tallest = refinement.max_price, max(bar.count for bar in histogram.bars)
+    limit, tallest = context.refinement.max_price, max(bar.count for bar in histogram.bars)
     step = HISTOGRAM_WIDTH / len(histogram.bars)
     bars = []
     for place, bar in enumerate(histogram.bars):
@@ -295,12 +295,12 @@ def _histogram(
     return HistogramView(tuple(bars), money(histogram.lowest), money(histogram.highest))
 
 
-def _ranking(found: FoundStays) -> tuple[str, ...]:
+def _ranking(context: SearchContext) -> tuple[str, ...]:
     """How the order is made, in words; no part of it is for sale."""
-    sort = found.refined.sort if found.refined else Sort.PROVIDER
-    if sort is Sort.DISTANCE and found.anchor:
+    sort = context.sort
+    if sort is Sort.DISTANCE and context.anchor:
         nearest = _("By distance from %(airport)s in a straight line, nearest first.")
-        nearest %= {"airport": found.anchor.name}
+        nearest %= {"airport": context.anchor.name}
     else:
         nearest = _("By the distance from the destination that the gateway gives, nearest first.")
     rules = {

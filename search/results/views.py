@@ -1,24 +1,22 @@
 """`/hotels/`: the results of a search.
 
-`/hotels/progress/`: how far the complete answer of a search has come.
+`/hotels/progress/`: how much of the full results of a search has been fetched.
 
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
 
-from search.destinations import service as destinations
+from search.domain.context import SearchContext
 from search.web.formatting import Reader
-from search.web.search_form import SearchForm
-from search.web.shortcuts import ask_again, page_deadline, page_number, read_only, sorry, visited_site
+from search.web.shortcuts import only_if, page_number, read_only
 
 from . import nearby_dates, service
-from .forms import RefineForm
+from .context import for_search, parsed
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsPage
 from .pagination import CoverageState
@@ -26,22 +24,10 @@ from .toolbar import progress_text
 
 
 @read_only
-def results(request: HttpRequest) -> HttpResponse:
-    settings, today, deadline = visited_site(request), localdate(), page_deadline()
-    form = SearchForm(request.GET, site=settings, today=today)
-    if not form.is_valid():
-        return ask_again(request, form, settings)
-    refinement = RefineForm(request.GET, site=settings).refinement()
-    search, refinement = destinations.resolved(form.search(), refinement, deadline)
-    try:
-        found = service.find_stays(
-            search, refinement, page_number(request), site=settings, today=today, deadline=deadline
-        )
-    except service.GatewayError as error:
-        return sorry(request, form, settings, error)
-    page = ResultsPage.build(search, refinement, found, settings, today)
-    context = {"page": page, "form": form, "site": settings}
-    return render(request, "search/results.html", context)
+@for_search()
+def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    page = ResultsPage.build(context, service.find(context, page_number(request)))
+    return render(request, "search/results.html", {"page": page, "site": context.site})
 
 
 @never_cache
@@ -49,15 +35,13 @@ def results(request: HttpRequest) -> HttpResponse:
 def progress(request: HttpRequest) -> JsonResponse:
     """`{"text": "240 of 412 hotels compared", "compared": 240, "most": 412, "done": false}`; `most` is 0
     while nobody knows. `done` says that nothing more is coming, not that everything came."""
-    settings = visited_site(request)
-    form = SearchForm(request.GET, site=settings, today=localdate())
-    if not form.is_valid():
+    _form, context = parsed(request)
+    if context is None:
         return JsonResponse({"text": "", "compared": 0, "most": 0, "done": True}, status=400)
-    search = form.search()
-    coverage = service.progress(search, site=settings)
+    coverage = service.progress(context)
     return JsonResponse(
         {
-            "text": progress_text(coverage, Reader.of(settings, search.market)),
+            "text": progress_text(coverage, Reader.for_search(context)),
             "compared": coverage.compared,
             "most": coverage.goal or 0,
             "done": coverage.state is not CoverageState.FETCHING,
@@ -66,16 +50,8 @@ def progress(request: HttpRequest) -> JsonResponse:
 
 
 @read_only
-def dates(request: HttpRequest) -> HttpResponse:
-    settings, today, deadline = visited_site(request), localdate(), page_deadline()
-    if not settings.date_strip_enabled:
-        raise Http404
-    form = SearchForm(request.GET, site=settings, today=today)
-    if not form.is_valid():
-        return ask_again(request, form, settings)
-    refinement = RefineForm(request.GET, site=settings).refinement()
-    search, refinement = destinations.resolved(form.search(), refinement, deadline)
-    totals = nearby_dates.around(search, site=settings, today=today, deadline=deadline)
-    page = NearbyDatesPage.build(search, refinement, totals, settings, today)
-    context = {"page": page, "form": form, "site": settings}
-    return render(request, "search/nearby_dates.html", context)
+@only_if(lambda site: site.date_strip_enabled)
+@for_search()
+def dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    page = NearbyDatesPage.build(context, nearby_dates.around(context))
+    return render(request, "search/nearby_dates.html", {"page": page, "site": context.site})

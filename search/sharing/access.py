@@ -1,11 +1,7 @@
-"""Guessing codes: after a few misses an address has to wait, whatever it asks for next.
+"""Who opens shared links: guesses of codes are limited, opens are counted, machines are told from people.
 
-How often a link was opened, about: without cookies, and without keeping anything about who opened it.
-
-A visitor is a hash of address and browser with a salt that is forgotten after its day. It is kept for half
-an hour, in the cache alone, so that reading a page twice is one open.
-
-Who reads a page: a person, or a machine that only looks at it on somebody's behalf.
+Opens are counted without cookies: a visitor is a hash of address and browser with a salt that is forgotten
+after its day. It stays in the cache for half an hour, so that reading a page twice is one open.
 """
 
 from __future__ import annotations

@@ -10,18 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from search.domain.hotels import PropertyDetails
-from search.domain.query import Refinement, StaySearch
-from search.domain.site_settings import Site
+from search.domain.query import StaySearch
 from search.results.card import CardMaker, CardTexts, ListingCard, facilities_of
-from search.results.price import PriceWords
-from search.web.formatting import Reader
-from search.web.links import Links
 from search.web.meta import Head
 
 from .entries import ThenWords
-from .link import Link, total_of
+from .link import total_of
 from .pages import shared_head, short_day, stay_line
-from .price_change import ThenAndNow
+from .price_change import OpenedLink, ThenAndNow
 
 MOST_ROOMS = 6
 
@@ -58,23 +54,25 @@ class ComparePage:
 
     @classmethod
     def build(
-        cls, link: Link, chosen: tuple[ThenAndNow, ...], details: tuple[PropertyDetails | None, ...],
-        search: StaySearch, refinement: Refinement, site: Site, *, origin: str,
-    ) -> ComparePage:  # fmt: skip
+        cls,
+        opened: OpenedLink,
+        chosen: tuple[ThenAndNow, ...],
+        details: tuple[PropertyDetails | None, ...],
+    ) -> ComparePage:
         """`chosen` are there now, `details` belong to them in the same order (None: can't be had)."""
-        reader = Reader.of(site, search.market)
-        maker = CardMaker(reader, PriceWords.of(reader, Links.of(search, refinement, link.shared.page)), None)
-        words = ThenWords(reader, short_day(link.shared_at, reader))
+        link, search = opened.link, opened.context.search
+        maker = CardMaker.of(opened.context, link.shared.page)
+        words = ThenWords(maker.reader, short_day(link.shared_at, maker.reader))
         facts = tuple(
             _Facts.of(one, maker.card(one.now, 0), in_full, words)
             for one, in_full in zip(chosen, details, strict=True)
             if one.now
         )
         return cls(
-            head=shared_head(link, chosen, search, reader, origin),
+            head=shared_head(opened, chosen),
             title=ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", len(facts))
             % {"count": len(facts)},
-            stay=stay_line(search, reader),
+            stay=stay_line(search, maker.reader),
             back=reverse("shared", args=[link.code]),
             cards=tuple(one.card for one in facts),
             rows=_rows(facts, search),

@@ -65,6 +65,15 @@ class Shared(msgspec.Struct, frozen=True):
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
 
 
+class NewLink(msgspec.Struct, frozen=True):
+    """A link as a sender makes it: `label` is for the sender alone, `expires` the last day it works."""
+
+    shared: Shared
+    snapshot: tuple[Snapshot, ...]
+    label: str
+    expires: date
+
+
 class Link(msgspec.Struct, frozen=True, kw_only=True):
     """A shared link as its pages show it. `expires` is the last day it works; `snapshot` is what was shown at
     `shared_at`, in the sender's order; `opens` is approximate by nature; `owner` is empty when their account

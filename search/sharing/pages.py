@@ -1,7 +1,5 @@
-"""The page of a shared link: the note, the same cards, and for each what it cost then and costs now.
-
-A shared link that is over, or that can't be opened just now: said politely, with what to do next.
-"""
+"""The page of a shared link: the note, the same cards, and for each what it cost then and costs now; and the
+pages of a link that is over or can't be opened just now."""
 
 from __future__ import annotations
 
@@ -14,22 +12,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from search.domain.query import Refinement, Sort, StaySearch
+from search.domain.query import Sort, StaySearch
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.results.card import CardMaker, CardTexts
-from search.results.price import PriceWords
+from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
-from search.web.links import Links
 from search.web.meta import Head
 from search.web.photos import photo_address
 from search.web.search_bar import Choice
 
 from .entries import SharedEntry, ThenWords
 from .link import Link, LinkKind, LinkState, Snapshot
-from .price_change import Now, OwnView, ThenAndNow, Turn
+from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +67,22 @@ class SharedPage:
     to_results: str
 
     @classmethod
-    def build(
-        cls, link: Link, now: Now, view: OwnView, search: StaySearch, refinement: Refinement, site: Site, *,
-        origin: str, can_search: bool,
-    ) -> SharedPage:  # fmt: skip
-        """`origin` is the site's own address (https://host). `can_search` is false when the site no longer
-        offers the search's market or currency."""
-        reader = Reader.of(site, search.market)
-        links = Links.of(search, refinement, link.shared.page)
-        maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
-        words = ThenWords(reader, short_day(link.shared_at, reader))
-        at = now.anchor.coordinates if now.anchor else None
-        shown = view.of(now.entries, search, site.price_rules, at)
+    def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> SharedPage:
+        link, context, site = opened.link, opened.context, opened.context.site
+        maker = CardMaker.of(context, link.shared.page)
+        words = ThenWords(maker.reader, short_day(link.shared_at, maker.reader))
+        shown = view.of(now.entries, context)
         there = sum(1 for one in now.entries if one.now)
-        head = shared_head(link, now.entries, search, reader, origin)
+        head = shared_head(opened, now.entries)
+        can_repeat = opened.can_search and context.search.place
         return cls(
             head=head,
-            note=_note(link, now, head.title, search, reader, can_search),
+            note=_note(opened, now, head.title),
             entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
             bar=_bar(link, view, len(shown), site) if there > 1 else None,
             compare=reverse("shared-compare", args=[link.code]) if there > 1 and site.compare_enabled else "",
             texts=CardTexts.translated(),
-            to_results=links.results(1) if can_search and search.place else "",
+            to_results=maker.prices.links.results(1) if can_repeat else "",
         )
 
 
@@ -104,18 +95,14 @@ class SharedPropertyPage:
     entry: SharedEntry
 
     @classmethod
-    def build(
-        cls, link: Link, now: Now, page: PropertyPage, search: StaySearch, refinement: Refinement,
-        site: Site, *, origin: str,
-    ) -> SharedPropertyPage:  # fmt: skip
-        reader = Reader.of(site, search.market)
-        links = Links.of(search, refinement, link.shared.page)
-        maker = CardMaker(reader, PriceWords.of(reader, links), now.anchor)
-        words = ThenWords(reader, short_day(link.shared_at, reader))
-        head = shared_head(link, now.entries, search, reader, origin)
+    def build(cls, opened: OpenedLink, now: Now, found: FoundProperty) -> SharedPropertyPage:
+        link, context = opened.link, opened.context
+        maker = CardMaker.of(context, link.shared.page)
+        words = ThenWords(maker.reader, short_day(link.shared_at, maker.reader))
+        head = shared_head(opened, now.entries)
         return cls(
-            page=replace(page, head=head),
-            note=_note(link, now, head.title, search, reader, can_search=True),
+            page=replace(PropertyPage.build(context, found, link.shared.page), head=head),
+            note=_note(opened, now, head.title),
             entry=words.entry(now.entries[0], maker, 0),
         )
 
@@ -137,18 +124,17 @@ def _bar(link: Link, view: OwnView, shown: int, site: Site) -> OwnViewBar:
     )
 
 
-def shared_head(
-    link: Link, entries: tuple[ThenAndNow, ...], search: StaySearch, reader: Reader, origin: str
-) -> Head:
+def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
     """What a preview may say: what and when, a picture, never a price and never the note. What admins took
     off the site since is no part of it."""
     shown = tuple(one.then for one in entries if one.turn is not Turn.HIDDEN)
     picture = next(filter(None, (photo_address(one.picture) for one in shown)), "")
+    search, reader = opened.context.search, Reader.for_search(opened.context)
     return Head(
-        title=preview_title(link.shared.kind, shown, search, reader),
+        title=preview_title(opened.link.shared.kind, shown, search, reader),
         description=stay_line(search, reader),
         robots="noindex, nofollow",
-        picture=f"{origin}{picture}" if picture.startswith("/") else picture,
+        picture=f"{opened.origin}{picture}" if picture.startswith("/") else picture,
     )
 
 
@@ -173,10 +159,9 @@ def stay_line(search: StaySearch, reader: Reader) -> str:
     return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
 
-def _note(
-    link: Link, now: Now, title: str, search: StaySearch, reader: Reader, can_search: bool
-) -> SharedNote:
+def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     """`title` stands in where the sender gave none."""
+    link, reader = opened.link, Reader.for_search(opened.context)
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
     from_lines = [_("Shared on %(day)s. Works until %(last)s.") % {"day": day, "last": last}]
     if now.fetched_at is not None and not now.stale:
@@ -184,16 +169,17 @@ def _note(
         from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     return SharedNote(
         title=link.shared.title or title,
-        stay=stay_line(search, reader) if link.shared.title else "",
+        stay=stay_line(opened.context.search, reader) if link.shared.title else "",
         paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
         from_line=" ".join(from_lines),
-        now_note=_now_note(link, now, reader, can_search),
+        now_note=_now_note(opened, now, reader),
     )
 
 
-def _now_note(link: Link, now: Now, reader: Reader, can_search: bool) -> str:
-    then = {"day": short_day(link.shared_at, reader), "time": reader.clock(link.shared_at)}
-    if not can_search:
+def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
+    shared_at = opened.link.shared_at
+    then = {"day": short_day(shared_at, reader), "time": reader.clock(shared_at)}
+    if not opened.can_search:
         return _("This search can't be repeated here any more. You see what was shared on %(day)s.") % then
     if now.fetched_at is None:
         return (

@@ -1,32 +1,25 @@
-"""Then and now: what became of shared properties, and how a recipient may arrange them.
-
-What has become of shared properties: looked up in the answer to the search they were shared from.
-"""
+"""What became of shared properties: looked up in the full results of the search they were shared from."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 
 import msgspec
 
-from search.destinations import service as destinations
-from search.domain.deadline import Deadline
-from search.domain.hotels import Airport, Coordinates, PropertyDetails
+from search.domain.context import SearchContext
+from search.domain.hotels import PropertyDetails
 from search.domain.money import Money
-from search.domain.offers import Listing, PriceRules
-from search.domain.query import Refinement, Sort, StaySearch
-from search.domain.site_settings import Site
-from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.factory import gateway
-from search.property import service as hotels
-from search.results import full_results
+from search.domain.offers import Listing
+from search.domain.query import Refinement, Sort
+from search.gateway.errors import GatewayError, NotFound, Unavailable
+from search.property import service as properties
 from search.results import service as results
-from search.results.full_results import HeldAnswer
+from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
-from search.results.listings import FoundProperty, PricedListing, led_by, priced, visible
+from search.results.listings import FoundProperty, PricedListing, visible
 from search.results.selection import Question, Selection
 
 from .link import Link, LinkKind, Snapshot, snapshot_of, total_of
@@ -35,7 +28,7 @@ MAX_COMPARED = 4
 
 
 class Turn(StrEnum):
-    """What became of a total since it was shared. UNKNOWN: nobody could be asked just now."""
+    """What became of a total since it was shared. UNKNOWN: today's could not be had."""
 
     SAME = "same"
     CHEAPER = "cheaper"
@@ -76,14 +69,13 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
 class Now(msgspec.Struct, frozen=True):
     """What has become of a link's properties, in the order they were shared in.
 
-    `fetched_at` is None when the gateway could not be asked: the entries then tell of the past alone.
+    `fetched_at` is None when the gateway is unavailable: the entries then tell of the past alone.
     `property` is the one property in full, for a link to a property that is still there.
     """
 
     entries: tuple[ThenAndNow, ...]
     fetched_at: datetime | None
     stale: bool
-    anchor: Airport | None
     property: FoundProperty | None = None
 
 
@@ -98,25 +90,18 @@ class OwnView(msgspec.Struct, frozen=True):
     def narrows(self) -> bool:
         return self.free_cancellation or self.pay_later
 
-    def of(
-        self,
-        entries: tuple[ThenAndNow, ...],
-        search: StaySearch,
-        rules: PriceRules,
-        anchor: Coordinates | None,
-    ) -> tuple[ThenAndNow, ...]:
+    def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order. What isn't there any more passes no filter and comes
-        last in every order but the sender's. `anchor` is what "nearest" is measured from, if not from the
-        destination."""
+        last in every order but the sender's."""
         if self.narrows:
             entries = tuple(one for one in entries if one.now and self._passes(one.now))
         if self.sort is None:
             return entries
         there = [one for one in entries if one.now]
         cards = [one.now for one in there if one.now]
-        rows = [_front_row(card, number, search, rules) for number, card in enumerate(cards)]
-        question = Question(Refinement(), sort=self.sort, anchor=anchor)
-        ordered = Selection(RowIndex(rows), question).ordered()
+        rows = [_front_row(card, number, context) for number, card in enumerate(cards)]
+        anchor = context.anchor.coordinates if context.anchor else None
+        ordered = Selection(RowIndex(rows), Question(Refinement(), sort=self.sort, anchor=anchor)).ordered()
         return (*(there[number] for number in ordered), *(one for one in entries if not one.now))
 
     def _passes(self, card: PricedListing) -> bool:
@@ -127,193 +112,154 @@ class OwnView(msgspec.Struct, frozen=True):
         )
 
 
-def _front_row(card: PricedListing, number: int, search: StaySearch, rules: PriceRules) -> Row:
+def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
     """The row of a card by the offer in front alone: the total it shows is the one it is sorted by."""
     front = tuple(priced.offer for priced in card.offers[:1])
     listing = msgspec.structs.replace(card.listing, offers=front)
-    return row_of(listing, rules, search.dates.nights, search.currency, number, 0)
-
-
-__all__ = ["Asked", "GatewayError", "Now", "current", "details", "past", "picked"]
+    return row_of(listing, context.search, context.site.price_rules, number, 0)
 
 
 class LookedUp(msgspec.Struct, frozen=True):
     """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more.
 
-    `complete` says that a property not in `found` isn't there; else it may be in what could not be asked.
+    `complete` says that a property not in `found` isn't there; else it may be in what could not be fetched.
     """
 
     found: dict[str, PricedListing | None]
     complete: bool
     fetched_at: datetime | None
     stale: bool
-    anchor: Airport | None
 
 
-NOTHING = LookedUp({}, complete=False, fetched_at=None, stale=False, anchor=None)
+NOTHING = LookedUp({}, complete=False, fetched_at=None, stale=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One question about shared properties, and the time there is for it."""
+class OpenedLink:
+    """A live link as it is opened now. `can_search` is false when the site no longer takes its search;
+    `origin` is the site's own address (https://host)."""
 
-    search: StaySearch
-    refinement: Refinement
-    site: Site
-    today: date
-    deadline: Deadline
+    link: Link
+    context: SearchContext
+    can_search: bool
+    origin: str
 
-    @property
-    def blocked(self) -> frozenset[str]:
-        return self.site.blocked_keys(self.today)
-
-
-def past(link: Link, asked: Asked) -> Now:
-    """What was shared, without asking what is now."""
-    return _now(link, asked, NOTHING)
+    def now(self) -> Now:
+        """What has become of the link's properties."""
+        return (current if self.can_search else past)(self.link, self.context)
 
 
-def current(link: Link, asked: Asked) -> Now:
+def past(link: Link, context: SearchContext) -> Now:
+    """What was shared, without looking up what is now."""
+    return _now(link, context, NOTHING)
+
+
+def current(link: Link, context: SearchContext) -> Now:
     """What has become of a link's properties; never raises for a gateway that is away."""
     if not link.snapshot:
-        return past(link, asked)
+        return past(link, context)
     if link.shared.kind is LinkKind.PROPERTY:
-        return _current_property(link, asked)
+        return _current_property(link, context)
     wanted = frozenset(one.key for one in link.snapshot)
     pages = frozenset(one.page for one in link.snapshot)
-    return _now(link, asked, look_up(wanted.__contains__, pages, asked))
+    return _now(link, context, look_up(wanted.__contains__, pages, context))
 
 
-def _current_property(link: Link, asked: Asked) -> Now:
+def _current_property(link: Link, context: SearchContext) -> Now:
     then = link.snapshot[0]
     try:
-        found = hotels.find_property(
-            then.provider,
-            then.property_id,
-            asked.search,
-            asked.refinement,
-            page=link.shared.page,
-            site=asked.site,
-            today=asked.today,
-            deadline=asked.deadline,
-        )
-    except hotels.NotFound:
-        return _now(link, asked, msgspec.structs.replace(NOTHING, complete=True))
+        found = properties.find_property(context, then.provider, then.property_id, link.shared.page)
+    except NotFound:
+        return _now(link, context, msgspec.structs.replace(NOTHING, complete=True))
     except GatewayError:
-        return past(link, asked)
+        return past(link, context)
     card = None
     if found.listing is not None:
         card = PricedListing(found.listing, found.offers or (), found.flexibility, found.anchor_km)
     looked_up = LookedUp(
-        {then.key: card} if card else {},
-        complete=False,
-        fetched_at=found.fetched_at,
-        stale=found.stale,
-        anchor=found.anchor,
+        {then.key: card} if card else {}, complete=False, fetched_at=found.fetched_at, stale=found.stale
     )
-    return msgspec.structs.replace(_now(link, asked, looked_up), property=found)
+    return msgspec.structs.replace(_now(link, context, looked_up), property=found)
 
 
-def picked(marks: dict[str, int], mark_of: Callable[[str], str], asked: Asked) -> tuple[Snapshot, ...]:
+def picked(
+    marks: dict[str, int], mark_of: Callable[[str], str], context: SearchContext
+) -> tuple[Snapshot, ...]:
     """What cards picked by hand show now, in the order of `marks`: each card's mark and the page it was on.
 
     `mark_of` makes the mark of a property's key. Cards that are nowhere to be found are left out; raises
-    GatewayError when there is no answer to look in.
+    GatewayError when there are no results to look in.
     """
-    looked_up = look_up(lambda key: mark_of(key) in marks, frozenset(marks.values()), asked)
+    looked_up = look_up(lambda key: mark_of(key) in marks, frozenset(marks.values()), context)
     if looked_up is NOTHING:
         raise Unavailable("connection")
     by_mark = {mark_of(key): card for key, card in looked_up.found.items() if card is not None}
     return tuple(snapshot_of(by_mark[mark], page) for mark, page in marks.items() if mark in by_mark)
 
 
-def details(chosen: tuple[ThenAndNow, ...], asked: Asked) -> tuple[PropertyDetails | None, ...]:
+def details(chosen: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[PropertyDetails | None, ...]:
     """The details of properties at the provider of their leading offer, None where they can't be had."""
-    found: list[PropertyDetails | None] = []
-    for one in chosen:
-        front = one.now.offers[0].offer if one.now and one.now.offers else None
-        at = (front.provider, front.property_id) if front else (one.then.provider, one.then.property_id)
-        try:
-            found.append(gateway().details(*at, asked.search, deadline=asked.deadline).value)
-        except GatewayError:
-            found.append(None)
-    return tuple(found)
+    return tuple(_details(one, context) for one in chosen)
 
 
-def _now(link: Link, asked: Asked, looked_up: LookedUp) -> Now:
+def _details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
+    front = one.now.offers[0].offer if one.now and one.now.offers else one.then
+    try:
+        return properties.details(context, front.provider, front.property_id).value
+    except GatewayError:
+        return None
+
+
+def _now(link: Link, context: SearchContext, looked_up: LookedUp) -> Now:
     return Now(
-        entries=tuple(_entry(then, looked_up, asked.blocked) for then in link.snapshot),
+        entries=tuple(_entry(then, looked_up, context.blocked) for then in link.snapshot),
         fetched_at=looked_up.fetched_at,
         stale=looked_up.stale,
-        anchor=looked_up.anchor,
     )
 
 
-def look_up(wanted: Callable[[str], bool], pages: frozenset[int], asked: Asked) -> LookedUp:
+def look_up(wanted: Callable[[str], bool], pages: frozenset[int], context: SearchContext) -> LookedUp:
     """The properties whose key is `wanted`, with the offers the refinement lets through in front.
 
     `pages` are the pages of results their cards were on. What can't be had is left out; NOTHING when that is
     everything.
     """
-    search, site = asked.search, asked.site
-    held = full_results.whole(search, site, asked.deadline)
-    if held is None:
+    available = FullResults(context).wait_for_all()
+    if available is None:
         return NOTHING
-    anchor = destinations.airport(asked.refinement.near, asked.deadline) if asked.refinement.near else None
-    rows = [row for row in held.result_set.rows if wanted(row.key)]
-    listings, all_had = _listings(held, rows, asked)
-    found = {row.key: _card(row, listings[row.key], asked, anchor) for row in rows if row.key in listings}
-    exact = held.result_set.coverage.exact
-    if not exact and (asked.refinement.sort or site.default_sort) is Sort.PROVIDER:
-        found = _beyond(wanted, pages, asked, anchor) | found
+    rows = [row for row in available.result_set.rows if wanted(row.key)]
+    listings, all_had = available.listings(rows)
+    found = {row.key: _card(row, listings[row.key], context) for row in rows if row.key in listings}
+    exact = available.result_set.coverage.exact
+    if not exact and context.sort is Sort.PROVIDER:
+        found = _on_provider_pages(wanted, pages, context) | found
     return LookedUp(
         found,
         complete=exact and all_had,
-        fetched_at=held.result_set.fetched_at,
-        stale=held.stale,
-        anchor=anchor,
+        fetched_at=available.result_set.fetched_at,
+        stale=available.stale,
     )
 
 
-def _listings(held: HeldAnswer, rows: list[Row], asked: Asked) -> tuple[dict[str, Listing], bool]:
-    """The listings of these rows by key, kept or from the gateway's pages, and whether all came."""
-    at_hand = held.listings([row.position for row in rows])
-    found = {row.key: at_hand[row.position] for row in rows if row.position in at_hand}
-    lost = {row.page for row in rows if row.key not in found}
-    try:
-        for page in sorted(lost):
-            again = full_results.page(asked.search, asked.site, page, asked.deadline)
-            found |= {one.property.key: one for one in again}
-    except GatewayError:
-        return found, False
-    return found, True
-
-
-def _card(row: Row, listing: Listing, asked: Asked, anchor: Airport | None) -> PricedListing | None:
+def _card(row: Row, listing: Listing, context: SearchContext) -> PricedListing | None:
     """The card of a listing, led by the cheapest offer that passes the filters: its total is what was shared.
     None when admins took it off the site."""
-    shown = visible(listing, asked.site, asked.blocked)
+    shown = visible(listing, context)
     if shown is None:
         return None
-    card = priced(shown, asked.search, asked.site.price_rules, anchor)
-    offers = tuple(one for one in row.offers if asked.site.is_enabled(one.provider))
+    offers = tuple(one for one in row.offers if context.site.is_enabled(one.provider))
     index = RowIndex([msgspec.structs.replace(row, offers=offers)])
-    selection = Selection(index, Question(asked.refinement.filters))
-    if not selection.offer_filters:
-        return card
-    return led_by(card, selection.passing_offers(0), asked.search.currency)
+    return results.led_card(shown, Selection(index, Question(context.refinement.filters)), 0, context)
 
 
-def _beyond(
-    wanted: Callable[[str], bool], pages: frozenset[int], asked: Asked, anchor: Airport | None
+def _on_provider_pages(
+    wanted: Callable[[str], bool], pages: frozenset[int], context: SearchContext
 ) -> dict[str, PricedListing | None]:
-    """Cards of far pages in provider order, which reaches further than a complete answer does."""
+    """Cards of far pages in provider order, which reaches further than the full results do."""
     found: dict[str, PricedListing | None] = {}
     for page in sorted(pages):
         try:
-            shown = results.provider_page(
-                asked.search, page, site=asked.site, today=asked.today, deadline=asked.deadline, anchor=anchor
-            )
+            shown = results.provider_page(context, page)
         except GatewayError:
             break
         found |= {one.listing.property.key: one for one in shown.listings if wanted(one.listing.property.key)}

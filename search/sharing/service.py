@@ -14,7 +14,7 @@ import segno
 from django.contrib.auth.models import User
 from django.db import DatabaseError, IntegrityError, models, transaction
 
-from .link import Link, LinkKind, LinkState, Shared, Snapshot, last_day, read_search
+from .link import Link, LinkKind, LinkState, NewLink, Shared, Snapshot, last_day, read_search
 from .models import SharedLink
 
 # 72 bits: a billion links and a million guesses a second find one in about two months of nothing else.
@@ -34,38 +34,27 @@ class Unchangeable(ValueError):
     """The link can't be prolonged: it was revoked, or the stay is over."""
 
 
-def share(
-    owner: User,
-    shared: Shared,
-    snapshot: tuple[Snapshot, ...],
-    *,
-    label: str,
-    expires: date,
-    now: datetime,
-    today: date,
-) -> Link:
+def share(owner: User, new: NewLink, *, now: datetime, today: date) -> Link:
     """The owner's live link to this content: the one they have, else a new one.
 
     A link they have keeps its snapshot; its label and its last day become those given.
     """
-    wanted = {"label": label, "expires": expires}
+    digest = new.shared.digest()
     try:
         with transaction.atomic():
-            known = SharedLink.objects.filter(owner=owner, digest=shared.digest()).first()
+            known = SharedLink.objects.filter(owner=owner, digest=digest).first()
             if known is not None and _link(known).state(today) is LinkState.LIVE:
-                _set(known, **(wanted if label else {"expires": expires}))
+                _set(known, expires=new.expires, label=new.label or known.label)
                 return _link(known)
             if known is not None:
                 _set(known, digest="")
-            return _link(_create(owner, shared, snapshot, now=now, **wanted))
+            return _link(_create(owner, new, now))
     except IntegrityError:  # a second click won the race: its link is the one
-        return _link(SharedLink.objects.get(owner=owner, digest=shared.digest()))
+        return _link(SharedLink.objects.get(owner=owner, digest=digest))
 
 
-def _create(
-    owner: User, shared: Shared, snapshot: tuple[Snapshot, ...], *, now: datetime, **values: Any
-) -> SharedLink:
-    search = read_search(shared.search)
+def _create(owner: User, new: NewLink, now: datetime) -> SharedLink:
+    shared, search = new.shared, read_search(new.shared.search)
     return SharedLink.objects.create(
         code=secrets.token_urlsafe(CODE_BYTES),
         owner=owner,
@@ -73,14 +62,15 @@ def _create(
         search=shared.search,
         refinement=shared.refinement,
         page=shared.page,
-        snapshot=msgspec.to_builtins(snapshot),
+        snapshot=msgspec.to_builtins(new.snapshot),
         place=search.place,
         check_in=search.dates.check_in,
         title=shared.title,
         note=shared.note,
         shared_at=now,
         digest=shared.digest(),
-        **values,
+        label=new.label,
+        expires=new.expires,
     )
 
 

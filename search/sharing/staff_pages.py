@@ -16,12 +16,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from search.domain.query import StaySearch
+from search.domain.context import SearchContext
+from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
 from search.web.formatting import Reader
 from search.web.meta import Head
 
-from .link import Link, LinkKind, LinkState, Snapshot, read_search
+from . import service
+from .link import Link, LinkKind, LinkState, Shared, Snapshot, read_search
 from .pages import preview_title, short_day
 
 
@@ -66,6 +68,29 @@ def shared_path(code: str) -> str:
     return reverse("shared", args=[code])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shareable:
+    """What the page in front of a sharer shows, and the address that leads back to it."""
+
+    kind: LinkKind
+    context: SearchContext
+    page: int
+    snapshot: tuple[Snapshot, ...]
+    back: str
+
+    def content(self, title: str, note: str) -> Shared:
+        """What a link to it leads to."""
+        return Shared(
+            kind=self.kind,
+            search=self.context.search.query_string(),
+            refinement=encode_pairs(self.context.refinement.pairs()),
+            page=self.page,
+            keys=() if self.kind is LinkKind.RESULTS else tuple(one.key for one in self.snapshot),
+            title=title,
+            note=note,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class SharePage:
     """Parameters of search/share.html: what would be shared, and the form for it (posted to `action`)."""
@@ -79,24 +104,16 @@ class SharePage:
     links: str
 
     @classmethod
-    def build(
-        cls,
-        kind: LinkKind,
-        snapshot: tuple[Snapshot, ...],
-        search: StaySearch,
-        site: Site,
-        *,
-        action: str,
-        back: str,
-    ) -> SharePage:
-        title = _("Share")
+    def build(cls, shareable: Shareable, *, action: str) -> SharePage:
+        title, context, snapshot = _("Share"), shareable.context, shareable.snapshot
+        reader = Reader.for_search(context)
         return cls(
             head=Head(title=title, robots="noindex"),
             title=title,
-            what=preview_title(kind, snapshot, search, Reader.of(site, search.market)),
+            what=preview_title(shareable.kind, snapshot, context.search, reader),
             names=tuple(one.name for one in snapshot),
             action=action,
-            back=back,
+            back=shareable.back,
             links=reverse("share-links"),
         )
 
@@ -190,9 +207,9 @@ class LinksPage:
     next: str
 
     @classmethod
-    def build(
-        cls, links: tuple[Link, ...], shown: Page[Any], text: str, site: Site, today: date, *, origin: str
-    ) -> LinksPage:
+    def build(cls, shown: Page[Any], text: str, site: Site, today: date, *, origin: str) -> LinksPage:
+        """`shown` is a page of SharedLink rows, `text` what they were searched for."""
+
         def address(number: int) -> str:
             return "?" + urlencode({"q": text, "page": number})
 
@@ -201,7 +218,7 @@ class LinksPage:
             head=Head(title=title, robots="noindex"),
             title=title,
             text=text,
-            rows=tuple(LinkRow.of(link, site, today, origin) for link in links),
+            rows=tuple(LinkRow.of(link, site, today, origin) for link in service.links(shown)),
             previous=address(shown.number - 1) if shown.has_previous() else "",
             next=address(shown.number + 1) if shown.has_next() else "",
         )

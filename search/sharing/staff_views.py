@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, cast
 
@@ -19,26 +17,23 @@ from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from search.destinations import service as destinations
-from search.domain.query import encode_pairs
-from search.property import service as hotels
+from search.domain.context import SearchContext
+from search.property import service as properties
 from search.results import service as results
-from search.results.forms import RefineForm
+from search.results.context import for_search
 from search.site_settings import store
 from search.web.formatting import Reader
 from search.web.links import Links, card_anchor, property_path, results_path
-from search.web.search_form import SearchForm
-from search.web.shortcuts import View, ask_again, page_deadline, page_number, read_only, sorry, visited_site
+from search.web.shortcuts import View, only_if, page_number, read_only
 
 from . import price_change, service
 from .csv import as_csv, then_and_now_csv
 from .entries import ThenWords
 from .forms import ShareForm, picks
-from .link import LinkKind, Shared, Snapshot, snapshot_of, snapshot_of_property
+from .link import LinkKind, NewLink, snapshot_of, snapshot_of_property
 from .pages import short_day
-from .price_change import Asked
-from .staff_pages import LinkPage, LinksPage, SharePage, may_share, shared_path
-from .views import visit_of
+from .staff_pages import LinkPage, LinksPage, Shareable, SharePage, may_share, shared_path
+from .views import open_link
 
 LINKS_PER_PAGE = 30
 
@@ -56,124 +51,77 @@ def for_sharers(view: View) -> View:
     return guarded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offered:
-    """What the page in front of a sharer shows."""
-
-    kind: LinkKind
-    asked: Asked
-    page: int
-    snapshot: tuple[Snapshot, ...]
-    back: str
-
-
-def answered(
-    request: HttpRequest, answer: Callable[[Asked], HttpResponse], *, needs_place: bool = True
-) -> HttpResponse:
-    """What `answer` makes of the search and refinement of the address, or the page that says why it can't."""
-    settled, today, deadline = visited_site(request), localdate(), page_deadline()
-    form = SearchForm(request.GET, site=settled, today=today, needs_place=needs_place)
-    if not form.is_valid():
-        return ask_again(request, form, settled)
-    refinement = RefineForm(request.GET, site=settled).refinement()
-    search, refinement = destinations.resolved(form.search(), refinement, deadline)
-    try:
-        return answer(Asked(search, refinement, settled, today, deadline))
-    except hotels.NotFound:
-        raise Http404 from None
-    except results.GatewayError as error:
-        return sorry(request, form, settled, error)
-
-
 @for_sharers
 @require_http_methods(["GET", "HEAD", "POST"])
-def share_results(request: HttpRequest) -> HttpResponse:
+@for_search()
+def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """A page of results as it is refined, or with `pick` the cards picked from its pages."""
-    offering = _picks if picks(request.GET) else _results
-    return answered(request, lambda asked: _share(request, offering(request, asked)))
+    offered = _picks if picks(request.GET) else _results
+    return _share(request, offered(request, context))
 
 
 @for_sharers
 @require_http_methods(["GET", "HEAD", "POST"])
-def share_property(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
+@for_search(needs_place=False)
+def share_property(
+    request: HttpRequest, context: SearchContext, provider: str, property_id: str
+) -> HttpResponse:
     """One property with its offers for the stay."""
-    at = (provider, property_id)
-    return answered(request, lambda asked: _share(request, _property(request, asked, at)), needs_place=False)
-
-
-def _results(request: HttpRequest, asked: Asked) -> Offered:
     page = page_number(request)
-    found = results.find_stays(
-        asked.search, asked.refinement, page, site=asked.site, today=asked.today, deadline=asked.deadline
-    )
-    return Offered(
-        kind=LinkKind.RESULTS,
-        asked=asked,
-        page=page,
-        snapshot=tuple(snapshot_of(one, page) for one in found.listings),
-        back=results_path(asked.search, asked.refinement, page),
-    )
-
-
-def _picks(request: HttpRequest, asked: Asked) -> Offered:
-    marks = {pick.card: pick.page for pick in picks(request.GET)}
-    return Offered(
-        kind=LinkKind.PICKS,
-        asked=asked,
-        page=1,
-        snapshot=price_change.picked(marks, card_anchor, asked),
-        back=results_path(asked.search, asked.refinement),
-    )
-
-
-def _property(request: HttpRequest, asked: Asked, at: tuple[str, str]) -> Offered:
-    page = page_number(request)
-    found = hotels.find_property(
-        *at,
-        asked.search,
-        asked.refinement,
-        page=page,
-        site=asked.site,
-        today=asked.today,
-        deadline=asked.deadline,
-    )
-    return Offered(
+    try:
+        found = properties.find_property(context, provider, property_id, page)
+    except properties.NotFound:
+        raise Http404 from None
+    shareable = Shareable(
         kind=LinkKind.PROPERTY,
-        asked=asked,
+        context=context,
         page=page,
         snapshot=(snapshot_of_property(found, page),),
-        back=f"{property_path(*at)}?{asked.search.query_string()}",
+        back=f"{property_path(provider, property_id)}?{context.search.query_string()}",
+    )
+    return _share(request, shareable)
+
+
+def _results(request: HttpRequest, context: SearchContext) -> Shareable:
+    page = page_number(request)
+    found = results.find(context, page)
+    return Shareable(
+        kind=LinkKind.RESULTS,
+        context=context,
+        page=page,
+        snapshot=tuple(snapshot_of(one, page) for one in found.listings),
+        back=results_path(context.search, context.refinement, page),
     )
 
 
-def _share(request: HttpRequest, offered: Offered) -> HttpResponse:
-    settled, today, search = offered.asked.site, offered.asked.today, offered.asked.search
+def _picks(request: HttpRequest, context: SearchContext) -> Shareable:
+    marks = {pick.card: pick.page for pick in picks(request.GET)}
+    return Shareable(
+        kind=LinkKind.PICKS,
+        context=context,
+        page=1,
+        snapshot=price_change.picked(marks, card_anchor, context),
+        back=results_path(context.search, context.refinement),
+    )
+
+
+def _share(request: HttpRequest, shareable: Shareable) -> HttpResponse:
+    """The form of a new link; posted and valid, the link."""
+    context = shareable.context
     posted = request.POST if request.method == "POST" else None
-    form = ShareForm(posted, check_in=search.dates.check_in, today=today, days=settled.share_days)
-    if offered.snapshot and form.is_valid():
+    check_in = context.search.dates.check_in
+    form = ShareForm(posted, check_in=check_in, today=context.today, days=context.site.share_days)
+    if shareable.snapshot and form.is_valid():
         values = form.cleaned_data
-        shared = Shared(
-            kind=offered.kind,
-            search=search.query_string(),
-            refinement=encode_pairs(offered.asked.refinement.pairs()),
-            page=offered.page,
-            keys=() if offered.kind is LinkKind.RESULTS else tuple(one.key for one in offered.snapshot),
-            title=values["title"],
-            note=values["note"],
-        )
-        link = service.share(
-            owner_of(request),
-            shared,
-            offered.snapshot,
+        new = NewLink(
+            shareable.content(values["title"], values["note"]),
+            shareable.snapshot,
             label=values["label"],
             expires=values["expires"],
-            now=timezone.now(),
-            today=today,
         )
+        link = service.share(owner_of(request), new, now=timezone.now(), today=context.today)
         return redirect("share-link", link.code)
-    page = SharePage.build(
-        offered.kind, offered.snapshot, search, settled, action=request.get_full_path(), back=offered.back
-    )
+    page = SharePage.build(shareable, action=request.get_full_path())
     return render(
         request, "search/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
     )
@@ -199,9 +147,7 @@ def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     rows = Paginator(service.mine(owner_of(request), text), LINKS_PER_PAGE).get_page(page_number(request))
-    page = LinksPage.build(
-        service.links(rows), rows, text, store.current(), localdate(), origin=origin_of(request)
-    )
+    page = LinksPage.build(rows, text, store.current(), localdate(), origin=origin_of(request))
     return render(request, "search/share_links.html", {"page": page})
 
 
@@ -235,41 +181,29 @@ def origin_of(request: HttpRequest) -> str:
 
 @for_sharers
 @read_only
-def export(request: HttpRequest) -> HttpResponse:
+@only_if(lambda site: site.export_enabled)
+@for_search()
+def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The page of results in front of a colleague."""
-    _check_offered()
-
-    def table(asked: Asked) -> HttpResponse:
-        page = page_number(request)
-        found = results.find_stays(
-            asked.search, asked.refinement, page, site=asked.site, today=asked.today, deadline=asked.deadline
-        )
-        links = Links.of(asked.search, asked.refinement, page)
-        reader = Reader.of(asked.site, asked.search.market)
-        return _download(as_csv(found.listings, links, reader, origin_of(request)))
-
-    return answered(request, table)
+    page = page_number(request)
+    found, links = results.find(context, page), Links.of(context, page)
+    return _download(as_csv(found.listings, links, Reader.for_search(context), origin_of(request)))
 
 
 @for_sharers
 @read_only
+@only_if(lambda site: site.export_enabled)
 def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
-    _check_offered()
     try:
-        visit = visit_of(request, service.own(owner_of(request), code))
+        opened = open_link(request, service.own(owner_of(request), code))
     except service.NoSuchLink:
         raise Http404 from None
-    asked, link = visit.asked, visit.link
-    reader = Reader.of(asked.site, asked.search.market)
+    context, link = opened.context, opened.link
+    reader = Reader.for_search(context)
     words = ThenWords(reader, short_day(link.shared_at, reader))
-    links = Links.of(asked.search, asked.refinement, link.shared.page)
-    return _download(then_and_now_csv(visit.now().entries, words, links, visit.origin))
-
-
-def _check_offered() -> None:
-    if not store.current().export_enabled:
-        raise Http404
+    links = Links.of(context, link.shared.page)
+    return _download(then_and_now_csv(opened.now().entries, words, links, opened.origin))
 
 
 def _download(table: str) -> HttpResponse:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 
 from django.conf import settings
@@ -13,7 +12,8 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
 
-from search.property.page import PropertyPage
+from search.domain.context import SearchContext
+from search.results.context import context_of
 from search.results.forms import RefineForm
 from search.site_settings import store
 from search.web.links import card_anchor
@@ -26,7 +26,7 @@ from .compare import ComparePage
 from .forms import compared, own_view
 from .link import Link, LinkKind, LinkState, read_search
 from .pages import EndedPage, SharedPage, SharedPropertyPage, WaitPage
-from .price_change import Asked, Now
+from .price_change import OpenedLink
 
 HEADERS = {
     "Referrer-Policy": "no-referrer",
@@ -34,31 +34,17 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow, noarchive",
 }
 
-LinkView = Callable[[HttpRequest, "Visit"], HttpResponse]
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A live link as it is opened now. `can_search` is false when the site no longer takes its search."""
-
-    link: Link
-    asked: Asked
-    can_search: bool
-    origin: str
-
-    def now(self) -> Now:
-        """What has become of the link's properties."""
-        return (price_change.current if self.can_search else price_change.past)(self.link, self.asked)
+LinkView = Callable[[HttpRequest, OpenedLink], HttpResponse]
 
 
 def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Finds the link of the code and opens it, says that it is over, or that there is none; whatever the
-    answer, its address is told to nobody and no copy of it is kept."""
+    """Finds the link of the code and opens it, says that it is over, or that there is none. No response tells
+    others its address or may be cached."""
 
     @read_only
     @wraps(view)
     def guarded(request: HttpRequest, code: str) -> HttpResponse:
-        response = _answer(request, code, view)
+        response = _response(request, code, view)
         for name, value in HEADERS.items():
             response[name] = value
         return response
@@ -66,7 +52,7 @@ def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]
     return guarded
 
 
-def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
+def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     address = visitor_address(request)
     if access.is_blocked(address):
         return _wait(request, WaitPage.too_many_guesses(), 429, access.WINDOW_SECONDS)
@@ -82,7 +68,7 @@ def _answer(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     state = link.state(localdate())
     if state is not LinkState.LIVE:
         return _ended(request, link, state)
-    response = view(request, visit_of(request, link))
+    response = view(request, open_link(request, link))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
         access.count_open(link.code, address=address, browser=browser, now=timezone.now())
@@ -112,55 +98,42 @@ def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
     return render(request, "search/shared_ended.html", context, status=410)
 
 
-def visit_of(request: HttpRequest, link: Link) -> Visit:
-    """The link opened: its search read again by the rules of today."""
-    settled, today, deadline = store.current(), localdate(), page_deadline()
+def open_link(request: HttpRequest, link: Link) -> OpenedLink:
+    """The link as it is opened now: its search read again by the rules of today."""
+    site, today, deadline = store.current(), localdate(), page_deadline()
+    query = QueryDict(f"{link.shared.search}&{link.shared.refinement}")
     needs_place = link.shared.kind is not LinkKind.PROPERTY
-    form = SearchForm(QueryDict(link.shared.search), site=settled, today=today, needs_place=needs_place)
+    form = SearchForm(query, site=site, today=today, needs_place=needs_place)
     can_search = form.is_valid()
-    search = form.search() if can_search else read_search(link.shared.search)
-    refinement = RefineForm(QueryDict(link.shared.refinement), site=settled).refinement()
+    if can_search:
+        context = context_of(form, query, deadline)
+    else:
+        refinement = RefineForm(query, site=site).refinement()
+        context = SearchContext(read_search(link.shared.search), refinement, site, today, deadline)
     origin = request.build_absolute_uri("/").rstrip("/")
-    return Visit(link, Asked(search, refinement, settled, today, deadline), can_search, origin)
+    return OpenedLink(link, context, can_search, origin)
 
 
 @for_recipients
-def shared(request: HttpRequest, visit: Visit) -> HttpResponse:
+def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     """The properties of a link, then and now; a link to one property shows its whole page."""
-    link, asked, now = visit.link, visit.asked, visit.now()
+    site, now = opened.context.site, opened.now()
     if now.property is not None:
-        inner = PropertyPage.build(
-            asked.search, asked.refinement, now.property, asked.site, asked.today, card_page=link.shared.page
-        )
-        whole = SharedPropertyPage.build(
-            link, now, inner, asked.search, asked.refinement, asked.site, origin=visit.origin
-        )
-        context = {"page": whole.page, "shared": whole, "site": asked.site}
+        whole = SharedPropertyPage.build(opened, now, now.property)
+        context = {"page": whole.page, "shared": whole, "site": site}
         return render(request, "search/shared_property.html", context)
-    page = SharedPage.build(
-        link,
-        now,
-        own_view(request.GET, asked.site),
-        asked.search,
-        asked.refinement,
-        asked.site,
-        origin=visit.origin,
-        can_search=visit.can_search,
-    )
-    return render(request, "search/shared.html", {"page": page, "site": asked.site})
+    page = SharedPage.build(opened, now, own_view(request.GET, site))
+    return render(request, "search/shared.html", {"page": page, "site": site})
 
 
 @for_recipients
-def compare(request: HttpRequest, visit: Visit) -> HttpResponse:
+def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     """Two to four properties of a link side by side; fewer, and the link itself is shown."""
-    link, asked = visit.link, visit.asked
-    marks = compared(request.GET) if asked.site.compare_enabled else ()
-    by_mark = {card_anchor(one.then.key): one for one in (visit.now().entries if marks else ())}
+    site = opened.context.site
+    marks = compared(request.GET) if site.compare_enabled else ()
+    by_mark = {card_anchor(one.then.key): one for one in (opened.now().entries if marks else ())}
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
-        return redirect("shared", link.code)
-    details = price_change.details(chosen, asked)
-    page = ComparePage.build(
-        link, chosen, details, asked.search, asked.refinement, asked.site, origin=visit.origin
-    )
-    return render(request, "search/compare.html", {"page": page, "site": asked.site})
+        return redirect("shared", opened.link.code)
+    page = ComparePage.build(opened, chosen, price_change.details(chosen, opened.context))
+    return render(request, "search/compare.html", {"page": page, "site": site})

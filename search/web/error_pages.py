@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from search.domain.query import Refinement, StaySearch
-from search.domain.site_settings import Site
+from search.domain.context import SearchContext
 
 from .links import Links, home_path
 from .meta import Head
@@ -67,18 +66,19 @@ class NotFoundPage:
     back_text: str
 
     @classmethod
-    def build(cls, search: StaySearch, refinement: Refinement, card_page: int, site: Site) -> NotFoundPage:
-        """`card_page` is the page of results the visitor came from; `search` may be without a place."""
+    def build(cls, context: SearchContext, card_page: int) -> NotFoundPage:
+        """`card_page` is the page of results the visitor came from; the search may be without a place."""
+        search = context.search
         title = _("This property isn't offered")
         back, text = home_path(search.market), _("Start a new search")
         if search.place:
-            back = Links.of(search, refinement, card_page).results()
+            back = Links.of(context, card_page).results()
             text = _("Back to hotels in %(place)s") % {"place": search.place}
         return cls(
             head=Head(title=title, robots="noindex"),
             title=title,
             advice=_("%(site)s doesn't know it, or its provider no longer offers it.")
-            % {"site": site.site_name},
+            % {"site": context.site.site_name},
             back=back,
             back_text=text,
         )

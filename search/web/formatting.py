@@ -27,6 +27,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from search.domain.context import SearchContext
 from search.domain.hotels import Facility, GuestRating
 from search.domain.money import Money
 from search.domain.query import StayDates
@@ -174,6 +175,11 @@ class Reader:
     def of(cls, site: Site, market: str) -> Reader:
         language = get_language() or "en"
         return cls(site, number_locale(market), text_locale(market, language))
+
+    @classmethod
+    def for_search(cls, context: SearchContext) -> Reader:
+        """The reader of a page about a search."""
+        return cls.of(context.site, context.search.market)
 
     def money(self, value: Money) -> str:
         return money(value.amount, value.currency, self.numbers)

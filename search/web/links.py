@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 from django.urls import reverse
 
+from search.domain.context import SearchContext
 from search.domain.query import Refinement, StaySearch, encode_pairs
 
 from .converters import path_part
@@ -46,7 +47,8 @@ class Links:
     query: str
 
     @classmethod
-    def of(cls, search: StaySearch, refinement: Refinement, page: int = 1) -> Links:
+    def of(cls, context: SearchContext, page: int = 1) -> Links:
+        search, refinement = context.search, context.refinement
         pairs = search.pairs() + refinement.pairs() + ([("page", str(page))] if page > 1 else [])
         return cls(search, refinement, page, reverse("results"), encode_pairs(pairs))
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from search.domain.hotels import Airport
-from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, StaySearch
+from search.domain.context import SearchContext
+from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD
 from search.domain.site_settings import Site
 
 from . import formatting
@@ -64,11 +64,10 @@ class SearchBar:
     opened: bool
 
     @classmethod
-    def of_search(
-        cls, search: StaySearch, site: Site, today: date, anchor: Airport | None = None
-    ) -> SearchBar:
-        """The bar of a search that was answered; `anchor` is the airport chosen for it."""
-        reader = Reader.of(site, search.market)
+    def of_search(cls, context: SearchContext) -> SearchBar:
+        """The bar of a search whose results are shown, with the airport chosen for it."""
+        search, anchor = context.search, context.anchor
+        reader = Reader.for_search(context)
         place = f"{anchor.name} ({anchor.code})" if anchor else search.place
         days = formatting.stay_days_short(search.dates, reader.texts)
         values = {
@@ -80,7 +79,8 @@ class SearchBar:
             "currency": search.currency,
             "market": search.market,
         }
-        return cls._of(values, {}, " · ".join((search.place, days, guests(search.guests))), site, today)
+        summary = " · ".join((search.place, days, guests(search.guests)))
+        return cls._of(values, {}, summary, context.site, context.today)
 
     @classmethod
     def of_form(cls, form: FilledForm) -> SearchBar:

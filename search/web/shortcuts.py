@@ -1,12 +1,14 @@
-"""What views share at the edge: numbers from the address, the page's deadline, the pages for failures."""
+"""What views share: numbers from the address, the page's deadline, the pages for failures."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -53,16 +55,31 @@ def is_staff(request: HttpRequest) -> bool:
     return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_staff
 
 
-def ask_again(request: HttpRequest, form: SearchForm, site: Site) -> HttpResponse:
+def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
+    """A page that is there (else 404) where the site settings say that it is offered."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not offered(store.current()):
+                raise Http404
+            return view(request, *args, **kwargs)
+
+        return wrapped
+
+    return decorate
+
+
+def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
     """The form with what was typed: with its errors (400), or to be completed (200)."""
-    context = {"form": form, "site": site}
+    context = {"form": form, "site": form.site}
     return render(request, "search/ask.html", context, status=400 if form.is_bound else 200)
 
 
-def sorry(request: HttpRequest, form: SearchForm, site: Site, error: GatewayError) -> HttpResponse:
+def sorry(request: HttpRequest, form: SearchForm, error: GatewayError) -> HttpResponse:
     """The page for "prices can't be had right now": 503, or 429 when we are asked to slow down."""
     page = SorryPage.build(error.kind, error.status, retry=request.get_full_path(), staff=is_staff(request))
-    context = {"page": page, "form": form, "site": site}
+    context = {"page": page, "form": form, "site": form.site}
     response = render(request, "search/sorry.html", context, status=429 if error.kind == "throttled" else 503)
     response["Retry-After"] = str(max(1, round(min(error.retry_after or RETRY_AFTER_SECONDS, 60))))
     response["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""The complete answer: collecting it, refining it, keeping it, and the page made of it."""
+"""The full results: fetching them, refining them, caching them, and the page made of them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.test import override_settings
 
+from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway import factory
-from search.results import full_results
-from search.results import store as result_shelf
+from search.results import full_results, store
 from search.results.facets import facets, histogram
+from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex
 from search.results.selection import Question, Selection
 from tests.bench.figures import Figure, cpu_ms, wall_ms
@@ -58,7 +59,7 @@ def _collecting() -> Figure:
 
     def collect() -> None:
         cache.clear()
-        full_results.whole(SEARCH, SITE, Deadline(30, time.monotonic))
+        FullResults(_context(SITE)).wait_for_all()
 
     with (
         _slow_gateway() as address,
@@ -93,11 +94,15 @@ def _slow_gateway() -> Iterator[str]:
 
 def _whole_answer(site: Site) -> tuple[Row, ...]:
     """Rows of the sandbox's largest place, as many as the cap lets in."""
-    with mock.patch.object(result_shelf, "ENTRY_BYTES", 100_000_000):
-        held = full_results.whole(SEARCH, site, Deadline(120, time.monotonic))
-    if held is None or len(held.result_set.rows) != site.cap:
-        raise AssertionError("the sandbox's answer is not whole")
-    return held.result_set.rows
+    with mock.patch.object(store, "ENTRY_BYTES", 100_000_000):
+        available = FullResults(_context(site)).wait_for_all()
+    if available is None or len(available.result_set.rows) != site.cap:
+        raise AssertionError("the results of the sandbox are not complete")
+    return available.result_set.rows
+
+
+def _context(site: Site) -> SearchContext:
+    return SearchContext(SEARCH, Refinement(), site, date.today(), Deadline(120, time.monotonic))
 
 
 def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figure]:
@@ -127,10 +132,10 @@ def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figur
 def _keeping(rows: tuple[Row, ...]) -> Iterator[Figure]:
     """The entry of an answer of 600, and reading it as a process does that sees it for the first time."""
     _whole_answer(SITE)
-    key = full_results._key(SEARCH, SITE)
-    _stamp, packed = cache.get(f"results:{result_shelf.FORM}:{key}")
+    key = FullResults(_context(SITE)).key
+    _stamp, packed = cache.get(f"results:{store.FORM}:{key}")
     yield Figure("complete answer in the cache, 600 rows", len(packed) / 1000, "kB", budget=60)
-    read = cpu_ms(lambda: result_shelf.ResultStore(cache).read(key))
+    read = cpu_ms(lambda: store.ResultStore(cache).read(key))
     yield Figure("complete answer read anew, 600 rows", read, "ms", budget=3)
 
 

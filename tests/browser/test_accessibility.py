@@ -57,7 +57,7 @@ def test_the_sorry_page_is_accessible(
     def fails(*_given: object, **_named: object) -> None:
         raise Unavailable("timeout")
 
-    monkeypatch.setattr(results, "find_stays", fails)
+    monkeypatch.setattr(results, "find", fails)
     watch.expected.add(503)
     page = open_page(search_path())
     assert page.locator("input[name=place]").input_value() == "Barcelona"

@@ -6,18 +6,14 @@ import re
 import pytest
 from django.template.loader import render_to_string
 
-from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.web.links import card_anchor
-from tests.results import builders as build
+from tests import builders as build
 
 
-def page_of(asked=None, card_page=1, **changes) -> PropertyPage:
-    found = build.found_property(**changes)
-    return PropertyPage.build(
-        asked or build.search(), Refinement(), found, Site(), build.TODAY, card_page=card_page
-    )
+def page_of(card_page=1, **changes) -> PropertyPage:
+    return PropertyPage.build(build.context(), build.found_property(**changes), card_page)
 
 
 def html_of(page: PropertyPage) -> str:

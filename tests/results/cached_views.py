@@ -6,12 +6,14 @@ import time
 from datetime import date
 from decimal import Decimal
 
+from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.results import full_results
 from search.results import service as results
+from search.results.full_results import FullResults
 from search.results.listings import FoundStays
+from search.results.pagination import Coverage
 from tests.scripted_gateway import LONG
 
 TODAY = date(2030, 4, 1)
@@ -20,18 +22,25 @@ SEARCH = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, ()
 PLAIN = Refinement()
 
 
+def context_of(
+    search: StaySearch = SEARCH, site: Site = SITE, refinement: Refinement = PLAIN
+) -> SearchContext:
+    """What a page about this search works with, and time enough for it."""
+    return SearchContext(search, refinement, site, TODAY, Deadline(LONG, time.monotonic))
+
+
 def view(
     refinement: Refinement = PLAIN, page: int = 1, *, search: StaySearch = SEARCH, site: Site = SITE
 ) -> FoundStays:
-    return results.refined(search, refinement, page, site=site, today=TODAY, deadline=soon(), anchor=None)
+    return results.refined_page(context_of(search, site, refinement), page)
 
 
-def soon(seconds: float = LONG) -> Deadline:
-    return Deadline(seconds, time.monotonic)
+def progress(site: Site = SITE) -> Coverage:
+    return results.progress(context_of(site=site))
 
 
 def settle(search: StaySearch = SEARCH, site: Site = SITE) -> None:
-    full_results.whole(search, site, soon())
+    FullResults(context_of(search, site)).wait_for_all()
 
 
 def keys(found: FoundStays) -> list[str]:

@@ -9,6 +9,8 @@ import pytest
 from django.utils import timezone
 
 from search.results import full_results
+from tests.journey.conftest import visitor as visitor
+from tests.journey.conftest import wire as wire
 from tests.scripted_gateway import LONG, NOW, ScriptedGateway
 
 

@@ -12,9 +12,8 @@ from search.domain.offers import SearchPage
 from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
 from search.results import fetcher
-from search.results import service as results
 from search.results.pagination import Coverage, CoverageState
-from tests.results.cached_views import SEARCH, SITE, settle, view
+from tests.results.cached_views import SEARCH, progress, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
 
 
@@ -31,17 +30,17 @@ class TestWhileItIsComingIn:
     def test_progress_goes_on_to_the_end_and_the_page_becomes_exact(self, connect):
         gateway = connect(honest(412), hold=True)
         view()
-        assert results.progress(SEARCH, site=SITE) == Coverage(CoverageState.FETCHING, 50, 412, 412)
+        assert progress() == Coverage(CoverageState.FETCHING, 50, 412, 412)
         gateway.release()
         settle()
-        assert results.progress(SEARCH, site=SITE) == Coverage(CoverageState.COMPLETE, 412, 412, 412)
+        assert progress() == Coverage(CoverageState.COMPLETE, 412, 412, 412)
         assert view().refined.coverage.exact
 
     def test_progress_starts_a_fetch_where_another_process_shows_the_page(self, connect):
         gateway = connect(honest(120))
-        assert results.progress(SEARCH, site=SITE).state in (CoverageState.FETCHING, CoverageState.COMPLETE)
+        assert progress().state in (CoverageState.FETCHING, CoverageState.COMPLETE)
         settle()
-        assert results.progress(SEARCH, site=SITE).exact
+        assert progress().exact
         assert gateway.pages == [0, 1, 2]
 
     def test_many_visitors_share_one_fetch(self, connect):

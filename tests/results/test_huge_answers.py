@@ -2,11 +2,10 @@
 
 from django.template.loader import render_to_string
 
-from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.results.page import ResultsPage
-from tests.results import builders as build
+from tests import builders as build
 
 LARGEST_PAGE = 600_000
 
@@ -21,7 +20,7 @@ def property_html() -> str:
     listing = build.priced(name="x" * 600, description="word " * 4_000, images=images)
     details = build.details(room_types=room_types, policies=tuple("policy " * 100 for _ in range(60)))
     found = build.found_property(listing, details=details)
-    page = PropertyPage.build(build.search(), Refinement(), found, Site(), build.TODAY)
+    page = PropertyPage.build(build.context(), found)
     return render_to_string("search/property.html", {"page": page, "site": Site(), "airport_options": []})
 
 
@@ -37,6 +36,6 @@ def test_a_list_of_long_names_stays_below_the_limit():
     listings = tuple(
         build.priced(*offers, key=str(number), name="n" * 600, address="a" * 600) for number in range(20)
     )
-    page = ResultsPage.build(build.search(), Refinement(), build.found(*listings), Site(), build.TODAY)
+    page = ResultsPage.build(build.context(), build.found(*listings))
     html = render_to_string("search/results.html", {"page": page, "site": Site(), "airport_options": []})
     assert len(html.encode()) < LARGEST_PAGE

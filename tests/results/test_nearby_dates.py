@@ -15,12 +15,12 @@ from search.domain.site_settings import Block
 from search.gateway.errors import Unavailable
 from search.results import nearby_dates
 from search.results.nearby_dates import dates_around
-from tests.results.cached_views import SEARCH, SITE, TODAY, soon, view
+from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, view
 from tests.scripted_gateway import failing, honest
 
 
-def around(site=SITE, today=TODAY, search=SEARCH):
-    return nearby_dates.around(search, site=site, today=today, deadline=soon())
+def around(site=SITE, search=SEARCH):
+    return nearby_dates.around(context_of(search, site))
 
 
 def test_dates_go_three_days_each_way_with_the_length_of_the_stay():

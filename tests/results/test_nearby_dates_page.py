@@ -8,17 +8,16 @@ import pytest
 from django.test import Client
 
 from search.domain.query import Refinement
-from search.domain.site_settings import Site
 from search.gateway import factory
 from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_around
 from search.site_settings import store
-from tests.results import builders as build
+from tests import builders as build
 
-SEARCH = build.search()
+SEARCH = build.SEARCH
 
 
 def page_of(*totals: DatesTotal, refinement: Refinement = Refinement()) -> NearbyDatesPage:  # noqa: B008
-    return NearbyDatesPage.build(SEARCH, refinement, totals, Site(), build.TODAY)
+    return NearbyDatesPage.build(build.context(SEARCH, refinement), totals)
 
 
 def total(days: int, amount: str | None, *, whole: bool = False, known: bool = True) -> DatesTotal:
@@ -46,6 +45,11 @@ def test_a_date_leads_to_the_same_view_of_other_days():
         "/hotels/?place=Barcelona&checkin=2026-12-05&checkout=2026-12-08"
         "&guests=2&currency=EUR&market=en-gb&deals=1"
     )
+
+
+def test_the_search_bar_keeps_the_airport_that_was_chosen():
+    page = NearbyDatesPage.build(build.context(anchor=build.AIRPORT), (total(0, "398.00"),))
+    assert page.bar.place == "Barcelona El Prat (BCN)"
 
 
 def test_the_note_says_whether_every_place_was_looked_at():

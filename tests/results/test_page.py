@@ -10,15 +10,13 @@ from search.domain.query import Refinement, canonical_stars
 from search.domain.site_settings import Site
 from search.results.page import ResultsPage
 from search.web.links import card_anchor
-from tests.results import builders as build
+from tests import builders as build
 
 
-def page_of(*listings, asked=None, refinement=None, site=None, **found) -> ResultsPage:
-    asked = asked or build.search()
+def page_of(*listings, asked=build.SEARCH, refinement=None, site=None, anchor=None, **found) -> ResultsPage:
     listings = listings or (build.priced(of=asked),)
-    return ResultsPage.build(
-        asked, refinement or Refinement(), build.found(*listings, **found), site or Site(), build.TODAY
-    )
+    context = build.context(asked, refinement, site=site, anchor=anchor)
+    return ResultsPage.build(context, build.found(*listings, **found))
 
 
 def html_of(page: ResultsPage) -> str:
@@ -156,9 +154,8 @@ def test_the_pager_reaches_the_last_page_at_once():
 
 
 def test_nothing_found_and_a_page_beyond_the_end_are_different():
-    asked = build.search()
-    nothing = ResultsPage.build(asked, Refinement(), build.found(total=0), Site(), build.TODAY)
-    beyond = ResultsPage.build(asked, Refinement(), build.found(total=5, page=9), Site(), build.TODAY)
+    nothing = ResultsPage.build(build.context(), build.found(total=0))
+    beyond = ResultsPage.build(build.context(), build.found(total=5, page=9))
     assert "Nothing found" in html_of(nothing)
     assert "No more results" in html_of(beyond)
     assert beyond.first_page == nothing.head.canonical

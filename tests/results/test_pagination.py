@@ -6,20 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.hotels import Property
 from search.domain.offers import Listing, SearchPage
 from search.results.pagination import Coverage, CoverageState, Pagination
+from tests import builders as build
 
 SIZE = 10
 CAP = 60
 
 
 def listing(number: int) -> Listing:
-    building = Property(
-        key=f"k{number}", provider="HB", id=str(number), name=f"Hotel {number}", description="", address="",
-        city="", country="", coordinates=None, stars=None, rating=None, images=(), type="HOTEL",
-    )  # fmt: skip
-    return Listing(building, (), None)
+    return Listing(build.building(key=f"k{number}"), (), None)
 
 
 def page_of(numbers: list[int], total: int | None) -> SearchPage:

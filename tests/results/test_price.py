@@ -7,17 +7,16 @@ from django.template.loader import render_to_string
 
 from search.domain.money import Money
 from search.domain.offers import Surcharge
-from search.domain.query import Refinement
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
 from search.results.page import ResultsPage
-from tests.results import builders as build
+from tests import builders as build
 
 
 def card_of(*offers, asked=None, site=None, **changes) -> ListingCard:
-    asked = asked or build.search()
+    asked = asked or build.SEARCH
     found = build.found(build.priced(*offers, of=asked, **changes))
-    return ResultsPage.build(asked, Refinement(), found, site or Site(), build.TODAY).cards[0]
+    return ResultsPage.build(build.context(asked, site=site), found).cards[0]
 
 
 def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
@@ -41,7 +40,7 @@ def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
     ],
 )
 def test_what_is_included_is_called_by_its_name(kinds, said):
-    surcharges = tuple(Surcharge(kind, build.triple("6.35")) for kind in kinds)
+    surcharges = tuple(Surcharge(kind, build.price("6.35")) for kind in kinds)
     notes = card_of(build.offer("390.00", surcharges=surcharges)).best.price.notes.split("\n")
     assert [line for line in notes if line.startswith("incl.")] == ([said] if said else [])
 
@@ -52,7 +51,7 @@ def test_what_is_included_is_called_by_its_name(kinds, said):
 )
 def test_an_amount_has_the_decimals_of_its_currency(amount, currency, shown):
     asked = build.search(currency=currency)
-    offer = build.offer(price=build.triple(amount, currency), surcharges=())
+    offer = build.offer(price=build.price(amount, currency), surcharges=())
     assert card_of(offer, asked=asked).best.price.total.replace("\u00a0", " ") == shown
 
 
@@ -62,28 +61,28 @@ def test_amounts_are_written_as_the_market_writes_them():
 
 
 def test_a_discount_is_shown_only_when_the_numbers_of_the_provider_agree():
-    honest = build.offer("390.00", original_price=build.triple("433.33"), discount_percent=10)
-    boasting = build.offer("390.00", original_price=build.triple("433.33"), discount_percent=50)
+    honest = build.offer("390.00", original_price=build.price("433.33"), discount_percent=10)
+    boasting = build.offer("390.00", original_price=build.price("433.33"), discount_percent=50)
     assert card_of(honest).best.price.before == "€455.93"
     assert card_of(honest).best.price.discount == "\u221210%"
     assert card_of(boasting).best.price.before == ""
 
 
 def test_travel_credit_is_a_reward_and_never_subtracted():
-    price = card_of(build.offer("390.00", travel_credit=build.triple("19.50"))).best.price
+    price = card_of(build.offer("390.00", travel_credit=build.price("19.50"))).best.price
     assert price.credit == "Earn €19.50 travel credit"
     assert price.total == "€412.60"
 
 
 def test_a_charge_in_the_currency_of_the_property_names_its_rate():
     own = Money(Decimal("351.00"), "GBP")
-    price = card_of(build.offer(price=build.triple("390.00", property=own))).best.price
+    price = card_of(build.offer(price=build.price("390.00", property=own))).best.price
     assert price.own_currency == "£351.00 charged in the property's currency"
     assert price.implied_rate == "1 EUR ≈ 0.9 GBP"
 
 
 def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete():
-    city_tax = Surcharge("CITY_TAX", build.triple("120", "MAD"))
+    city_tax = Surcharge("CITY_TAX", build.price("120", "MAD"))
     best = card_of(build.offer("390.00", surcharges=(city_tax,))).best
     assert best.price.total == "€390.00"
     assert best.price.apart.replace("\u00a0", " ") == "plus MAD 120.00 city tax, not in this total"
@@ -92,7 +91,7 @@ def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete
 
 
 def test_every_row_of_an_offer_shows_what_its_total_leaves_out():
-    city_tax = Surcharge("CITY_TAX", build.triple("120", "MAD"))
+    city_tax = Surcharge("CITY_TAX", build.price("120", "MAD"))
     card = card_of(build.offer("390.00", surcharges=(city_tax,)), build.offer("380.00", provider="BBB"))
     row = next(offer for offer in card.offers if offer.price.apart)
     html = render_to_string("components/offer_row.html", {"offer": row, "price": row.price, "texts": None})
@@ -107,7 +106,7 @@ def test_the_card_leads_with_the_cheapest_offer_and_names_its_provider():
 
 
 def test_an_offer_in_another_currency_comes_after_the_comparable_ones_with_a_note():
-    foreign = build.offer(price=build.triple("10", "USD"), provider="AAA", surcharges=())
+    foreign = build.offer(price=build.price("10", "USD"), provider="AAA", surcharges=())
     card = card_of(foreign, build.offer("390.00", provider="BBB"))
     assert card.best.price.total == "€412.60"
     assert card.offers[1].price.total == "US$10.00"

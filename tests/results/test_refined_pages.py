@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from datetime import date
 from html import unescape
@@ -11,11 +10,12 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.gateway import factory
 from search.results import full_results
+from search.results.full_results import FullResults
 from search.site_settings import store
+from tests import builders as build
 
 SMALL = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
 LONDON = StaySearch("London", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
@@ -109,9 +109,10 @@ def test_progress_of_nonsense_is_an_error_and_asks_nothing(visitor):
 
 def test_a_first_view_that_does_not_wait_refers_to_its_progress(monkeypatch):
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    context = build.context(LONDON, site=store.current())
     search = LONDON.query_string()
     page = html(Client(), search)
     assert "<result-progress" in page
     assert "Refresh for the exact order" in page
-    full_results.whole(LONDON, store.current(), Deadline(30, time.monotonic))
+    FullResults(context).wait_for_all()
     assert "<result-progress" not in html(Client(), search)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.core.cache import cache
 
@@ -13,7 +14,7 @@ from search.gateway.errors import GatewayError, Unavailable
 from search.results import full_results
 from search.results import service as results
 from search.results.pagination import CoverageState
-from tests.results.cached_views import SEARCH, SITE, settle, soon, view
+from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
 
@@ -61,7 +62,7 @@ class TestAge:
         connect(honest(412))
         view(site=site)
         settle(site=site)
-        assert results.progress(SEARCH, site=site).exact
+        assert progress(site).exact
         assert view(site=site).refined.coverage.exact
 
     def test_no_copy_and_no_gateway_is_an_error(self, connect):
@@ -84,24 +85,24 @@ class TestAge:
         settle()
         found = view()
         assert (found.stale, found.refined.coverage.compared) == (True, 150)
-        assert results.progress(SEARCH, site=SITE).state is not CoverageState.FETCHING
+        assert progress().state is not CoverageState.FETCHING
 
 
 @pytest.mark.usefixtures("patient")
 class TestFinding:
     def test_a_listing_is_found_wherever_it_is_in_the_answer(self, connect):
         connect(honest(130))
-        found = results.find("k117", SEARCH, site=SITE, deadline=soon())
+        found = results.find_listing(context_of(), "k117")
         assert found.value == listing(117)
         assert not found.stale
 
     def test_what_is_not_in_the_answer_is_not_found(self, connect):
         connect(honest(130))
-        assert results.find("nobody", SEARCH, site=SITE, deadline=soon()) is None
+        assert results.find_listing(context_of(), "nobody") is None
 
     def test_a_gateway_that_is_away_finds_nothing(self, connect):
         connect(failing())
-        assert results.find("k1", SEARCH, site=SITE, deadline=soon()) is None
+        assert results.find_listing(context_of(), "k1") is None
 
 
 @pytest.mark.usefixtures("patient")
@@ -115,6 +116,15 @@ class TestTheCache:
         assert len(view().listings) == 20
         assert len(gateway.calls) > before
 
+    def test_lost_listings_come_from_pages_of_the_search_that_the_rows_are_from(self, connect):
+        gateway = connect(honest(130))
+        view()
+        for key in [name for name in _cache_keys() if name.count(":") == 4]:
+            cache.delete(key)
+        four_stars = msgspec.structs.replace(SEARCH, stars=(4,))
+        assert len(view(search=four_stars).listings) == 20
+        assert {stars for _page, stars in gateway.calls} == {()}
+
     def test_rubbish_in_the_cache_is_no_answer(self, connect):
         gateway = connect(honest(70))
         view()
@@ -125,7 +135,7 @@ class TestTheCache:
 
     def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect, monkeypatch):
         connect(honest(70))
-        monkeypatch.setattr(full_results._shelf._shelf, "get", lambda _key: None)
+        monkeypatch.setattr(full_results._store._shelf, "get", lambda _key: None)
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage.exact

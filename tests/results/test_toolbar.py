@@ -1,4 +1,4 @@
-"""Order, filters, chips and reach as the results page prints them."""
+"""Order, filters, chips and coverage as the results page prints them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from django.template.loader import render_to_string
 
 from search.destinations.destination import Destination, Kind
-from search.domain.query import Filter, MapArea, Refinement, Sort
+from search.domain.query import Filter, MapArea, Refinement, Sort, StaySearch
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.facets import Bar, Drop, Facet, FacetValue, Histogram
 from search.results.listings import RefinedResults
 from search.results.pagination import Coverage, CoverageState
 from search.results.toolbar import RefineView
 from search.web.formatting import Reader
-from tests.results import builders as build
+from tests import builders as build
 
 COMPLETE = Coverage(CoverageState.COMPLETE, 412, 412, 412)
 SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"
@@ -37,7 +37,7 @@ EVERYTHING = Refinement(
 )
 
 
-def answer(coverage: Coverage = COMPLETE, **changes: object) -> RefinedResults:
+def results_of(coverage: Coverage = COMPLETE, **changes: object) -> RefinedResults:
     values = {
         "sort": Sort.PRICE,
         "coverage": coverage,
@@ -53,13 +53,13 @@ def view(
     refinement: Refinement = Refinement(),  # noqa: B008
     *,
     refined: RefinedResults | None = None,
-    asked: object = None,
+    asked: StaySearch = build.SEARCH,
     site: Site | None = None,
     **found: object,
 ) -> RefineView:
-    asked = asked or build.search()
-    stays = build.found(build.priced(), **{"refined": refined or answer(), **found})
-    return RefineView.of(asked, refinement, stays, Reader.of(site or Site(), asked.market))
+    context = build.context(asked, refinement, site=site)
+    stays = build.found(build.priced(), **{"refined": refined or results_of(), **found})
+    return RefineView.of(context, stays, Reader.for_search(context))
 
 
 def html(shown: RefineView) -> str:
@@ -151,7 +151,7 @@ def test_a_filtered_page_counts_what_matches():
     ],
 )
 def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
-    shown = view(refined=answer(coverage))
+    shown = view(refined=results_of(coverage))
     assert (shown.coverage, shown.advice) == (line, advice)
 
 
@@ -160,12 +160,12 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
     [((), "choose stars to sort all"), ((4, 5), "choose fewer stars to sort all"), ((4,), "")],
 )
 def test_beyond_the_cap_the_advice_is_what_can_still_be_chosen(stars, advice):
-    capped = answer(Coverage(CoverageState.CAPPED, 600, 8_214, 600))
+    capped = results_of(Coverage(CoverageState.CAPPED, 600, 8_214, 600))
     assert view(asked=build.search(stars=stars), refined=capped).advice == advice
 
 
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
-    shown = view(refined=answer(Coverage(CoverageState.FETCHING, 240, 412, 412)))
+    shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
     assert shown.progress.text == "240 of 412 hotels compared"
     assert shown.progress.ask == f"/hotels/progress/?{SEARCH}"
     page = html(shown)
@@ -185,7 +185,7 @@ def test_counts_are_what_a_click_gives_and_nothing_is_hidden():
             FacetValue("VILLA", 0, 0, selected=False),
         ),
     )
-    page = html(view(refined=answer(facets=(kinds,))))
+    page = html(view(refined=results_of(facets=(kinds,))))
     assert re.search(r'value="HOTEL"><bdi[^>]*>Hotel</bdi><span[^>]*>23</span>', page)
     assert re.search(r'value="VILLA" disabled><bdi[^>]*>Villa</bdi><span[^>]*>0</span>', page)
 
@@ -199,7 +199,7 @@ def test_beside_a_chosen_value_the_others_say_what_they_add():
             FacetValue("VILLA", 23, 0, selected=False),
         ),
     )
-    (group,) = view(Refinement(type=("HOTEL",)), refined=answer(facets=(kinds,))).groups
+    (group,) = view(Refinement(type=("HOTEL",)), refined=results_of(facets=(kinds,))).groups
     assert [(one.label, one.count, one.chosen, one.none) for one in group.choices] == [
         ("Hotel", "23", True, False),
         ("Hostel", "+7", False, False),
@@ -209,7 +209,7 @@ def test_beside_a_chosen_value_the_others_say_what_they_add():
 
 def test_many_values_fold_away_but_never_a_chosen_one():
     values = tuple(FacetValue(f"TYPE_{n}", n + 1, n + 1, selected=n == 11) for n in range(12))
-    (group,) = view(refined=answer(facets=(Facet("type", values),))).groups
+    (group,) = view(refined=results_of(facets=(Facet("type", values),))).groups
     assert [one.value for one in group.choices][-1] == "TYPE_11"
     assert (len(group.choices), len(group.more), group.more_label) == (7, 5, "5 more")
 
@@ -220,7 +220,7 @@ def test_providers_and_codes_are_shown_in_words():
         Facet("provider", (FacetValue("HB", 5, 5, selected=False),)),
         Facet("facility", (FacetValue("ROOF_TERRACE", 5, 5, selected=False),)),
     )
-    groups = view(site=site, refined=answer(facets=found)).groups
+    groups = view(site=site, refined=results_of(facets=found)).groups
     labels = {choice.label for group in groups for choice in group.choices}
     assert labels == {"Hotelbeds", "Roof terrace"}
 
@@ -242,12 +242,8 @@ def test_the_form_carries_the_search_along_and_asks_stars_itself():
 
 def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts():
     shown = view(Refinement(sort=Sort.PROVIDER), asked=build.search(stars=(5,)), refined=None)
-    plain = RefineView.of(
-        build.search(stars=(5,)),
-        Refinement(sort=Sort.PROVIDER),
-        build.found(build.priced()),
-        Reader.of(Site(), "en-gb"),
-    )
+    context = build.context(build.search(stars=(5,)), Refinement(sort=Sort.PROVIDER))
+    plain = RefineView.of(context, build.found(build.priced()), Reader.for_search(context))
     assert {choice.name for group in plain.groups for choice in group.choices} == {
         "free_cancellation",
         "pay_later",
@@ -268,7 +264,7 @@ def test_filters_the_site_does_not_offer_are_not_asked():
 def test_the_histogram_is_drawn_and_told():
     bars = (Bar(Decimal(100), Decimal(200), 4), Bar(Decimal(200), None, 1))
     spread = Histogram(bars, Decimal("112.50"), Decimal(980))
-    shown = view(Refinement(max_price=Decimal(200)), refined=answer(histogram=spread))
+    shown = view(Refinement(max_price=Decimal(200)), refined=results_of(histogram=spread))
     assert [(bar.label, bar.count, bar.out) for bar in shown.histogram.bars] == [
         ("€100 – €200", "4", False),
         ("€200 and more", "1", True),
@@ -282,7 +278,7 @@ def test_the_histogram_is_drawn_and_told():
 def test_an_emptied_answer_offers_what_to_drop():
     drops = (Drop("facility", 12), Drop("max_price", 1), Drop("name", 0))
     refinement = Refinement(facility=("POOL", "SPA"), max_price=Decimal(50), name="zzz")
-    shown = view(refinement, refined=answer(drops=drops, matching=0))
+    shown = view(refinement, refined=results_of(drops=drops, matching=0))
     assert [(drop.text, drop.remove) for drop in shown.drops] == [
         ("Without “Pool, Spa”", "12 places come back"),
         ("Without “Up to €50.00”", "1 place comes back"),
@@ -291,7 +287,7 @@ def test_an_emptied_answer_offers_what_to_drop():
 
 
 def test_other_stars_are_offered_where_only_some_were_asked_for():
-    shown = view(asked=build.search(stars=(5,)), refined=answer(drops=(Drop("stars", None),), matching=0))
+    shown = view(asked=build.search(stars=(5,)), refined=results_of(drops=(Drop("stars", None),), matching=0))
     assert [(drop.text, drop.remove, drop.href) for drop in shown.drops] == [
         ("Without “5 stars”", "not looked for yet", f"/hotels/?{SEARCH}")
     ]
@@ -299,7 +295,7 @@ def test_other_stars_are_offered_where_only_some_were_asked_for():
 
 def test_where_nothing_was_found_other_places_are_offered():
     near = Destination(Kind.AIRPORT, "GRO", "Girona", "Girona", "es", ("GRO",), "GRO", "Girona (GRO)")
-    shown = view(refined=answer(alternative_places=((near, 76.4),), matching=0))
+    shown = view(refined=results_of(alternative_places=((near, 76.4),), matching=0))
     (link,) = shown.elsewhere
     assert (link.name, link.distance) == ("Girona", "76\u00a0km")
     assert link.href == f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
@@ -308,7 +304,7 @@ def test_where_nothing_was_found_other_places_are_offered():
 def test_hostile_codes_stay_text():
     nasty = '"><script>alert(1)</script>'
     found = Facet("type", (FacetValue(nasty, 1, 1, selected=True),))
-    page = html(view(Refinement(type=(nasty,), name=nasty), refined=answer(facets=(found,))))
+    page = html(view(Refinement(type=(nasty,), name=nasty), refined=results_of(facets=(found,))))
     assert "<script" not in page
 
 

@@ -9,7 +9,7 @@ from search.site_settings import store
 from search.web.links import card_anchor
 from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
-from tests.sharing.conftest import hotel, share
+from tests.sharing.conftest import RESULTS, hotel, share
 
 
 def names(html: str) -> list[str]:
@@ -105,6 +105,12 @@ def test_without_details_the_comparison_stands(market, sharer, visitor):
     page = visitor.get(compare_path(code, "aa", "bb"))
     assert page.status_code == 200
     assert ">Rooms<" not in page.content.decode()
+
+
+def test_the_comparison_says_how_far_each_is_from_the_chosen_airport(market, sharer, visitor):
+    code = share(sharer, f"{RESULTS}&near=OPO")
+    html = visitor.get(compare_path(code, "aa", "bb")).content.decode()
+    assert "from OPO in a straight line" in row(html, "Distance")
 
 
 def test_less_than_two_are_nothing_to_compare(market, sharer, visitor):

@@ -5,13 +5,12 @@ from datetime import date, timedelta
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
-from search.domain.query import Refinement
 from search.domain.site_settings import FeaturedDestination, Site
 from search.home import HomePage
 from search.web.error_pages import NotFoundPage, SorryPage
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
-from tests.results import builders as build
+from tests import builders as build
 
 SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
 
@@ -84,10 +83,10 @@ def test_a_throttled_visitor_is_asked_to_wait():
 
 
 def test_an_unknown_property_leads_back_to_the_search():
-    page = NotFoundPage.build(build.search(), Refinement(), 3, SITE)
+    page = NotFoundPage.build(build.context(site=SITE), 3)
     assert page.back.startswith("/hotels/?place=Barcelona")
     assert page.back.endswith("&page=3")
-    assert NotFoundPage.build(build.search(place=""), Refinement(), 1, SITE).back == "/?market=en-gb"
+    assert NotFoundPage.build(build.context(build.search(place="")), 1).back == "/?market=en-gb"
 
 
 def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_takes():

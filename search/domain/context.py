@@ -1,0 +1,46 @@
+"""What a page about a search works with: what is searched, on which site, on which day, in how much time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from .deadline import Deadline
+from .hotels import Airport
+from .query import Refinement, Sort, StaySearch
+from .site_settings import Site
+
+
+@dataclass(frozen=True)
+class SearchContext:
+    """`anchor` is the airport that `refinement.near` names and that distances are measured from; None without
+    one, or when nobody knows it."""
+
+    search: StaySearch
+    refinement: Refinement
+    site: Site
+    today: date
+    deadline: Deadline
+    anchor: Airport | None = None
+
+    @property
+    def sort(self) -> Sort:
+        """The order asked for, else the site's own."""
+        return self.refinement.sort or self.site.default_sort
+
+    @cached_property
+    def blocked(self) -> frozenset[str]:
+        """The keys of the properties that admins took off the site."""
+        return self.site.blocked_keys(self.today)
+
+    def with_search(self, **changes: Any) -> SearchContext:
+        """The same page for a search that differs in these fields."""
+        return replace(self, search=msgspec.structs.replace(self.search, **changes))
+
+    def with_deadline(self, deadline: Deadline) -> SearchContext:
+        """The same page with other time left for the gateway."""
+        return replace(self, deadline=deadline)

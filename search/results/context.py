@@ -1,0 +1,58 @@
+"""The search of an address, for every view about one: results, other dates, progress, a property, sharing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.timezone import localdate
+
+from search.destinations import service as destinations
+from search.domain.context import SearchContext
+from search.domain.deadline import Deadline
+from search.gateway.errors import GatewayError
+from search.web.search_form import SearchForm
+from search.web.shortcuts import View, ask_again, page_deadline, sorry, visited_site
+
+from .forms import RefineForm
+
+
+def for_search(*, needs_place: bool = True) -> Callable[[View], View]:
+    """A view that gets the SearchContext of its address after the request.
+
+    Its visitor gets the form again where the address is no complete search, and the page for "prices can't
+    be had right now" where the view raises GatewayError.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            form, context = parsed(request, needs_place=needs_place)
+            if context is None:
+                return ask_again(request, form)
+            try:
+                return view(request, context, *args, **kwargs)
+            except GatewayError as error:
+                return sorry(request, form, error)
+
+        return wrapped
+
+    return decorate
+
+
+def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchForm, SearchContext | None]:
+    """The search form of the address, and what it says where the form is valid."""
+    site, deadline = visited_site(request), page_deadline()
+    form = SearchForm(request.GET, site=site, today=localdate(), needs_place=needs_place)
+    return form, context_of(form, request.GET, deadline) if form.is_valid() else None
+
+
+def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> SearchContext:
+    """What a valid form asks, with the order and filters of `query`: its place as the gateway knows it, and
+    the airport that the text or `near` names."""
+    refinement = RefineForm(query, site=form.site).refinement()
+    search, refinement = destinations.resolved(form.search(), refinement, deadline)
+    anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
+    return SearchContext(search, refinement, form.site, form.today, deadline, anchor)

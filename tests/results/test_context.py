@@ -1,0 +1,50 @@
+"""From an address to the search context that views work with."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client, RequestFactory
+
+from search.domain.query import Refinement, Sort
+from search.results.context import parsed
+from search.site_settings import store
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04"
+
+pytestmark = pytest.mark.usefixtures("wire")
+
+
+def context_of(query: str):
+    _form, context = parsed(RequestFactory().get(f"/hotels/?{query}"))
+    return context
+
+
+def test_strict_search_and_lenient_refinement_come_out_as_values():
+    context = context_of(f"place=Porto&{STAY}&guests=2&stars=4&sort=rating&min_rating=high&deals=1")
+    assert (context.search.place, context.search.dates.nights, context.search.stars) == ("Porto", 3, (4,))
+    assert context.refinement == Refinement(sort=Sort.RATING, deals=True)
+    assert context.sort is Sort.RATING
+
+
+def test_an_airport_becomes_its_place_and_the_anchor_of_distances():
+    context = context_of(f"place=Porto+%28OPO%29&{STAY}")
+    assert (context.search.place, context.refinement.near) == ("Porto", "OPO")
+    assert context.anchor.code == "OPO"
+
+
+def test_an_airport_nobody_knows_is_no_anchor():
+    context = context_of(f"place=Porto&{STAY}&near=ZZZ")
+    assert (context.refinement.near, context.anchor) == ("ZZZ", None)
+
+
+def test_without_a_complete_search_there_is_a_form_and_no_context():
+    form, context = parsed(
+        RequestFactory().get("/hotels/?place=Porto&checkin=2030-05-04&checkout=2030-05-01")
+    )
+    assert context is None
+    assert "checkout" in form.errors
+
+
+def test_a_page_that_is_switched_off_is_not_there_whatever_its_address_says(visitor: Client):
+    store.change({"date_strip_enabled": False})
+    assert visitor.get("/hotels/dates/?place=Porto&checkin=31&checkout=2").status_code == 404
