@@ -93,19 +93,17 @@ class OwnView(msgspec.Struct, frozen=True):
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order. What isn't there any more passes no filter and comes
         last in every order but the sender's."""
-        if self.narrows:
-            entries = tuple(one for one in entries if one.now and self._passes(one.now))
+        shown = tuple(one for one in entries if self._passes(one.now)) if self.narrows else entries
         if self.sort is None:
-            return entries
-        there = [one for one in entries if one.now]
-        cards = [one.now for one in there if one.now]
-        rows = [_front_row(card, number, context) for number, card in enumerate(cards)]
+            return shown
+        there = [(one, one.now) for one in shown if one.now]
+        rows = [_front_row(card, number, context) for number, (_entry, card) in enumerate(there)]
         anchor = context.anchor.coordinates if context.anchor else None
         ordered = Selection(RowIndex(rows), Question(Refinement(), sort=self.sort, anchor=anchor)).ordered()
-        return (*(there[number] for number in ordered), *(one for one in entries if not one.now))
+        return (*(there[number][0] for number in ordered), *(one for one in shown if not one.now))
 
-    def _passes(self, card: PricedListing) -> bool:
-        return any(
+    def _passes(self, card: PricedListing | None) -> bool:
+        return card is not None and any(
             (one.offer.free_cancellation or not self.free_cancellation)
             and (one.offer.pay_later or not self.pay_later)
             for one in card.offers
