@@ -14,7 +14,7 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, GuestRating
 from search.domain.offers import Listing, SearchPage
 from search.domain.query import StaySearch
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, Unavailable
 from tests import builders as build
 
@@ -94,7 +94,7 @@ class ScriptedGateway:
         categories_style: str,
         deadline: Deadline,
         grace: bool = True,
-    ) -> Answer[SearchPage]:
+    ) -> CachedValue[SearchPage]:
         with self._changed:
             self.calls.append((page, search.stars))
             self.graces.append(grace)
@@ -105,13 +105,13 @@ class ScriptedGateway:
             if page:
                 assert self._gate.wait(LONG), "the test never released the gateway"
             age = self.age_of_page.get(page, timedelta())
-            return Answer(self.script(page, size), self.fetched_at - age, self.stale)
+            return CachedValue(self.script(page, size), self.fetched_at - age, self.stale)
         finally:
             with self._changed:
                 self._at_once -= 1
 
-    def airports(self, *, deadline: Deadline) -> Answer[tuple]:
-        return Answer((), self.fetched_at, stale=False)
+    def airports(self, *, deadline: Deadline) -> CachedValue[tuple]:
+        return CachedValue((), self.fetched_at, stale=False)
 
 
 def failing(error: GatewayError | None = None) -> Callable[[int, int], SearchPage]:

@@ -20,7 +20,7 @@ from babel.numbers import get_territory_currencies
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
 from search.gateway.singleflight import Background
 
@@ -111,7 +111,7 @@ Overrides = tuple[DestinationOverride, ...]
 class Source(Protocol):
     """Where the list comes from: the gateway behind its cache."""
 
-    def airports(self, *, deadline: Deadline) -> Answer[Airports]: ...
+    def airports(self, *, deadline: Deadline) -> CachedValue[Airports]: ...
 
 
 class Keeper:

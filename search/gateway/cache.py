@@ -22,12 +22,12 @@ from search.domain.offers import SearchPage
 from search.domain.query import StaySearch
 from search.domain.site_settings import CategoriesStyle
 
-from .cache_store import Answer, Entries, Shape, Shelf, Store
-from .call_log import log_answer, logger
+from .cache_store import CachedValue, Entries, Shape, Shelf, Store
+from .call_log import log_call, logger
 from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .singleflight import Background, Flights
 
-__all__ = ["Answer", "CachedGateway", "FreshTimes", "Gateway"]
+__all__ = ["CachedGateway", "CachedValue", "FreshTimes", "Gateway"]
 
 T = TypeVar("T")
 
@@ -127,7 +127,7 @@ class CachedGateway:
         self._clock = clock
         self._sleep = sleep
         self._background = background or Background()
-        self._flights: Flights[Answer[Any] | GatewayError] = Flights(PATIENT, CROWD_WAIT)
+        self._flights: Flights[CachedValue[Any] | GatewayError] = Flights(PATIENT, CROWD_WAIT)
         self._pages: Shape[SearchPage] = Shape(SearchPage)
         self._details: Shape[PropertyDetails] = Shape(PropertyDetails)
         self._airports: Shape[tuple[Airport, ...]] = Shape(tuple[Airport, ...])
@@ -141,7 +141,7 @@ class CachedGateway:
         categories_style: CategoriesStyle,
         deadline: Deadline,
         grace: bool = True,
-    ) -> Answer[SearchPage]:
+    ) -> CachedValue[SearchPage]:
         """See `Client.search`; raises GatewayError only without any usable copy, as all three methods do.
 
         Without `grace` an answer past its fresh time is asked for anew, not refreshed behind.
@@ -158,7 +158,7 @@ class CachedGateway:
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
-    ) -> Answer[PropertyDetails]:
+    ) -> CachedValue[PropertyDetails]:
         """See `Client.details`; place and stars are no part of that call, so none of its key either."""
 
         def ask(limit: Deadline) -> PropertyDetails:
@@ -170,7 +170,7 @@ class CachedGateway:
             self._question("details", parts, self._details, self._fresh().details, ask), deadline
         )
 
-    def airports(self, *, deadline: Deadline) -> Answer[tuple[Airport, ...]]:
+    def airports(self, *, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         """See `Client.airports`."""
 
         def ask(limit: Deadline) -> tuple[Airport, ...]:
@@ -195,7 +195,7 @@ class CachedGateway:
         key = f"gateway:{hashlib.sha256(named).hexdigest()}"
         return _Question(endpoint, key, shape, max(0.0, fresh), ask)
 
-    def _answer(self, question: _Question[T], deadline: Deadline) -> Answer[T]:
+    def _answer(self, question: _Question[T], deadline: Deadline) -> CachedValue[T]:
         began = self._clock()
         held = self._entries.read(question.key, question.shape)
         if held is not None:
@@ -203,7 +203,7 @@ class CachedGateway:
             if age < question.fresh:
                 self._log(question, began, "ok", "hit")
                 return held
-            held = Answer(held.value, held.fetched_at, stale=True)
+            held = CachedValue(held.value, held.fetched_at, stale=True)
             if age < question.fresh + question.grace:
                 self._refresh_behind(question, held.fetched_at)
                 self._log(question, began, "ok", "stale")
@@ -216,7 +216,7 @@ class CachedGateway:
         )
         if result is None:
             result = Unavailable("timeout")
-        if isinstance(result, Answer):
+        if isinstance(result, CachedValue):
             if joined:
                 self._log(question, began, "ok", "joined")
             return result
@@ -227,7 +227,7 @@ class CachedGateway:
 
     def _fetch(
         self, question: _Question[T], known: datetime | None, deadline: Deadline
-    ) -> Answer[T] | GatewayError:
+    ) -> CachedValue[T] | GatewayError:
         """Ask the gateway, or wait for the process that is already asking; anything newer than `known` will
         do.
 
@@ -251,18 +251,18 @@ class CachedGateway:
                 self._entries.release(question.key, token)
         return Unavailable("timeout")
 
-    def _newer(self, question: _Question[T], known: datetime | None) -> Answer[T] | None:
+    def _newer(self, question: _Question[T], known: datetime | None) -> CachedValue[T] | None:
         answer = self._entries.read(question.key, question.shape)
         return answer if answer and (known is None or answer.fetched_at > known) else None
 
-    def _ask(self, question: _Question[T], deadline: Deadline) -> Answer[T] | GatewayError:
+    def _ask(self, question: _Question[T], deadline: Deadline) -> CachedValue[T] | GatewayError:
         failure: GatewayError
         try:
             value = question.ask(deadline)
         except GatewayError as error:
             failure = error.afresh()
         else:
-            answer = Answer(value, self._now(), stale=False)
+            answer = CachedValue(value, self._now(), stale=False)
             self._entries.write(question.key, question.shape, answer, question.keep)
             return answer
         if isinstance(failure, Garbled) and failure.status is None:
@@ -291,4 +291,4 @@ class CachedGateway:
         self._background.start(question.key, refresh)
 
     def _log(self, question: _Question[T], began: float, outcome: str, cache: str) -> None:
-        log_answer(question.endpoint, outcome, round((self._clock() - began) * 1000), 0, cache=cache)
+        log_call(question.endpoint, outcome, round((self._clock() - began) * 1000), 0, cache=cache)

@@ -76,7 +76,7 @@ FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unav
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class CachedValue(Generic[T]):
     """A value, the moment it was fetched (aware, UTC), and whether that is longer ago than its fresh time."""
 
     value: T
@@ -98,15 +98,15 @@ class Shape(Generic[T]):
         self._decoder = msgspec.msgpack.Decoder(_Entry[kind])
         self._encoder = msgspec.msgpack.Encoder()
 
-    def pack(self, answer: Answer[T]) -> bytes:
+    def pack(self, answer: CachedValue[T]) -> bytes:
         """msgpack keeps Decimals as they are spelled; the fastest zlib level saves nine tenths."""
         return zlib.compress(self._encoder.encode(_Entry(answer.fetched_at.timestamp(), answer.value)), 1)
 
-    def unpack(self, packed: Any) -> Answer[T] | None:
+    def unpack(self, packed: Any) -> CachedValue[T] | None:
         """The answer, or None for anything that is not one in today's form."""
         try:
             entry = self._decoder.decode(zlib.decompress(packed))
-            return Answer(entry.value, datetime.fromtimestamp(entry.fetched, UTC), stale=False)
+            return CachedValue(entry.value, datetime.fromtimestamp(entry.fetched, UTC), stale=False)
         except (zlib.error, msgspec.MsgspecError, TypeError, ValueError, OverflowError):
             return None
 
@@ -117,11 +117,11 @@ class Entries:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
-    def read(self, key: str, shape: Shape[T]) -> Answer[T] | None:
+    def read(self, key: str, shape: Shape[T]) -> CachedValue[T] | None:
         packed = self._shelf.get(key)
         return None if packed is None else shape.unpack(packed)
 
-    def write(self, key: str, shape: Shape[T], answer: Answer[T], seconds: float) -> None:
+    def write(self, key: str, shape: Shape[T], answer: CachedValue[T], seconds: float) -> None:
         try:
             packed = shape.pack(answer)
         except (UnicodeError, OverflowError) as error:

@@ -36,14 +36,14 @@ class CallLog:
     def add(self, record: CallRecord) -> None:
         with self._lock:
             self._records.append(record)
-        log_answer(record.endpoint, record.outcome, record.ms, record.attempt, cache="miss")
+        log_call(record.endpoint, record.outcome, record.ms, record.attempt, cache="miss")
 
     def latest_first(self) -> tuple[CallRecord, ...]:
         with self._lock:
             return tuple(reversed(self._records))
 
 
-def log_answer(endpoint: str, outcome: str, ms: int, attempt: int, *, cache: str) -> None:
+def log_call(endpoint: str, outcome: str, ms: int, attempt: int, *, cache: str) -> None:
     """One line `endpoint=... outcome=... ms=... attempt=... cache=...`; the same values as record attributes.
 
     `cache` is miss (a call was made), hit, stale or joined (another visitor's call answered).

@@ -21,7 +21,7 @@ import msgspec
 from django.core.cache import cache
 
 from search.domain.offers import SearchPage
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 
 from .data_quality import Seen
 
@@ -99,7 +99,7 @@ class Observer(logging.Handler):
                 report.failed += call.outcome != "ok"
         self.publish_when_due()
 
-    def note(self, answer: Answer[SearchPage]) -> None:
+    def note(self, answer: CachedValue[SearchPage]) -> None:
         """Count what is in an answer, once however often it is served from the cache."""
         with self._guard:
             if answer.fetched_at in self._noted:
@@ -156,7 +156,7 @@ _observer = Observer()
 logging.getLogger("search.gateway").addHandler(_observer)
 
 
-def note(answer: Answer[SearchPage]) -> None:
+def note(answer: CachedValue[SearchPage]) -> None:
     """Tell the staff panel what is in an answer; cheap for one that was told before."""
     _observer.note(answer)
 

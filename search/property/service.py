@@ -6,7 +6,7 @@ from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails
 from search.domain.offers import Listing
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import service as results
@@ -46,12 +46,14 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
     )
 
 
-def details(context: SearchContext, provider: str, property_id: str) -> Answer[PropertyDetails]:
+def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:
     """A property's details at one provider. Raises GatewayError, NotFound among them."""
     return gateway().details(provider, property_id, context.search, deadline=context.deadline)
 
 
-def _listing_of(context: SearchContext, key: str, at: tuple[str, str], page: int) -> Answer[Listing] | None:
+def _listing_of(
+    context: SearchContext, key: str, at: tuple[str, str], page: int
+) -> CachedValue[Listing] | None:
     """The listing with the offers: from the full results if those are cached, else from the page its card was
     on, which is the gateway's page only in the gateway's order; else by fetching the full results."""
     if not context.search.place:
@@ -63,7 +65,7 @@ def _listing_of(context: SearchContext, key: str, at: tuple[str, str], page: int
         sent = search_page(context, page - 1, context.site.page_size)
         for listing in sent.value.listings:
             if listing.property.key == key or _sells(listing, at):
-                return Answer(listing, sent.fetched_at, sent.stale)
+                return CachedValue(listing, sent.fetched_at, sent.stale)
         return None if cached else results.find_listing(context, key)
     except GatewayError:
         return None  # the page says that prices can't be had now

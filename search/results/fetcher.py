@@ -18,7 +18,7 @@ from django.db import connections
 
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
 
 from .pagination import Coverage, Pagination
@@ -32,7 +32,7 @@ FETCH_SECONDS = 30.0
 # Failures that end a fetch at once: the next page would fail for the same reason.
 HOPELESS = frozenset({"open", "throttled", "key"})
 
-FetchPage = Callable[[int], Answer[SearchPage]]
+FetchPage = Callable[[int], CachedValue[SearchPage]]
 
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
 
@@ -77,7 +77,7 @@ class Fetch:
         self._fetched_at: datetime | None = None
         self._stale = False
 
-    def begin(self, first: Answer[SearchPage] | None, then: Callable[[], None]) -> None:
+    def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], None]) -> None:
         """Start fetching; `first` is page 0 where a visitor has it already; `then` is called at the end."""
         self._then = then
         with self._changed:
@@ -138,7 +138,7 @@ class Fetch:
         if over:
             self._close()
 
-    def _page_or_none(self, number: int) -> tuple[Answer[SearchPage] | None, bool]:
+    def _page_or_none(self, number: int) -> tuple[CachedValue[SearchPage] | None, bool]:
         """The page, None where it can't be had; and whether that means that no other can be had."""
         try:
             return self._page(number), False
@@ -152,7 +152,7 @@ class Fetch:
             # The site's settings may have been read; no request ends here that would close the connection.
             connections.close_all()
 
-    def _accept(self, number: int, page: Answer[SearchPage]) -> None:
+    def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
         self._pagination.accept(number, page.value)
         self._stale = self._stale or page.stale
         self._fetched_at = min(self._fetched_at or page.fetched_at, page.fetched_at)
@@ -177,7 +177,9 @@ class Fetcher:
         self._lock = Lock()
         self._running: dict[str, Fetch] = {}
 
-    def join(self, key: str, first: Answer[SearchPage] | None, make: Callable[[], Fetch]) -> Fetch | None:
+    def join(
+        self, key: str, first: CachedValue[SearchPage] | None, make: Callable[[], Fetch]
+    ) -> Fetch | None:
         """The fetch of this key that is under way, or a new one; None when too many are."""
         with self._lock:
             known = self._running.get(key)

@@ -17,7 +17,7 @@ from django.utils import timezone
 from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
 from search.monitoring import metrics
@@ -42,7 +42,9 @@ _store = ResultStore(cache)
 _fetcher = Fetcher()
 
 
-def search_page(context: SearchContext, number: int, size: int, *, grace: bool = True) -> Answer[SearchPage]:
+def search_page(
+    context: SearchContext, number: int, size: int, *, grace: bool = True
+) -> CachedValue[SearchPage]:
     """One gateway page, counted from 0. Without `grace` a stale copy is only taken when the gateway fails;
     with it such a copy is good for a while, and refreshed behind. Raises GatewayError."""
     page = gateway().search(
@@ -197,7 +199,7 @@ class FullResults:
         """One of the gateway pages that the results were fetched in, most likely still cached."""
         return search_page(self.context, number, PAGE_SIZE).value.listings
 
-    def _first_page(self) -> tuple[Answer[SearchPage], int]:
+    def _first_page(self) -> tuple[CachedValue[SearchPage], int]:
         """Page 0 and the page size the gateway accepts: how large a page may be is not documented."""
         smaller = self.context.site.page_size
         try:
@@ -221,7 +223,7 @@ class FullResults:
         """Fetches pages behind the visitors' pages: each within a time of its own, and none from a stale
         copy, or the results would be outdated from the start."""
 
-        def page(number: int) -> Answer[SearchPage]:
+        def page(number: int) -> CachedValue[SearchPage]:
             deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
             return search_page(self.context.with_deadline(deadline), number, size, grace=False)
 
@@ -245,7 +247,7 @@ class FullResults:
             return cached.as_stale()
         return self._uncached(fetched) if fetched else None
 
-    def _first_page_alone(self, first: Answer[SearchPage], size: int) -> AvailableResults:
+    def _first_page_alone(self, first: CachedValue[SearchPage], size: int) -> AvailableResults:
         pagination = Pagination(size, self.context.site.cap)
         pagination.claim()
         pagination.accept(0, first.value)

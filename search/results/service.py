@@ -15,7 +15,7 @@ from search.domain.context import SearchContext
 from search.domain.offers import Listing, SearchPage
 from search.domain.query import Sort
 from search.domain.site_settings import Site
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 
 from .facets import drops, facets, histogram
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
@@ -110,7 +110,7 @@ def progress(context: SearchContext) -> Coverage:
     return full_results.fresh_coverage() or fetch.coverage()
 
 
-def find_listing(context: SearchContext, key: str) -> Answer[Listing] | None:
+def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
     """The listing of one property, from the full results; None if it isn't in them.
 
     Results that nobody has yet are fetched, for as long as the deadline lets.
@@ -120,7 +120,7 @@ def find_listing(context: SearchContext, key: str) -> Answer[Listing] | None:
         return None
     listings, _all = available.listings([row for row in available.result_set.rows if row.key == key])
     listing = listings.get(key)
-    return Answer(listing, available.result_set.fetched_at, available.stale) if listing else None
+    return CachedValue(listing, available.result_set.fetched_at, available.stale) if listing else None
 
 
 def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ...]:

@@ -10,8 +10,8 @@ from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
 from search.gateway import factory
-from search.gateway.cache_store import Answer
-from search.gateway.call_log import log_answer
+from search.gateway.cache_store import CachedValue
+from search.gateway.call_log import log_call
 from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
 from search.site_settings import store
@@ -65,7 +65,7 @@ def listing(key="1", provider="AA", **changes):
 
 
 def answer(*listings, at=0):
-    return Answer(
+    return CachedValue(
         SearchPage(tuple(listings), len(listings), len(listings)),
         datetime(2030, 1, 1, 0, 0, at, tzinfo=UTC),
         stale=False,
@@ -89,10 +89,10 @@ def _heard(caplog):
 
 
 def test_calls_failures_and_cache_hits_are_counted():
-    log_answer("search", "ok", 120, 1, cache="miss")
-    log_answer("search", "status 503", 80, 1, cache="miss")
-    log_answer("search", "ok", 0, 0, cache="hit")
-    log_answer("details", "ok", 0, 0, cache="stale")
+    log_call("search", "ok", 120, 1, cache="miss")
+    log_call("search", "status 503", 80, 1, cache="miss")
+    log_call("search", "ok", 0, 0, cache="hit")
+    log_call("details", "ok", 0, 0, cache="stale")
     found = gateway_status.panel()
     assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
     assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
@@ -107,7 +107,7 @@ def test_without_calls_there_is_no_rate():
 
 
 def test_reports_of_several_processes_add_up():
-    log_answer("search", "ok", 120, 1, cache="miss")
+    log_call("search", "ok", 120, 1, cache="miss")
     gateway_status.panel()
     other = metrics.Report("elsewhere:7", metrics.last_days(1)[0], made=3, failed=1, answers={"miss": 3})
     metrics.cache.set(metrics._key(other.day, metrics._slot() + 1), metrics.msgspec.msgpack.encode(other), 60)
@@ -209,7 +209,7 @@ def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
 
     monkeypatch.setattr(metrics.cache, "set", gone)
     monkeypatch.setattr(metrics.cache, "get_many", gone)
-    log_answer("search", "ok", 120, 1, cache="miss")
+    log_call("search", "ok", 120, 1, cache="miss")
     assert editor.get(PAGE).status_code == 200
 
 

@@ -12,7 +12,7 @@ from search.destinations.resolve import resolve
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
 from search.domain.site_settings import DestinationOverride
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
 from search.gateway.singleflight import Background
 from tests.destinations.airports import an_airport, countries
@@ -36,11 +36,11 @@ class Gateway:
         self.airports_now = airports
         self.calls = 0
 
-    def airports(self, *, deadline: Deadline) -> Answer[tuple[Airport, ...]]:
+    def airports(self, *, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         self.calls += 1
         if not self.airports_now:
             raise Unavailable("connection")
-        return Answer(self.airports_now, datetime(2026, 11, 21, tzinfo=UTC), stale=False)
+        return CachedValue(self.airports_now, datetime(2026, 11, 21, tzinfo=UTC), stale=False)
 
 
 class Behind(Background):

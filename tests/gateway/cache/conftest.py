@@ -20,7 +20,7 @@ from search.domain.offers import Listing, Offer, Price, SearchPage
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.cache import CachedGateway, FreshTimes
-from search.gateway.cache_store import Answer
+from search.gateway.cache_store import CachedValue
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")
 START = datetime(2030, 1, 1, 14, 5, tzinfo=UTC)
@@ -144,12 +144,12 @@ class Setting:
 
 def ask(
     gateway: CachedGateway, search: StaySearch = ROME, patience: float = 3.0, **parts: Any
-) -> Answer[Any]:
+) -> CachedValue[Any]:
     chosen = {"page": 0, "size": 20, "categories_style": CategoriesStyle.COMMA, **parts}
     return gateway.search(search, deadline=Deadline(patience, time.monotonic), **chosen)
 
 
-def price_of(answer: Answer[Any]) -> str:
+def price_of(answer: CachedValue[Any]) -> str:
     return str(answer.value.listings[0].offers[0].price.customer.amount)
 
 
