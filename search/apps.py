@@ -13,7 +13,8 @@ class SearchConfig(AppConfig):
     def ready(self) -> None:
         from hotelsite import translations
 
-        from .monitoring import setup_check
+        from .domain import process
+        from .monitoring import metrics
 
         translations.compile_changed()
-        setup_check.connect()
+        process.start(metrics.observe)

@@ -1,12 +1,17 @@
-"""What every test stands on: plain settings whatever the machine, no network beyond it, a fresh cache."""
+"""What every test stands on: plain settings whatever the machine, no network beyond it, a new process."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+
+from search.domain import process
+from search.domain.process import Process
+from tests.wire import BASE, Wire
 
 PINNED = {
     "GATEWAY_BASE_URL": "",
@@ -65,13 +70,44 @@ def _media_root(factory: pytest.TempPathFactory) -> Path:
     return factory.getbasetemp() / "media"
 
 
-@pytest.fixture(autouse=True)
-def _fresh_start() -> Iterator[None]:
-    """No test finds what another one left in the cache or in the process's copy of the settings."""
-    from search.site_settings import store  # models can't be imported before Django is set up
+@pytest.fixture(scope="session")
+def _destinations() -> Any:
+    """The sandbox's airports, which take a second to index and are the same for every test."""
+    from search.destinations.repository import Keeper  # models can't be imported before Django is set up
 
+    return Keeper()
+
+
+@pytest.fixture
+def new_process(_destinations: Any) -> Callable[[], Process]:
+    """Starts a process that knows the sandbox's airports; one that has to ask is `process.start()`."""
+
+    def start() -> Process:
+        started = process.start()
+        started.put(type(_destinations), _destinations)
+        return started
+
+    return start
+
+
+@pytest.fixture(autouse=True)
+def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
+    """No test finds what another one left in the cache or in the process, but for the sandbox's airports."""
     cache.clear()
-    store.forget()
+    new_process()
     yield
     cache.clear()
-    store.forget()
+
+
+@pytest.fixture
+def wire(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wire:
+    """A process of the test's own whose gateway answers as the test says."""
+    from search.destinations import repository
+    from search.gateway import factory
+
+    # A busy machine must not make the bundled airports stand in.
+    monkeypatch.setattr(repository, "PATIENCE_SECONDS", 60.0)
+    settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = BASE, "SECRETKEY"
+    wire = Wire()
+    process.start().put(factory.build_adapter, wire)
+    return wire

@@ -14,6 +14,7 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, GuestRating
 from search.domain.offers import Listing, SearchPage
 from search.domain.query import StaySearch
+from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, Unavailable
 from tests import builders as build
@@ -91,7 +92,7 @@ class ScriptedGateway:
         *,
         page: int,
         size: int,
-        categories_style: str,
+        site: Site,
         deadline: Deadline,
         grace: bool = True,
     ) -> CachedValue[SearchPage]:
@@ -110,7 +111,7 @@ class ScriptedGateway:
             with self._changed:
                 self._at_once -= 1
 
-    def airports(self, *, deadline: Deadline) -> CachedValue[tuple]:
+    def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple]:
         return CachedValue((), self.fetched_at, stale=False)
 
 

@@ -110,6 +110,39 @@ def test_only_the_settings_read_the_environment() -> None:
     assert readers <= {"hotelsite.settings", "hotelsite.wsgi"}
 
 
+def _state(tree: ast.Module) -> Iterator[str]:
+    """Names set anew by functions, and lower-case ones set at import to an object of some class."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            yield from node.names
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
+            made = ast.unparse(node.value.func).rpartition(".")[2].lstrip("_")
+            name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+            if made[:1].isupper() and not name.lstrip("_")[:1].isupper():
+                yield name
+
+
+# What Django finds under this name, and packers, which keep nothing.
+NOT_STATE = frozenset({"register", "_rows", "_chunks", "_listings", "_encoder"})
+
+
+def test_only_the_process_keeps_state() -> None:
+    keepers = [
+        f"{module.name}.{name}"
+        for module in _modules("search")
+        if not module.name.startswith("search.sandbox") and module.name != "search.domain.process"
+        for name in _state(module.tree)
+        if name not in NOT_STATE
+    ]
+    assert not keepers
+
+
+def test_state_is_an_object_made_at_import_or_a_name_set_anew() -> None:
+    source = "_pool = futures.ThreadPoolExecutor(4)\nLIMITS = Limits()\ndef f():\n    global _now\n"
+    assert sorted(_state(ast.parse(source))) == ["_now", "_pool"]
+
+
 CLOCKS = re.compile(
     r"\b(datetime\.now|datetime\.today|date\.today|timezone\.now|localdate|localtime|utcnow)\("
     r"|\btime\.(time|monotonic|perf_counter)\b|\bimport (monotonic|perf_counter)\b"

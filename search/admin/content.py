@@ -67,7 +67,7 @@ def hotel_pictures(place: str) -> tuple[str, ...]:
             site.usual_search(place, localdate()),
             page=0,
             size=site.page_size,
-            categories_style=site.categories_style,
+            site=site,
             deadline=Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
         )
     except GatewayError:
@@ -77,10 +77,11 @@ def hotel_pictures(place: str) -> tuple[str, ...]:
 
 def property_at(provider: str, property_id: str) -> Property | None:
     """The property that a provider sells under this identifier; None when the gateway can't tell."""
-    search = store.current().usual_search("", localdate())
+    site = store.current()
+    search = site.usual_search("", localdate())
     deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
     try:
-        return gateway().details(provider, property_id, search, deadline=deadline).value.property
+        return gateway().details(provider, property_id, search, site=site, deadline=deadline).value.property
     except GatewayError:
         return None
 

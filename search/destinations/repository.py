@@ -19,7 +19,7 @@ from babel.numbers import get_territory_currencies
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates
-from search.domain.site_settings import DestinationOverride
+from search.domain.site_settings import DestinationOverride, Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
 from search.gateway.singleflight import Background
@@ -111,7 +111,7 @@ Overrides = tuple[DestinationOverride, ...]
 class Source(Protocol):
     """Where the list comes from: the gateway behind its cache."""
 
-    def airports(self, *, deadline: Deadline) -> CachedValue[Airports]: ...
+    def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[Airports]: ...
 
 
 class Keeper:
@@ -127,52 +127,45 @@ class Keeper:
         self._clock = clock
         self._behind = behind or Background(most=1)
         self._lock = Lock()
-        self.forget()
-
-    def forget(self, source: Source | None = None) -> None:
-        """Start again as a new process does, with the list of another `source`."""
-        self._source = source
         self._airports: Airports = ()
         self._built: tuple[Airports, Overrides, DestinationIndex] | None = None
         self._arrived = Event()
         self._recheck_at = float("-inf")
-        self._wait_until = self._clock() + PATIENCE_SECONDS
+        self._wait_until: float | None = None
 
-    def index(self, source: Source, overrides: Overrides, deadline: Deadline) -> DestinationIndex:
+    def index(self, source: Source, site: Site, deadline: Deadline) -> DestinationIndex:
         """The index of the list of `source` with an admin's corrections; never raises."""
-        if source is not self._source:
-            self.forget(source)
-        self._recheck(source, overrides, deadline)
+        self._recheck(source, site, deadline)
         if not self._arrived.is_set():
+            if self._wait_until is None:
+                self._wait_until = self._clock() + PATIENCE_SECONDS
             self._arrived.wait(max(0.0, min(self._wait_until - self._clock(), deadline.left())))
-        return self.known(overrides)
+        return self.known(site.overrides)
 
     def known(self, overrides: Overrides) -> DestinationIndex:
         """The index of what is known so far, without asking."""
         return self._index_of(self._airports or self._bundled(), overrides)
 
-    def _recheck(self, source: Source, overrides: Overrides, deadline: Deadline) -> None:
+    def _recheck(self, source: Source, site: Site, deadline: Deadline) -> None:
         due = self._recheck_at
         if self._clock() < due:
             return
-        arrived = self._arrived
         self._recheck_at = self._clock() + RECHECK_SECONDS
-        if not self._behind.start("airports", lambda: self._fetch(source, overrides, deadline, arrived)):
+        if not self._behind.start("airports", lambda: self._fetch(source, site, deadline)):
             self._recheck_at = due
 
-    def _fetch(self, source: Source, overrides: Overrides, deadline: Deadline, arrived: Event) -> None:
+    def _fetch(self, source: Source, site: Site, deadline: Deadline) -> None:
         try:
-            airports = source.airports(deadline=deadline).value
+            airports = source.airports(site=site, deadline=deadline).value
         except GatewayError:
-            airports = ()  # the wire has logged why
-        if source is self._source:
-            if not airports:
-                self._recheck_at = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
-            elif airports != self._airports:
-                self._index_of(airports, overrides)
-                self._airports = airports
+            airports = ()  # the gateway room has logged why
+        if not airports:
+            self._recheck_at = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
+        elif airports != self._airports:
+            self._index_of(airports, site.overrides)
+            self._airports = airports
         # Also when nothing came: nobody waits a second time for a gateway that is away.
-        arrived.set()
+        self._arrived.set()
 
     def _index_of(self, airports: Airports, overrides: Overrides) -> DestinationIndex:
         # One build is enough when many pages arrive at the same moment.

@@ -15,6 +15,7 @@ from babel import Locale, UnknownLocaleError
 from django.conf import settings
 from django.utils.translation import get_language
 
+from search.domain import process
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.query import Refinement, StaySearch
@@ -38,17 +39,9 @@ _AROUND_PROPERTY = 3
 _AROUND_PROPERTY_KM = 150.0
 
 
-_keeper = Keeper()
-
-
 def index(deadline: Deadline) -> DestinationIndex:
     """All destinations, as fresh as the gateway lets them be; never raises."""
-    return _keeper.index(gateway(), store.current().overrides, deadline)
-
-
-def forget() -> None:
-    """Drop this process's index, as if it had just started."""
-    _keeper.forget()
+    return process.part(Keeper).index(gateway(), store.current(), deadline)
 
 
 def suggest(

@@ -1,8 +1,8 @@
 """What one process keeps while it runs: connections, caches, pools, indexes.
 
 A room names each of its parts by the function that builds it: `process.part(build_gateway)` is that part of
-the process in force. `apps.ready()` starts the process; a test starts another one, and so begins as a new
-process does.
+the current process, built on first use and so after a server's fork. `apps.ready()` starts the process. A
+test starts another one, and so begins as a new process does: `process.start().put(build_gateway, gateway)`.
 """
 
 from __future__ import annotations
@@ -30,22 +30,38 @@ class Process:
         made: T = self._parts[build]
         return made
 
-    def put(self, build: Callable[[], T], part: T) -> None:
+    def put(self, build: Callable[[], T], part: Any) -> None:
         """Have `part` in the place of what `build` would make."""
         with self._lock:
             self._parts[build] = part
 
 
+Setup = Callable[[Process], None]
+
+# The current process, and what is done to each new one: the only names in the project that are set anew.
 _current = Process()
+_setup: Setup | None = None
 
 
-def start() -> Process:
-    """Begin anew, without any part; the process before keeps its own for the threads that still use it."""
-    global _current  # the one name that says which process is in force
-    _current = Process()
-    return _current
+def start(setup: Setup | None = None) -> Process:
+    """Begin anew, without any part; the process before keeps its own for the threads that still use it.
+
+    `setup` is called with the new process and, until another is given, with each one after it.
+    """
+    global _current, _setup
+    _setup = setup or _setup
+    started = Process()
+    if _setup is not None:
+        _setup(started)
+    _current = started
+    return started
 
 
 def part(build: Callable[[], T]) -> T:
-    """The part of the process in force."""
+    """The part of the current process."""
     return _current.part(build)
+
+
+def put(build: Callable[[], T], part: Any) -> None:
+    """Have `part` in the current process in the place of what `build` would make."""
+    _current.put(build, part)

@@ -1,17 +1,15 @@
-"""The client's three methods in front of Django's cache: fresh, a little stale, or stale because we must.
+"""The gateway client behind Django's cache: fresh, stale while refreshed, or stale because a call failed.
 
-Fresh answers come from the cache. For a while after (the grace) they still do, and one refresh runs behind
-them. After that the gateway is asked, once for all who ask the same, and if it fails an older good copy is
-better than none.
+A fresh value comes from the cache without a call. For a while after its fresh time (the grace) the stale
+value is returned at once and one refresh runs behind it. After that the gateway is called, once for all who
+ask the same, and if the call fails the stale value is returned; an error only without one.
 """
 
 from __future__ import annotations
 
-import hashlib
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -20,32 +18,39 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
 from search.domain.offers import SearchPage
 from search.domain.query import StaySearch
-from search.domain.site_settings import CategoriesStyle
+from search.domain.site_settings import CategoriesStyle, Site
 
-from .cache_store import CachedValue, Entries, Shape, Shelf, Store
-from .call_log import log_call, logger
+from .cache_store import CachedValue, CachedValues, EntryType
+from .call_log import CallLog, CallRecord, logger
+from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
-from .singleflight import Background, Flights
+from .resilience import Waiters
+from .singleflight import Background, SingleFlight
 
-__all__ = ["CachedGateway", "CachedValue", "FreshTimes", "Gateway"]
+__all__ = ["CachedGateway", "CachedValue", "Gateway"]
 
 T = TypeVar("T")
 
 HOUR = 3600.0
 DAY = 24 * HOUR
-# How long a good copy is kept for the case that the gateway fails.
+# How long a value is kept for the case that the gateway fails.
 KEEP = {"search": DAY, "details": 7 * DAY, "airports": 90 * DAY}
 GRACE_FACTOR = 10.0
 GRACE_MOST = HOUR
-# With an older copy in hand, the time of one attempt is all that a visitor waits for a newer one.
-COPY_PATIENCE = 3.0
-PATIENT = 24
-CROWD_WAIT = 1.5
-# Between two looks whether another process has brought the answer: short at first, then longer.
+# With a stale value at hand, the time of one attempt is all that a visitor waits for a fresh one.
+STALE_PATIENCE = 3.0
+# Waiters for another visitor's identical call.
+LONG_WAITS = 24
+SHORT_WAIT = 1.5
+# Between two looks whether another process has brought the value: short at first, then longer.
 LOOK_FIRST = 0.01
 LOOK_LAST = 0.1
 # Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
-UNASKED = frozenset({"open", "full", "throttled", "key"})
+NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
+
+SEARCH_PAGES: EntryType[SearchPage] = EntryType(SearchPage)
+DETAILS: EntryType[PropertyDetails] = EntryType(PropertyDetails)
+AIRPORTS: EntryType[tuple[Airport, ...]] = EntryType(tuple[Airport, ...])
 
 
 class Gateway(Protocol):
@@ -69,28 +74,19 @@ class Gateway(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FreshTimes:
-    """Seconds for which an answer counts as fresh; 0 asks the gateway every time and still keeps the copy."""
+class _Call(Generic[T]):
+    """One call and how it is cached: `fresh` seconds as fresh, then `grace` seconds as stale."""
 
-    search: float = 300.0
-    details: float = 3600.0
-    airports: float = 86400.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Question(Generic[T]):
     endpoint: str
     key: str
-    shape: Shape[T]
+    kind: EntryType[T]
+    make: Callable[[Deadline], T]
     fresh: float
-    ask: Callable[[Deadline], T]
     graceful: bool = True
 
     @property
     def grace(self) -> float:
-        if not self.graceful:
-            return 0.0
-        return min(self.fresh * GRACE_FACTOR, GRACE_MOST)
+        return min(self.fresh * GRACE_FACTOR, GRACE_MOST) if self.graceful else 0.0
 
     @property
     def keep(self) -> float:
@@ -98,39 +94,29 @@ class _Question(Generic[T]):
 
 
 class CachedGateway:
-    """`client` answers, `store` (Django's cache or nothing alike) remembers, per `base_url`.
+    """`client` makes the calls, `values` keeps what came back, `log` is told where each value came from.
 
-    `fresh` is asked on every call, so that an admin's change counts at once. `patience` is the time in
-    seconds a refresh behind a page may take. `now` tells the time of day (aware), `clock` and `sleep` are
-    monotonic seconds.
+    The fresh times are those of the `site` given with each call (0: never fresh), so that an admin's change
+    counts at once.
     """
 
     def __init__(
         self,
         client: Gateway,
-        store: Store,
+        values: CachedValues,
         *,
-        base_url: str,
-        fresh: Callable[[], FreshTimes] = FreshTimes,
-        patience: float = 6.0,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-        background: Background | None = None,
+        log: CallLog,
+        background: Background,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._client = client
-        self._entries = Entries(Shelf(store, clock))
-        self._base_url = base_url
-        self._fresh = fresh
-        self._patience = patience
-        self._now = now
+        self._values = values
+        self._log = log
+        self._background = background
         self._clock = clock
-        self._sleep = sleep
-        self._background = background or Background()
-        self._flights: Flights[CachedValue[Any] | GatewayError] = Flights(PATIENT, CROWD_WAIT)
-        self._pages: Shape[SearchPage] = Shape(SearchPage)
-        self._details: Shape[PropertyDetails] = Shape(PropertyDetails)
-        self._airports: Shape[tuple[Airport, ...]] = Shape(tuple[Airport, ...])
+        self._calls: SingleFlight[CachedValue[Any] | GatewayError] = SingleFlight(
+            Waiters(LONG_WAITS, SHORT_WAIT)
+        )
 
     def search(
         self,
@@ -138,157 +124,149 @@ class CachedGateway:
         *,
         page: int,
         size: int,
-        categories_style: CategoriesStyle,
+        site: Site,
         deadline: Deadline,
         grace: bool = True,
     ) -> CachedValue[SearchPage]:
-        """See `Client.search`; raises GatewayError only without any usable copy, as all three methods do.
+        """See `Client.search`; raises GatewayError only without a cached value, as all three methods do.
 
-        Without `grace` an answer past its fresh time is asked for anew, not refreshed behind.
+        Without `grace` a stale value is only returned when the gateway fails.
         """
+        style = site.categories_style
 
-        def ask(limit: Deadline) -> SearchPage:
-            return self._client.search(
-                search, page=page, size=size, categories_style=categories_style, deadline=limit
-            )
+        def make(limit: Deadline) -> SearchPage:
+            return self._client.search(search, page=page, size=size, categories_style=style, deadline=limit)
 
-        parts = (search.query_string(), str(page), str(size), categories_style.value)
-        question = self._question("search", parts, self._pages, self._fresh().search, ask)
-        return self._answer(question if grace else replace(question, graceful=False), deadline)
+        key = self._values.key(
+            SEARCH_PAGES, "search", search.query_string(), str(page), str(size), style.value
+        )
+        call = _Call("search", key, SEARCH_PAGES, make, site.search_fresh_seconds, grace)
+        return self._get(call, deadline)
 
     def details(
-        self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
+        self, provider: str, property_id: str, search: StaySearch, *, site: Site, deadline: Deadline
     ) -> CachedValue[PropertyDetails]:
         """See `Client.details`; place and stars are no part of that call, so none of its key either."""
 
-        def ask(limit: Deadline) -> PropertyDetails:
+        def make(limit: Deadline) -> PropertyDetails:
             return self._client.details(provider, property_id, search, deadline=limit)
 
-        asked = msgspec.structs.replace(search, place="", stars=())
-        parts = (provider, property_id, asked.query_string())
-        return self._answer(
-            self._question("details", parts, self._details, self._fresh().details, ask), deadline
-        )
+        stay = msgspec.structs.replace(search, place="", stars=())
+        key = self._values.key(DETAILS, "details", provider, property_id, stay.query_string())
+        return self._get(_Call("details", key, DETAILS, make, site.details_fresh_seconds), deadline)
 
-    def airports(self, *, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
+    def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         """See `Client.airports`."""
 
-        def ask(limit: Deadline) -> tuple[Airport, ...]:
+        def make(limit: Deadline) -> tuple[Airport, ...]:
             return self._client.airports(deadline=limit)
 
-        return self._answer(
-            self._question("airports", (), self._airports, self._fresh().airports, ask), deadline
-        )
+        key = self._values.key(AIRPORTS, "airports")
+        return self._get(_Call("airports", key, AIRPORTS, make, site.airports_fresh_seconds), deadline)
 
-    def _question(
-        self,
-        endpoint: str,
-        parts: tuple[str, ...],
-        shape: Shape[T],
-        fresh: float,
-        ask: Callable[[Deadline], T],
-    ) -> _Question[T]:
-        """The key is a hash of all that changes the answer, the form of the entry included, and of no
-        secret.
-        """
-        named = msgspec.json.encode((shape.fingerprint, self._base_url, endpoint, *parts))
-        key = f"gateway:{hashlib.sha256(named).hexdigest()}"
-        return _Question(endpoint, key, shape, max(0.0, fresh), ask)
+    def _get(self, call: _Call[T], deadline: Deadline) -> CachedValue[T]:
+        began = self._clock.monotonic()
+        cached = self._values.read(call.key, call.kind)
+        if cached is None:
+            return self._value(self._fetch_once(call, None, deadline), call, began)
+        age = (self._clock.now() - cached.fetched_at).total_seconds()
+        if age < call.fresh:
+            self._log_value(call, began, "ok", "hit")
+            return cached
+        stale = CachedValue(cached.value, cached.fetched_at, stale=True)
+        if age < call.fresh + call.grace:
+            self._refresh_behind(call, stale.fetched_at)
+            self._log_value(call, began, "ok", "stale")
+            return stale
+        limit = Deadline(min(deadline.left(), STALE_PATIENCE), self._clock.monotonic)
+        result, joined = self._fetch_once(call, stale.fetched_at, limit)
+        if isinstance(result, GatewayError) and not isinstance(result, NotFound):
+            self._log_value(call, began, str(result), "stale")
+            return stale
+        return self._value((result, joined), call, began)
 
-    def _answer(self, question: _Question[T], deadline: Deadline) -> CachedValue[T]:
-        began = self._clock()
-        held = self._entries.read(question.key, question.shape)
-        if held is not None:
-            age = (self._now() - held.fetched_at).total_seconds()
-            if age < question.fresh:
-                self._log(question, began, "ok", "hit")
-                return held
-            held = CachedValue(held.value, held.fetched_at, stale=True)
-            if age < question.fresh + question.grace:
-                self._refresh_behind(question, held.fetched_at)
-                self._log(question, began, "ok", "stale")
-                return held
-        known = held.fetched_at if held else None
-        if held is not None:
-            deadline = Deadline(min(deadline.left(), COPY_PATIENCE), self._clock)
-        result, joined = self._flights.fly(
-            question.key, lambda: self._fetch(question, known, deadline), deadline.left()
-        )
-        if result is None:
-            result = Unavailable("timeout")
-        if isinstance(result, CachedValue):
-            if joined:
-                self._log(question, began, "ok", "joined")
-            return result
-        if held is not None and not isinstance(result, NotFound):
-            self._log(question, began, str(result), "stale")
-            return held
-        raise result.afresh()
+    def _value(
+        self, fetched: tuple[CachedValue[T] | GatewayError, bool], call: _Call[T], began: float
+    ) -> CachedValue[T]:
+        """The value that was fetched, or its error raised."""
+        result, joined = fetched
+        if isinstance(result, GatewayError):
+            raise result.afresh()
+        if joined:
+            self._log_value(call, began, "ok", "joined")
+        return result
+
+    def _fetch_once(
+        self, call: _Call[T], known: datetime | None, deadline: Deadline
+    ) -> tuple[CachedValue[T] | GatewayError, bool]:
+        """What the one call for this key brings, and whether it is another visitor's call."""
+        result, joined = self._calls.do(call.key, lambda: self._fetch(call, known, deadline), deadline.left())
+        return Unavailable("timeout") if result is None else result, joined
 
     def _fetch(
-        self, question: _Question[T], known: datetime | None, deadline: Deadline
+        self, call: _Call[T], known: datetime | None, deadline: Deadline
     ) -> CachedValue[T] | GatewayError:
-        """Ask the gateway, or wait for the process that is already asking; anything newer than `known` will
-        do.
+        """Call the gateway, or wait for the process that already does; any value newer than `known` will do.
 
-        Failures are returned, not raised: they are told to several visitors.
+        Failures are returned, not raised: they are shared by several visitors.
         """
         while not deadline.passed:
-            failure = self._entries.recent_failure(question.key)
+            failure = self._values.recent_failure(call.key)
             if failure is not None:
                 return failure
-            token = self._entries.claim(question.key, deadline.left())
+            token = self._values.claim(call.key, deadline.left())
             if token is None:
-                self._wait_for_other(question, deadline)
-                brought = self._newer(question, known)
+                self._wait_for_other(call, deadline)
+                brought = self._newer(call, known)
                 if brought is not None:
                     return brought
                 continue
             try:
-                # The one before us may have landed between our look at the cache and our claim.
-                return self._newer(question, known) or self._ask(question, deadline)
+                # Another process may have finished between our look at the cache and our claim.
+                return self._newer(call, known) or self._make(call, deadline)
             finally:
-                self._entries.release(question.key, token)
+                self._values.release(call.key, token)
         return Unavailable("timeout")
 
-    def _newer(self, question: _Question[T], known: datetime | None) -> CachedValue[T] | None:
-        answer = self._entries.read(question.key, question.shape)
-        return answer if answer and (known is None or answer.fetched_at > known) else None
+    def _newer(self, call: _Call[T], known: datetime | None) -> CachedValue[T] | None:
+        cached = self._values.read(call.key, call.kind)
+        return cached if cached and (known is None or cached.fetched_at > known) else None
 
-    def _ask(self, question: _Question[T], deadline: Deadline) -> CachedValue[T] | GatewayError:
+    def _make(self, call: _Call[T], deadline: Deadline) -> CachedValue[T] | GatewayError:
         failure: GatewayError
         try:
-            value = question.ask(deadline)
+            value = call.make(deadline)
         except GatewayError as error:
             failure = error.afresh()
         else:
-            answer = CachedValue(value, self._now(), stale=False)
-            self._entries.write(question.key, question.shape, answer, question.keep)
-            return answer
+            cached = CachedValue(value, self._clock.now(), stale=False)
+            self._values.write(call.key, call.kind, cached, call.keep)
+            return cached
         if isinstance(failure, Garbled) and failure.status is None:
-            # The transport has called it a good answer; what is wrong shows only in the reading.
-            logger.warning("endpoint=%s garbled=%s", question.endpoint, failure.kind)
-        if failure.kind not in UNASKED and not isinstance(failure, NotFound):
-            self._entries.note_failure(question.key, failure)
+            # To the transport the response was good; what is wrong shows only when it is parsed.
+            logger.warning("endpoint=%s garbled=%s", call.endpoint, failure.kind)
+        if failure.kind not in NOT_CALLED and not isinstance(failure, NotFound):
+            self._values.note_failure(call.key, failure)
         return failure
 
-    def _wait_for_other(self, question: _Question[T], deadline: Deadline) -> None:
+    def _wait_for_other(self, call: _Call[T], deadline: Deadline) -> None:
         """Until the process with the claim has let go, or time is up."""
         look = LOOK_FIRST
-        while not deadline.passed and self._entries.claimed(question.key):
-            self._sleep(min(look, deadline.left()))
+        while not deadline.passed and self._values.claimed(call.key):
+            self._clock.sleep(min(look, deadline.left()))
             look = min(look * 1.5, LOOK_LAST)
 
-    def _refresh_behind(self, question: _Question[T], known: datetime) -> None:
+    def _refresh_behind(self, call: _Call[T], known: datetime) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""
-        if self._flights.under_way(question.key):
+        if self._calls.under_way(call.key):
             return
 
         def refresh() -> None:
-            deadline = Deadline(self._patience, self._clock)
-            self._flights.fly(question.key, lambda: self._fetch(question, known, deadline), 0.0)
+            deadline = Deadline(self._background.seconds, self._clock.monotonic)
+            self._calls.do(call.key, lambda: self._fetch(call, known, deadline), 0.0)
 
-        self._background.start(question.key, refresh)
+        self._background.start(call.key, refresh)
 
-    def _log(self, question: _Question[T], began: float, outcome: str, cache: str) -> None:
-        log_call(question.endpoint, outcome, round((self._clock() - began) * 1000), 0, cache=cache)
+    def _log_value(self, call: _Call[T], began: float, outcome: str, cache: str) -> None:
+        now = self._clock.monotonic()
+        self._log.add(CallRecord(call.endpoint, outcome, round((now - began) * 1000), now, cache=cache))

@@ -1,6 +1,6 @@
-"""Django's cache as a place that may be missing: a broken cache costs speed, never a page.
+"""Cached values in Django's cache, which may be away: a broken cache costs speed, never a page.
 
-Answers as compact bytes on the shelf, and the marks that processes leave for each other.
+Values as compact bytes, and the marks that processes with a shared cache leave for each other.
 """
 
 from __future__ import annotations
@@ -17,12 +17,19 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, Rejected, Unavailable
 
 logger = logging.getLogger("search.gateway")
 
 # Each question to a dead cache server costs its connect timeout; a page asks several.
-DARK_SECONDS = 5.0
+PAUSE_AFTER_ERROR_SECONDS = 5.0
+ENTRY_BYTES = 1024 * 1024
+# Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
+FAILURE_SECONDS = 1
+FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unavailable, Rejected, Garbled)}
+
+T = TypeVar("T")
 
 
 class Store(Protocol):
@@ -34,45 +41,70 @@ class Store(Protocol):
     def delete(self, key: str) -> Any: ...
 
 
-class Shelf:
-    """A store whose failures read as "nothing there"; after one it is left alone for a few seconds."""
+class SafeStore:
+    """A store whose errors read as "nothing there"; after one it is not asked for a few seconds."""
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = store
         self._clock = clock
-        self._dark_until = 0.0
+        self._paused_until = 0.0
 
     def get(self, key: str) -> Any:
         return self._try(lambda: self._store.get(key), None)
 
     def set(self, key: str, value: Any, seconds: float) -> None:
-        self._try(lambda: self._store.set(key, value, seconds), None)
+        self._try(lambda: self._store.set(key, value, math.ceil(seconds)), None)
 
     def add(self, key: str, value: Any, seconds: float) -> bool:
         """True if the key was free; True as well without a store, for then nobody else can be seen."""
-        return bool(self._try(lambda: self._store.add(key, value, seconds), True))
+        return bool(self._try(lambda: self._store.add(key, value, math.ceil(seconds)), True))
 
     def delete(self, key: str) -> None:
         self._try(lambda: self._store.delete(key), None)
 
     def _try(self, action: Callable[[], Any], otherwise: Any) -> Any:
-        if self._clock() < self._dark_until:
+        if self._clock.monotonic() < self._paused_until:
             return otherwise
         try:
             return action()
         except Exception as error:  # each backend raises errors of its own, and all mean the same
-            self._dark_until = self._clock() + DARK_SECONDS
+            self._paused_until = self._clock.monotonic() + PAUSE_AFTER_ERROR_SECONDS
             # The text of the error may hold the address and the password of the cache.
             logger.warning("cache=unavailable error=%s", type(error).__name__)
             return otherwise
 
 
-T = TypeVar("T")
+def fingerprint(*kinds: Any) -> str:
+    """A hash that changes whenever the fields of these types do: a key with it finds no older form."""
+    return hashlib.sha256(msgspec.json.encode(msgspec.json.schema_components(kinds))).hexdigest()
 
-ENTRY_BYTES = 1024 * 1024
-# Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
-FAILURE_SECONDS = 1
-FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unavailable, Rejected, Garbled)}
+
+def fits(packed: bytes) -> bool:
+    """Whether these bytes may be an entry of the cache; says so in the log if not."""
+    if len(packed) > ENTRY_BYTES:
+        logger.warning("cache=too-large bytes=%d", len(packed))
+    return len(packed) <= ENTRY_BYTES
+
+
+class Packer(Generic[T]):
+    """Values of one type as compressed bytes and back; `level` is zlib's, the fastest saves nine tenths."""
+
+    def __init__(self, kind: Any, level: int = 1) -> None:
+        self._decoder = msgspec.msgpack.Decoder(kind)
+        self._encoder = msgspec.msgpack.Encoder()
+        self._level = level
+
+    def pack(self, value: T) -> bytes:
+        """Keeps Decimals as they are spelled; UnicodeError or OverflowError for what msgpack can't hold."""
+        return zlib.compress(self._encoder.encode(value), self._level)
+
+    def unpack(self, packed: Any) -> T | None:
+        """The value, or None for anything that is not one in today's form."""
+        try:
+            value: T = self._decoder.decode(zlib.decompress(packed))
+        except (zlib.error, msgspec.MsgspecError, TypeError, ValueError):
+            return None
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,70 +121,78 @@ class _Entry(msgspec.Struct, Generic[T], array_like=True):
     value: T
 
 
-class Shape(Generic[T]):
-    """How values of one type are written and read. `fingerprint` changes whenever the type's fields do."""
+class EntryType(Generic[T]):
+    """How the cached values of one type are kept; `fingerprint` changes whenever the type's fields do."""
 
     def __init__(self, kind: Any) -> None:
-        schema = msgspec.json.encode(msgspec.json.schema(kind))
-        self.fingerprint = hashlib.sha256(schema).hexdigest()
-        self._decoder = msgspec.msgpack.Decoder(_Entry[kind])
-        self._encoder = msgspec.msgpack.Encoder()
+        self.fingerprint = fingerprint(kind)
+        self._packer: Packer[_Entry[T]] = Packer(_Entry[kind])
 
-    def pack(self, answer: CachedValue[T]) -> bytes:
-        """msgpack keeps Decimals as they are spelled; the fastest zlib level saves nine tenths."""
-        return zlib.compress(self._encoder.encode(_Entry(answer.fetched_at.timestamp(), answer.value)), 1)
+    def pack(self, cached: CachedValue[T]) -> bytes:
+        return self._packer.pack(_Entry(cached.fetched_at.timestamp(), cached.value))
 
     def unpack(self, packed: Any) -> CachedValue[T] | None:
-        """The answer, or None for anything that is not one in today's form."""
+        """The value, not marked as stale, or None for anything that is not one in today's form."""
+        entry = self._packer.unpack(packed)
+        if entry is None:
+            return None
         try:
-            entry = self._decoder.decode(zlib.decompress(packed))
             return CachedValue(entry.value, datetime.fromtimestamp(entry.fetched, UTC), stale=False)
-        except (zlib.error, msgspec.MsgspecError, TypeError, ValueError, OverflowError):
+        except (ValueError, OverflowError, OSError):
             return None
 
 
-class Entries:
-    """Answers by key, kept as long as told; claims on keys being fetched; notes of failures a moment ago."""
+class CachedValues:
+    """Cached values of one gateway by key, claims on keys being fetched, and failures of a moment ago.
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    `base_url` is part of every key: two gateways that share a cache share no entry.
+    """
 
-    def read(self, key: str, shape: Shape[T]) -> CachedValue[T] | None:
-        packed = self._shelf.get(key)
-        return None if packed is None else shape.unpack(packed)
+    def __init__(self, store: Store, base_url: str, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._store = SafeStore(store, clock)
+        self._base_url = base_url
 
-    def write(self, key: str, shape: Shape[T], answer: CachedValue[T], seconds: float) -> None:
+    def key(self, kind: EntryType[Any], *parts: str) -> str:
+        """A hash of `parts`, the gateway's address and the form of the entry; it holds no secret."""
+        named = msgspec.json.encode((kind.fingerprint, self._base_url, *parts))
+        return f"gateway:{hashlib.sha256(named).hexdigest()}"
+
+    def read(self, key: str, kind: EntryType[T]) -> CachedValue[T] | None:
+        packed = self._store.get(key)
+        return None if packed is None else kind.unpack(packed)
+
+    def write(self, key: str, kind: EntryType[T], cached: CachedValue[T], seconds: float) -> None:
+        """Keep the value for `seconds`, unless it can't be packed or is too large."""
         try:
-            packed = shape.pack(answer)
+            packed = kind.pack(cached)
         except (UnicodeError, OverflowError) as error:
-            # Text or a number that msgpack can't hold; the page has its answer all the same.
+            # Text or a number that msgpack can't hold; the page has its value all the same.
             logger.warning("cache=unpackable error=%s", type(error).__name__)
             return
-        if len(packed) > ENTRY_BYTES:
-            logger.warning("cache=too-large bytes=%d", len(packed))
-            return
-        self._shelf.set(key, packed, math.ceil(seconds))
+        if fits(packed):
+            self._store.set(key, packed, seconds)
 
     def claim(self, key: str, seconds: float) -> str | None:
         """The right to fetch this key, for at most `seconds`; None if another process has it."""
         token = secrets.token_hex(8)
-        return token if self._shelf.add(f"{key}:claim", token, math.ceil(seconds) + 1) else None
+        return token if self._store.add(f"{key}:claim", token, seconds + 1) else None
 
     def claimed(self, key: str) -> bool:
-        return self._shelf.get(f"{key}:claim") is not None
+        return self._store.get(f"{key}:claim") is not None
 
     def release(self, key: str, token: str) -> None:
         # A claim that ran out may be another's by now.
-        if self._shelf.get(f"{key}:claim") == token:
-            self._shelf.delete(f"{key}:claim")
+        if self._store.get(f"{key}:claim") == token:
+            self._store.delete(f"{key}:claim")
 
     def note_failure(self, key: str, failure: GatewayError) -> None:
         """Let those who ask the same a moment later share this failure instead of repeating it."""
         family = next(name for name, kind in FAILURES.items() if isinstance(failure, kind))
-        self._shelf.set(f"{key}:failed", (family, failure.kind, failure.status), FAILURE_SECONDS)
+        self._store.set(f"{key}:failed", (family, failure.kind, failure.status), FAILURE_SECONDS)
 
     def recent_failure(self, key: str) -> GatewayError | None:
-        noted = self._shelf.get(f"{key}:failed")
+        """The failure noted for this key within the last second, if any."""
+        noted = self._store.get(f"{key}:failed")
         if not isinstance(noted, tuple) or len(noted) != 3 or noted[0] not in FAILURES:
             return None
         family, kind, status = noted

@@ -1,60 +1,73 @@
-"""What is remembered and logged of each gateway call: never its address, its query or its answer."""
+"""What is logged and remembered of each gateway call: never its address, its query or its body."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 logger = logging.getLogger("search.gateway")
 
-# A property that is gone is an answer like any other.
+# A property that doesn't exist (any more) is nothing to warn of.
 ORDINARY = frozenset({"ok", "request 404"})
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call: `outcome` is "ok" or what the error says (such as "status 503"), `at` by the transport's
-    clock.
+    """One value asked of the gateway room.
+
+    `outcome` is "ok" or the error as text (such as "status 503"), `cache` where the value came from: "miss"
+    (a call was made, its number in `attempt`), "hit", "stale" or "joined" (another visitor's call). `at` is
+    by the monotonic clock.
     """
 
     endpoint: str
     outcome: str
     ms: int
-    attempt: int
     at: float
+    attempt: int = 0
+    cache: str = "miss"
 
 
 class CallLog:
-    """The last calls of this process, for the staff panel; each is also one line of the log."""
+    """Logs each record as one line and tells it to the listeners; remembers the last `size` calls made."""
 
     def __init__(self, size: int) -> None:
-        self._records: deque[CallRecord] = deque(maxlen=size)
+        self._calls: deque[CallRecord] = deque(maxlen=size)
+        self._listeners: list[Callable[[CallRecord], None]] = []
         self._lock = threading.Lock()
+        self.calls_made = 0
+
+    def listen(self, listener: Callable[[CallRecord], None]) -> None:
+        """Have `listener` called with each record from now on, in the thread of the caller."""
+        self._listeners.append(listener)
 
     def add(self, record: CallRecord) -> None:
-        with self._lock:
-            self._records.append(record)
-        log_call(record.endpoint, record.outcome, record.ms, record.attempt, cache="miss")
+        if record.cache == "miss":
+            with self._lock:
+                self._calls.append(record)
+                self.calls_made += 1
+        _log(record)
+        for listener in self._listeners:
+            listener(record)
 
     def latest_first(self) -> tuple[CallRecord, ...]:
+        """The calls made last; values from the cache are none."""
         with self._lock:
-            return tuple(reversed(self._records))
+            return tuple(reversed(self._calls))
 
 
-def log_call(endpoint: str, outcome: str, ms: int, attempt: int, *, cache: str) -> None:
-    """One line `endpoint=... outcome=... ms=... attempt=... cache=...`; the same values as record attributes.
-
-    `cache` is miss (a call was made), hit, stale or joined (another visitor's call answered).
-    """
+def _log(record: CallRecord) -> None:
+    """One line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as attributes as well."""
     logger.log(
-        logging.INFO if outcome in ORDINARY else logging.WARNING,
+        logging.INFO if record.outcome in ORDINARY else logging.WARNING,
         "endpoint=%s outcome=%s ms=%d attempt=%d cache=%s",
-        endpoint,
-        outcome.replace(" ", "-"),
-        ms,
-        attempt,
-        cache,
-        extra={"endpoint": endpoint, "outcome": outcome, "ms": ms, "attempt": attempt, "cache": cache},
+        record.endpoint,
+        record.outcome.replace(" ", "-"),
+        record.ms,
+        record.attempt,
+        record.cache,
+        extra={name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")},
     )

@@ -1,4 +1,4 @@
-"""The service module: the interface's three calls as three methods, domain objects in and out."""
+"""The three calls of the gateway's interface as three methods, domain objects in and out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AIRPORTS = "/pub/v1/core/3/airports"
 
 
 class Carrier(Protocol):
-    """What the client needs of a transport: the body of an answer, or a GatewayError."""
+    """What the client needs of a transport: the body of a response, or a GatewayError."""
 
     def get(self, call: Call, deadline: Deadline) -> bytes: ...
 

@@ -1,8 +1,12 @@
-"""Every number that bounds the wire, with its default; docs/operations.md explains each."""
+"""Every number that bounds gateway calls, with its default (docs/operations.md explains each); the clock."""
 
 from __future__ import annotations
 
+import random
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +15,7 @@ class Limits:
 
     connect: float = 1.0
     attempt: float = 3.0
-    # Less time than this is not worth a call: nobody would see its answer.
+    # Less time than this is not worth a call: its response would come too late.
     least: float = 0.05
     body_bytes: int = 8 * 2**20
 
@@ -21,8 +25,8 @@ class Limits:
     retry_jitter: float = 0.15
 
     at_once: int = 8
-    patient: int = 16
-    crowd_wait: float = 0.5
+    long_waits: int = 16
+    short_wait: float = 0.5
 
     breaker_failures: int = 5
     breaker_share: float = 0.6
@@ -30,7 +34,7 @@ class Limits:
     breaker_window: float = 30.0
     breaker_rest: float = 1.5
     breaker_probe: float = 3.5
-    # An answer slower than this counts against the gateway although it arrived.
+    # A response slower than this counts as a failure for the breaker although it arrived.
     slow: float = 2.5
     # A call that was given less time than this proves nothing about the gateway when it times out.
     evidence: float = 0.5
@@ -41,3 +45,18 @@ class Limits:
     refused_pause: float = 15.0
 
     recent_calls: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time and chance, so that a test can give its own: `monotonic` and `sleep` in seconds, `now` an aware
+    time of day, `random` a number from 0 to 1.
+    """
+
+    monotonic: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    random: Callable[[], float] = random.random
+
+
+SYSTEM_CLOCK = Clock()

@@ -1,4 +1,4 @@
-"""Everything that can go wrong between us and the gateway, as four words a page can act on.
+"""The errors of gateway calls: unavailable, rejected, not found, garbled.
 
 An error carries a kind and a status and nothing else: addresses, bodies and the exceptions of the HTTP
 library may hold the API key. For the same reason errors are raised outside `except` blocks, so that none of
@@ -11,7 +11,7 @@ from typing import Self
 
 
 class GatewayError(Exception):
-    """The gateway did not give an answer that can be used.
+    """A gateway call that brought no usable value.
 
     `kind` is one lower-case word (listed at each subclass), `status` the HTTP status if there was one,
     `retry_after` the seconds after which asking again may help. `str()` is safe to log and to show to
@@ -33,16 +33,14 @@ class GatewayError(Exception):
 
 
 class Unavailable(GatewayError):
-    """Busy or away; asking later may help.
+    """The gateway is busy or down; calling later may help.
 
     Kinds: timeout, connection, status (5xx), throttled (429), open (the breaker), full (the bulkhead).
     """
 
 
 class Rejected(GatewayError):
-    """The gateway understood and refused; asking again won't help. Kinds: key (401, 403), request (other
-    4xx).
-    """
+    """The gateway refused the call; repeating it won't help. Kinds: key (401, 403), request (other 4xx)."""
 
 
 class NotFound(Rejected):
@@ -50,7 +48,7 @@ class NotFound(Rejected):
 
 
 class Garbled(GatewayError):
-    """The answer breaks the contract of the interface.
+    """The response breaks the contract of the interface.
 
     With a status this was found while receiving: json (doesn't end like JSON), encoding, size (over the
     cap), empty, redirect, status (none the interface has). Without one, while reading the document: json,

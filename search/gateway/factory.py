@@ -1,68 +1,60 @@
-"""Which gateway: the real one if GATEWAY_BASE_URL is set, else the embedded sandbox. One per process."""
+"""Builds the gateway of a process: the real one if GATEWAY_BASE_URL is set, else the embedded sandbox.
+
+Each `build_...` makes one part of the process (`search.domain.process`), on first use. To put something else
+in the gateway's place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.cache import cache as django_cache
 from requests.adapters import BaseAdapter
 
+from search.domain import process
 from search.sandbox import photos
 from search.sandbox.adapter import BASE_URL as SANDBOX_URL
 from search.sandbox.adapter import SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY as SANDBOX_KEY
 from search.sandbox.weather import parse_weather
 
-from .cache import CachedGateway, FreshTimes
+from .cache import CachedGateway
+from .cache_store import CachedValues
+from .call_log import CallLog
 from .client import Client
 from .config import Limits
+from .http import Upstream
+from .singleflight import Background
+from .sockets import NetworkAdapter
 from .transport import Transport, TransportStatus
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
-_fresh_times: Callable[[], FreshTimes] = FreshTimes
+
+def gateway() -> CachedGateway:
+    """The process's way to properties, offers and airports: the client behind the cache."""
+    return process.part(build_gateway)
 
 
-def use_fresh_times(provider: Callable[[], FreshTimes]) -> None:
-    """Where fresh times come from: services know the site's settings, the wire doesn't."""
-    global _fresh_times
-    _fresh_times = provider
+def client() -> Client:
+    """The three calls without the cache, for checks of the gateway itself."""
+    return Client(transport())
+
+
+def transport() -> Transport:
+    """What makes the process's calls, with its breakers and pauses."""
+    return process.part(build_transport)
+
+
+def status() -> TransportStatus:
+    """What staff and monitoring may know about the connection; nothing in it is secret."""
+    return transport().status()
 
 
 def uses_sandbox() -> bool:
     """Whether the embedded sandbox answers."""
     return not settings.GATEWAY_BASE_URL
-
-
-@cache
-def gateway() -> CachedGateway:
-    """The process's way to properties, offers and airports."""
-    return CachedGateway(
-        client(),
-        django_cache,
-        base_url=settings.GATEWAY_BASE_URL or SANDBOX_URL,
-        fresh=lambda: _fresh_times(),
-        patience=settings.GATEWAY_DEADLINE,
-    )
-
-
-def client() -> Client:
-    """The three calls without the cache, for checks that want to hear the gateway itself."""
-    return Client(transport())
-
-
-def status() -> TransportStatus:
-    """What staff and monitoring may know about the wire; nothing in it is secret."""
-    return transport().status()
-
-
-def reconnect() -> None:
-    """Forget the connection, so that the next call reads the settings again (tests, after a fork)."""
-    gateway.cache_clear()
-    transport.cache_clear()
 
 
 def sandbox_photo(number: int, kind: str) -> bytes | None:
@@ -72,11 +64,31 @@ def sandbox_photo(number: int, kind: str) -> bytes | None:
     return photos.draw(number, kind) if kind in photos.KINDS else None
 
 
-@cache
-def transport() -> Transport:
-    """What carries the calls, with its breakers and pauses: one per process."""
-    limits = Limits()
+def build_gateway() -> CachedGateway:
+    return CachedGateway(
+        client(),
+        CachedValues(django_cache, _base_url()),
+        log=process.part(build_call_log),
+        background=Background(seconds=settings.GATEWAY_DEADLINE),
+    )
+
+
+def build_transport() -> Transport:
+    key = SANDBOX_KEY if uses_sandbox() else settings.GATEWAY_API_KEY
+    upstream = Upstream(_base_url(), key, process.part(build_adapter))
+    return Transport(upstream, Limits(), log=process.part(build_call_log))
+
+
+def build_adapter() -> BaseAdapter:
+    """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
-        adapter: BaseAdapter = SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER))
-        return Transport(SANDBOX_URL, SANDBOX_KEY, limits, adapter=adapter)
-    return Transport(settings.GATEWAY_BASE_URL.rstrip("/"), settings.GATEWAY_API_KEY, limits)
+        return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER))
+    return NetworkAdapter(settings.GATEWAY_API_KEY, Limits().at_once)
+
+
+def build_call_log() -> CallLog:
+    return CallLog(Limits().recent_calls)
+
+
+def _base_url() -> str:
+    return (settings.GATEWAY_BASE_URL or SANDBOX_URL).rstrip("/")

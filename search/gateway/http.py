@@ -1,10 +1,15 @@
-"""One attempt: one request, one answer, and a verdict on it. Nobody else touches requests."""
+"""One attempt at a call: one request, one response, and what became of it.
+
+The seam to the outside is requests' own: a transport adapter, `BaseAdapter.send(request) -> Response`. The
+network (`sockets.NetworkAdapter`), the embedded sandbox and the tests' scripted gateway are one each;
+everything above it, from the address of the request to the cap on the body, is the same for all of them.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
@@ -14,7 +19,7 @@ from requests.adapters import BaseAdapter
 from .config import Limits
 from .errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
 from .resilience import Throttle
-from .sockets import PlainSession, WireAdapter
+from .sockets import PlainSession
 
 logger = logging.getLogger("search.gateway")
 
@@ -23,6 +28,15 @@ USER_AGENT = "hotelsite/1.0"
 CHUNK_BYTES = 64 * 1024
 # Worth one more try: the gateway, or something between, stumbled.
 PASSING_STATUSES = frozenset({500, 502, 503, 504})
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """Which gateway: its address, the key it wants, and the adapter that carries requests to it."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    adapter: BaseAdapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,33 +71,22 @@ class Outcome:
 
     @property
     def good(self) -> bool:
-        """Whether the gateway is up: refusals, throttling and broken documents come from a gateway that
-        answers.
-        """
+        """Whether the gateway is up: refusals, throttling and broken documents are responses, too."""
         return not isinstance(self.failure, Unavailable) or self.throttle is not None
 
 
 class Exchange:
-    """Makes requests to one base address.
+    """Makes requests to one gateway, the key last in the address of each.
 
-    The key stands last in each request's address. Beyond `adapter` it goes no further than the request line:
-    `sockets` keeps it out of urllib3.
+    `monotonic` is a clock in seconds. The network adapter takes the key off again before urllib3 sees it.
     """
 
-    def __init__(
-        self,
-        base_url: str,
-        api_key: str,
-        limits: Limits,
-        adapter: BaseAdapter | None,
-        clock: Callable[[], float],
-    ) -> None:
-        key = quote(api_key, safe="")
-        self._base = base_url.rstrip("/")
-        self._key_pair = f"apikey={key}"
+    def __init__(self, upstream: Upstream, limits: Limits, monotonic: Callable[[], float]) -> None:
+        self._base = upstream.base_url.rstrip("/")
+        self._key_pair = f"apikey={quote(upstream.api_key, safe='')}"
         self._limits = limits
-        self._clock = clock
-        self._session = PlainSession(adapter or WireAdapter(key, limits.at_once), self._base)
+        self._clock = monotonic
+        self._session = PlainSession(upstream.adapter, self._base)
         self._template = requests.Request(
             "GET",
             self._base,
@@ -93,7 +96,7 @@ class Exchange:
     def attempt(self, call: Call, seconds: float) -> Outcome:
         """GET {base_url}{path}?{query}&apikey=... within `seconds` from the connection to the last byte.
 
-        Never raises: whatever requests lets out names an address, so it ends here and only its kind goes on.
+        Never raises: the exceptions of requests name an address, so only their kind is returned.
         """
         ends_at = self._clock() + seconds
         try:
@@ -125,9 +128,7 @@ class Exchange:
         return Outcome(failure=Unavailable(kind), repeatable=True)
 
     def _request(self, call: Call) -> requests.PreparedRequest:
-        """The address is set behind the back of requests, which would decode and normalise the path
-        (`%2E%2E`).
-        """
+        """The address is set after `prepare`, which would decode and normalise the path (`%2E%2E`)."""
         request = self._template.copy()
         query = f"{call.query}&{self._key_pair}" if call.query else self._key_pair
         request.url = f"{self._base}{call.path}?{query}"
@@ -166,7 +167,7 @@ class Exchange:
 
 
 def failure_of(status: int) -> GatewayError:
-    """The error of an answer that is neither a result nor a 429."""
+    """The error of a response that is neither a result nor a 429."""
     if status in (401, 403):
         return Rejected("key", status)
     if status == 404:

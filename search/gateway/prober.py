@@ -1,4 +1,4 @@
-"""Questions nobody asks twice: raw calls in spellings the client never uses, to see what the gateway does."""
+"""Raw calls in spellings that the client never uses, to find out what the gateway makes of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .errors import GatewayError
 from .http import Call
 
 # The transport may repeat a call once.
-MOST_PER_QUESTION = 2
+CALLS_PER_QUESTION = 2
 NOT_ASKED = "not asked: the limit of calls is reached"
 UNTYPED = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
 UNTYPED_IN_ROOM = ("maxOccupancy", "policies", "cancellationPolicies", "bedTypes")
@@ -65,10 +65,44 @@ class Sample(msgspec.Struct, frozen=True):
         }
 
 
-class Prober:
-    """Asks over one carrier until `spent()` calls would pass `most`.
+class ProbeSearch(msgspec.Struct, frozen=True, kw_only=True):
+    """One search for two guests, spelled exactly so: one `categories` parameter per entry, no parameter for
+    None.
+    """
 
-    `deadline` makes the deadline of one question. Questions beyond the limit fail with "not asked".
+    place: str
+    check_in: date
+    currency: str
+    market: str
+    nights: int = 1
+    categories: tuple[str, ...] = ("4",)
+    size: int | None = 20
+    page: int | None = 0
+
+    def query_string(self) -> str:
+        pairs = [
+            ("checkinDate", self.check_in.isoformat()),
+            ("checkoutDate", (self.check_in + timedelta(days=self.nights)).isoformat()),
+            ("roomAllocations", "2"),
+            ("place", self.place),
+        ]
+        paging = [
+            (name, str(value)) for name in ("size", "page") if (value := getattr(self, name)) is not None
+        ]
+        return "&".join(
+            [
+                encode_pairs(pairs),
+                # The comma of "4,5" stays a comma, as the client sends it.
+                *(f"categories={value}" for value in self.categories),
+                encode_pairs([("currencyCode", self.currency), ("market", self.market), *paging]),
+            ]
+        )
+
+
+class Prober:
+    """Makes calls over `carrier` as long as `spent()`, the calls made so far, leaves room below `most`.
+
+    `deadline` makes the deadline of one call. Calls beyond the limit fail with "not asked".
     """
 
     def __init__(
@@ -88,35 +122,8 @@ class Prober:
         except GatewayError:
             return ()
 
-    def search(
-        self,
-        place: str,
-        check_in: date,
-        *,
-        nights: int = 1,
-        categories: tuple[str, ...] = ("4",),
-        size: int | None = 20,
-        page: int | None = 0,
-        currency: str,
-        market: str,
-    ) -> Sample:
-        """One search for two guests, spelled exactly so: one `categories` parameter per entry."""
-        pairs = [
-            ("checkinDate", check_in.isoformat()),
-            ("checkoutDate", (check_in + timedelta(days=nights)).isoformat()),
-            ("roomAllocations", "2"),
-            ("place", place),
-        ]
-        paging = [(name, str(value)) for name, value in (("size", size), ("page", page)) if value is not None]
-        query = "&".join(
-            [
-                encode_pairs(pairs),
-                # The comma of "4,5" stays a comma, as the client sends it.
-                *(f"categories={value}" for value in categories),
-                encode_pairs([("currencyCode", currency), ("market", market), *paging]),
-            ]
-        )
-        body = self._ask(Call("search", ROOMS, query))
+    def search(self, search: ProbeSearch) -> Sample:
+        body = self._ask(Call("search", ROOMS, search.query_string()))
         if isinstance(body, str):
             return Sample(None, body)
         try:
@@ -128,7 +135,7 @@ class Prober:
         """The JSON type of each details field whose type the interface doesn't show."""
         body = b""
 
-        def overhear(call: Call, deadline: Deadline) -> bytes:
+        def remember(call: Call, deadline: Deadline) -> bytes:
             nonlocal body
             body = self._carrier.get(call, deadline)
             return body
@@ -136,7 +143,9 @@ class Prober:
         if self._exhausted:
             return {"call": NOT_ASKED}
         try:
-            Client(_Ear(overhear)).details(provider, property_id, search, deadline=self._deadline())
+            Client(_FunctionCarrier(remember)).details(
+                provider, property_id, search, deadline=self._deadline()
+            )
             document = msgspec.json.decode(body)
         except (GatewayError, msgspec.DecodeError, RecursionError) as error:
             return {"call": str(error)}
@@ -149,7 +158,7 @@ class Prober:
 
     @property
     def _exhausted(self) -> bool:
-        return self._spent() + MOST_PER_QUESTION > self._most
+        return self._spent() + CALLS_PER_QUESTION > self._most
 
     def _ask(self, call: Call) -> bytes | str:
         """The body, or the failure in words."""
@@ -161,7 +170,7 @@ class Prober:
             return str(error)
 
 
-class _Ear:
+class _FunctionCarrier:
     """A carrier that is one function."""
 
     def __init__(self, get: Callable[[Call, Deadline], bytes]) -> None:

@@ -1,21 +1,16 @@
-"""Holding back when the gateway asked for it: too many calls (429), or a key it refuses (401, 403).
+"""How the gateway is spared, and how callers are: pauses, circuit breaker, bulkhead, retry budget.
 
-Pure: every method is told the time.
-
-The circuit breaker: stop asking a gateway that keeps failing, and notice soon when it is back.
-
-A pure state machine: every method is told the time, nothing here waits, calls or reads a clock.
-
-The bulkhead: a slow gateway may hold some of the server's threads, never all of them.
-
-The retry budget: a few repeats hide single faults, and no outage is answered with twice the load.
+Pauses follow a 429 (too many calls) or a refused key (401, 403). The breaker stops calls to an endpoint that
+keeps failing and notices when it is back. The bulkhead bounds the threads that wait for the gateway. The
+retry budget keeps an outage from being met with twice the calls. All but the bulkhead are pure: each method
+is told the time.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Literal
@@ -46,7 +41,7 @@ class Throttle:
 
 
 def _until(said: str, now: str, limits: Limits) -> float:
-    """Seconds between two HTTP dates of one answer: the gateway's own clock, so ours can't disagree."""
+    """Seconds between two HTTP dates of one response: the gateway's own clock, so ours can't disagree."""
     try:
         seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(now)).total_seconds()
     except (ValueError, TypeError, OverflowError):
@@ -109,7 +104,8 @@ class Permit:
 
 
 class Breaker:
-    """Closed: every call is admitted. Open: none for `breaker_rest` seconds. Then one probe decides.
+    """A circuit breaker. Closed: every call is admitted. Open: none for `breaker_rest` seconds. Then one
+    probing call decides.
 
     A probe that does not report within `breaker_probe` seconds loses its claim and another may try, so a
     call that never ends can't keep the breaker open. Reports of calls admitted before the last change of
@@ -136,7 +132,7 @@ class Breaker:
         return self._shut_until is None or now >= self._shut_until
 
     def admit(self, now: float) -> Permit | None:
-        """A permit to make one call, or None while the gateway is left in peace."""
+        """A permit to make one call, or None while the breaker is open."""
         with self._lock:
             if self._shut_until is None:
                 return Permit(self._era)
@@ -177,39 +173,54 @@ class Breaker:
         return True
 
 
-class Bulkhead:
-    """At most `at_once` calls in flight, and at most `patient` callers that wait as long as they can for a
-    place.
+class Waiters:
+    """Callers that wait for the same thing. `long_waits` of them may wait as long as they ask to.
 
-    Further callers are a crowd: each waits `crowd_wait` seconds at most, so that their threads are soon
-    free again for pages that need no gateway.
+    Each one beyond them waits `short_wait` seconds at most, so that their threads are soon free again for
+    pages that need no gateway.
     """
 
-    def __init__(self, at_once: int, patient: int, crowd_wait: float) -> None:
+    def __init__(self, long_waits: int, short_wait: float) -> None:
+        self._lock = threading.Lock()
+        self._long_waits = long_waits
+        self._short_wait = short_wait
+        self.waiting = 0
+
+    def wait(self, wait_for: Callable[[float], bool], seconds: float) -> bool:
+        """What `wait_for` returns when it is given the seconds that this caller may wait."""
+        with self._lock:
+            crowded = self.waiting >= self._long_waits
+            self.waiting += 1
+        try:
+            return wait_for(min(seconds, self._short_wait) if crowded else seconds)
+        finally:
+            with self._lock:
+                self.waiting -= 1
+
+
+class Bulkhead:
+    """At most `at_once` calls in flight; `waiters` wait for one of the places."""
+
+    def __init__(self, at_once: int, waiters: Waiters) -> None:
         self._places = threading.Semaphore(at_once)
         self._lock = threading.Lock()
-        self._patient = patient
-        self._crowd_wait = crowd_wait
+        self._waiters = waiters
         self.in_flight = 0
-        self.waiting = 0
+
+    @property
+    def waiting(self) -> int:
+        return self._waiters.waiting
 
     def enter(self, seconds: float) -> bool:
         """Take a place, waiting for one at most `seconds`; every True needs one `leave`."""
-        entered = self._places.acquire(blocking=False) or self._queue(seconds)
+        entered = self._places.acquire(blocking=False) or self._waiters.wait(self._acquire, seconds)
         if entered:
             with self._lock:
                 self.in_flight += 1
         return entered
 
-    def _queue(self, seconds: float) -> bool:
-        with self._lock:
-            crowded = self.waiting >= self._patient
-            self.waiting += 1
-        try:
-            return self._places.acquire(timeout=min(seconds, self._crowd_wait) if crowded else seconds)
-        finally:
-            with self._lock:
-                self.waiting -= 1
+    def _acquire(self, seconds: float) -> bool:
+        return self._places.acquire(timeout=seconds)
 
     def leave(self) -> None:
         with self._lock:
@@ -218,7 +229,7 @@ class Bulkhead:
 
 
 class RetryBudget:
-    """A purse of repeats: each call puts `ratio` of one in, each repeat takes one out, `reserve` is its size.
+    """How many repeats may be made: each call adds `ratio` of one, each repeat takes one, at most `reserve`.
 
     Over n calls at most `reserve + ratio * n` repeats are granted. Pure: no clock, no randomness.
     """
@@ -226,18 +237,18 @@ class RetryBudget:
     def __init__(self, ratio: float, reserve: float) -> None:
         self._ratio = ratio
         self._reserve = reserve
-        self._purse = reserve
+        self._left = reserve
         self._lock = threading.Lock()
 
     def earn(self) -> None:
         """A call that is not itself a repeat was made."""
         with self._lock:
-            self._purse = min(self._reserve, self._purse + self._ratio)
+            self._left = min(self._reserve, self._left + self._ratio)
 
     def spend(self) -> bool:
-        """Take one repeat out of the purse; False if there is none."""
+        """Take one repeat out of the budget; False if there is none."""
         with self._lock:
-            if self._purse < 1.0:
+            if self._left < 1.0:
                 return False
-            self._purse -= 1.0
+            self._left -= 1.0
             return True

@@ -1,6 +1,6 @@
-"""Single flight: of all who ask the same at once, one goes and the others wait for what it brings.
+"""Single flight: of all callers who want the same value at once one fetches it and the others wait for it.
 
-Work behind a page: a few jobs at a time, one of a name.
+Also here: threads for refreshes that no page waits for.
 """
 
 from __future__ import annotations
@@ -11,81 +11,69 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-R = TypeVar("R")
-
-
-class _Flight(Generic[R]):
-    def __init__(self) -> None:
-        self.landed = threading.Event()
-        self.result: R | None = None
-
-
-class Flights(Generic[R]):
-    """Flights of one process by key. At most `patient` callers wait as long as they can.
-
-    Those beyond them are a crowd and wait `crowd_wait` seconds at most, for their threads also serve pages
-    that need no gateway.
-    """
-
-    def __init__(self, patient: int, crowd_wait: float) -> None:
-        self._lock = threading.Lock()
-        self._flights: dict[str, _Flight[R]] = {}
-        self._patient = patient
-        self._crowd_wait = crowd_wait
-        self.waiting = 0
-
-    def fly(self, key: str, go: Callable[[], R], seconds: float) -> tuple[R | None, bool]:
-        """What `go` returns, here or in the thread that went first, and whether it was another's.
-
-        None if the other one did not land within `seconds`, or fell out of the sky.
-        """
-        with self._lock:
-            flight = self._flights.get(key)
-            first = flight is None
-            if flight is None:
-                flight = self._flights[key] = _Flight()
-        if not first:
-            self._wait(flight, seconds)
-            return flight.result, True
-        try:
-            flight.result = go()
-            return flight.result, False
-        finally:
-            with self._lock:
-                del self._flights[key]
-            flight.landed.set()
-
-    def under_way(self, key: str) -> bool:
-        return key in self._flights
-
-    def _wait(self, flight: _Flight[R], seconds: float) -> None:
-        with self._lock:
-            crowded = self.waiting >= self._patient
-            self.waiting += 1
-        try:
-            flight.landed.wait(min(seconds, self._crowd_wait) if crowded else seconds)
-        finally:
-            with self._lock:
-                self.waiting -= 1
-
+from .resilience import Waiters
 
 logger = logging.getLogger("search.gateway")
 
+R = TypeVar("R")
+
+
+class _InFlight(Generic[R]):
+    """A call under way; `result` stays None if it raised."""
+
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.result: R | None = None
+
+
+class SingleFlight(Generic[R]):
+    """The calls under way in this process by key: a leader makes each one, `waiters` wait for its result."""
+
+    def __init__(self, waiters: Waiters) -> None:
+        self._lock = threading.Lock()
+        self._calls: dict[str, _InFlight[R]] = {}
+        self._waiters = waiters
+
+    def do(self, key: str, work: Callable[[], R], seconds: float) -> tuple[R | None, bool]:
+        """What `work` returns, made here or by the leader of this key, and whether it was the leader's.
+
+        None if the leader was not done within `seconds`, or raised.
+        """
+        with self._lock:
+            call = self._calls.get(key)
+            leads = call is None
+            if call is None:
+                call = self._calls[key] = _InFlight()
+        if not leads:
+            self._waiters.wait(call.done.wait, seconds)
+            return call.result, True
+        try:
+            call.result = work()
+            return call.result, False
+        finally:
+            with self._lock:
+                del self._calls[key]
+            call.done.set()
+
+    def under_way(self, key: str) -> bool:
+        return key in self._calls
+
 
 class Background:
-    """Runs each job in a thread of its own, at most `most` at a time.
+    """Runs each job in a thread of its own, at most `most` at a time; a job may take `seconds`.
 
-    A job that finds no room is left out, for the next page brings it again. The threads are daemons: a
+    A job that finds no room is dropped, for the next page brings it again. The threads are daemons: a
     process that is told to stop doesn't wait for a refresh.
     """
 
-    def __init__(self, most: int = 4) -> None:
+    def __init__(self, most: int = 4, seconds: float = 6.0) -> None:
+        self.seconds = seconds
         self._most = most
         self._names: set[str] = set()
         self._lock = threading.Lock()
 
     def start(self, name: str, job: Callable[[], None]) -> bool:
-        """Whether the job runs: not if one of that name does, nor without room."""
+        """Whether the job was started: not if one of that name runs, nor without room."""
         with self._lock:
             if name in self._names or len(self._names) >= self._most:
                 return False
@@ -98,7 +86,7 @@ class Background:
     def _run(self, name: str, job: Callable[[], None]) -> None:
         try:
             job()
-        except Exception as error:  # nobody is there to hear it; the next page asks again
+        except Exception as error:  # no caller is left to raise it to; the next page asks again
             logger.error("refresh=failed error=%s", type(error).__name__)
         finally:
             with self._lock:

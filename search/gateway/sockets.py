@@ -1,13 +1,13 @@
-"""requests over sockets that keep time and keep the key.
+"""The network adapter: requests over sockets that keep to a deadline and keep the key out of urllib3.
 
-Time: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller for
-ever. Here the read timeout is the time for the whole answer, headers included: every read is given what is
-left of it.
+Deadline: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller
+for ever. Here the read timeout is the time for the whole response, headers included: every read is given
+what is left of it.
 
-The key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines
-all carry the address. The request object of requests has it, and never leaves `gateway.http`.
+Key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines all
+carry the address. The request object of requests has it, and never leaves `gateway.http`.
 
-Host names to addresses within a time limit, which the resolver of the system does not offer.
+Host names are looked up within a time limit, which the resolver of the system does not offer.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from requests import PreparedRequest, Response, Session
 from requests.adapters import BaseAdapter, HTTPAdapter
@@ -41,7 +42,7 @@ class _Ending:
     def recv_into(self, *args: Any) -> int:
         left = self.ends_at - time.monotonic()
         if left <= 0:
-            raise TimeoutError("the time for the whole answer is over")
+            raise TimeoutError("the time for the whole response is over")
         if left < math.inf:
             self.settimeout(left)  # type: ignore[attr-defined]
         received: int = super().recv_into(*args)  # type: ignore[misc]
@@ -56,7 +57,7 @@ class EndingTLSSocket(_Ending, ssl.SSLSocket):
     """A TLS socket with an end; the handshake is bounded as a whole by the interpreter."""
 
 
-class _Wire:
+class _ConnectionMixin:
     """What our connections do differently from urllib3's; mixed into both schemes."""
 
     host: str
@@ -108,11 +109,11 @@ def _dial(family: int, kind: int, protocol: int, address: Any, seconds: float) -
     return opened
 
 
-class WireConnection(_Wire, HTTPConnection):
+class GatewayConnection(_ConnectionMixin, HTTPConnection):
     pass
 
 
-class TLSWireConnection(_Wire, HTTPSConnection):
+class TLSGatewayConnection(_ConnectionMixin, HTTPSConnection):
     pass
 
 
@@ -123,8 +124,8 @@ class _Pools(PoolManager):
         super().__init__(*args, **kwargs)
         names = Names()
         self._makers = {
-            "http": partial(WireConnection, key=key, names=names),
-            "https": partial(TLSWireConnection, key=key, names=names),
+            "http": partial(GatewayConnection, key=key, names=names),
+            "https": partial(TLSGatewayConnection, key=key, names=names),
         }
 
     def _new_pool(
@@ -135,16 +136,15 @@ class _Pools(PoolManager):
         return pool
 
 
-class WireAdapter(HTTPAdapter):
-    """The way to a gateway across a network. `timeout` is (to connect, from connecting to the last byte),
-    in seconds.
+class NetworkAdapter(HTTPAdapter):
+    """Carries requests over the network. `timeout` is (to connect, from connecting to the last byte) in
+    seconds, `connections` how many are kept open.
 
-    `key` is percent-encoded already. `trust` is the TLS context to use, by default one that trusts the
-    authorities requests ships with.
+    `trust` is the TLS context to use, by default one that trusts the authorities requests ships with.
     """
 
-    def __init__(self, key: str, connections: int, trust: ssl.SSLContext | None = None) -> None:
-        self._key = key
+    def __init__(self, api_key: str, connections: int, trust: ssl.SSLContext | None = None) -> None:
+        self._key = quote(api_key, safe="")
         self._trust = trust or _usual_trust()
         self._trust.sslsocket_class = EndingTLSSocket
         super().__init__(pool_connections=1, pool_maxsize=connections)
@@ -190,7 +190,7 @@ class _NoCookies(RequestsCookieJar):
 
 
 class PlainSession(Session):
-    """A session without memory or initiative: no cookies, no redirects, no proxies, no .netrc."""
+    """A session without cookies, redirects, proxies and .netrc, and with one adapter for one address."""
 
     def __init__(self, adapter: BaseAdapter, base_url: str) -> None:
         super().__init__()
@@ -209,7 +209,7 @@ Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 
 
 class Lookup:
-    """One question to the system's resolver, asked in a thread of its own because it can't be interrupted."""
+    """One lookup by the system's resolver, in a thread of its own because it can't be interrupted."""
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)

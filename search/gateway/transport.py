@@ -1,26 +1,21 @@
-"""The way to the gateway: deadlines, one layer of retries, the breaker, the bulkhead, pauses.
+"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses.
 
-One `Transport` per process. It adds patience and caution around `exchange.Exchange`, which makes the single
-attempt.
+One `Transport` per process, around `http.Exchange`, which makes the single attempt.
 """
 
 from __future__ import annotations
 
 import logging
-import random
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from requests.adapters import BaseAdapter
 
 from search.domain.deadline import Deadline
 
 from .call_log import CallLog, CallRecord
-from .config import Limits
+from .config import SYSTEM_CLOCK, Clock, Limits
 from .errors import Rejected, Unavailable
-from .http import Call, Endpoint, Exchange, Outcome
-from .resilience import Breaker, Bulkhead, Pauses, RetryBudget, State
+from .http import Call, Endpoint, Exchange, Outcome, Upstream
+from .resilience import Breaker, Bulkhead, Pauses, RetryBudget, State, Waiters
 
 __all__ = ["Call", "Limits", "Transport", "TransportStatus"]
 
@@ -31,14 +26,15 @@ ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
 
 @dataclass(frozen=True, slots=True)
 class TransportStatus:
-    """What staff and monitoring may know. `calls` is latest first; `now` is the clock its moments are told
-    by.
+    """What staff and monitoring may know. `calls` is latest first, `now` the clock of their `at`;
+    `calls_made` counts all calls since the process started.
 
-    `refused` names the endpoints whose last answer was that the key is not good. Nothing here is secret.
+    `refused` names the endpoints that refused the key the last time. Nothing here is secret.
     """
 
     breakers: Mapping[str, State]
     calls: tuple[CallRecord, ...]
+    calls_made: int
     in_flight: int
     waiting: int
     paused: float
@@ -54,31 +50,25 @@ class TransportStatus:
 class Transport:
     """Gets documents from one gateway, within the caller's deadline, or raises one of `errors`.
 
-    `base_url` has no trailing slash, `adapter` is what answers in process instead of the network. `clock`,
-    `sleep` and `chance` (a number from 0 to 1) are given by tests.
+    Each call made is told to `log`.
     """
 
     def __init__(
         self,
-        base_url: str,
-        api_key: str,
+        upstream: Upstream,
         limits: Limits | None = None,
         *,
-        adapter: BaseAdapter | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-        chance: Callable[[], float] = random.random,
+        log: CallLog | None = None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._limits = limits = limits or Limits()
         self._clock = clock
-        self._sleep = sleep
-        self._chance = chance
-        self._exchange = Exchange(base_url, api_key, limits, adapter, clock)
+        self._exchange = Exchange(upstream, limits, clock.monotonic)
         self._breakers = {endpoint: Breaker(limits) for endpoint in ENDPOINTS}
-        self._bulkhead = Bulkhead(limits.at_once, limits.patient, limits.crowd_wait)
+        self._bulkhead = Bulkhead(limits.at_once, Waiters(limits.long_waits, limits.short_wait))
         self._retries = RetryBudget(limits.retry_ratio, limits.retry_reserve)
         self._pauses = Pauses(limits)
-        self._calls = CallLog(limits.recent_calls)
+        self._calls = log or CallLog(limits.recent_calls)
 
     def get(self, call: Call, deadline: Deadline) -> bytes:
         """GET {base_url}{call.path}?{call.query}: the decoded body (a byte order mark is left alone).
@@ -96,10 +86,11 @@ class Transport:
         return outcome.body
 
     def status(self) -> TransportStatus:
-        now = self._clock()
+        now = self._clock.monotonic()
         return TransportStatus(
             breakers={endpoint: breaker.state(now) for endpoint, breaker in self._breakers.items()},
             calls=self._calls.latest_first(),
+            calls_made=self._calls.calls_made,
             in_flight=self._bulkhead.in_flight,
             waiting=self._bulkhead.waiting,
             paused=self._pauses.throttle_left(now),
@@ -111,19 +102,19 @@ class Transport:
         """Whether to ask again, after the wait that goes before it."""
         if not outcome.repeatable or not outcome.called:
             return False
-        wait = self._limits.retry_wait + self._limits.retry_jitter * self._chance()
+        wait = self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
         if outcome.throttle is not None:
             wait += outcome.throttle.wait or 0.0
         worth_it = wait + self._limits.evidence <= deadline.left()
-        if not worth_it or not self._breakers[call.endpoint].admits(self._clock()):
+        if not worth_it or not self._breakers[call.endpoint].admits(self._clock.monotonic()):
             return False
         if not self._retries.spend():
             return False
-        self._sleep(wait)
+        self._clock.sleep(wait)
         return True
 
     def _attempt(self, call: Call, deadline: Deadline, number: int) -> Outcome:
-        """One attempt with everything that may stand before it."""
+        """One attempt, unless a pause, the breaker or the bulkhead forbids it."""
         refusal = self._held_back(call, deadline)
         if refusal is not None:
             return refusal
@@ -135,8 +126,8 @@ class Transport:
             self._bulkhead.leave()
 
     def _held_back(self, call: Call, deadline: Deadline) -> Outcome | None:
-        """What forbids a call now; a short pause is waited out instead."""
-        now = self._clock()
+        """The outcome if no call may be made now, else None; a short pause is waited out first."""
+        now = self._clock.monotonic()
         refusal = self._pauses.refusal(call.endpoint, now)
         if refusal is not None:
             return Outcome(failure=refusal, called=False)
@@ -145,10 +136,10 @@ class Transport:
         pause = self._pauses.throttle_left(now)
         if pause <= 0:
             return None
-        wait = pause + self._limits.retry_jitter * self._chance()
+        wait = pause + self._limits.retry_jitter * self._clock.random()
         if pause <= self._limits.throttle_wait and wait + self._limits.evidence <= deadline.left():
-            self._sleep(wait)
-            now = self._clock()
+            self._clock.sleep(wait)
+            now = self._clock.monotonic()
         if self._pauses.throttle_left(now) > 0:
             return Outcome(failure=self._pauses.throttled(now), called=False)
         return None
@@ -158,22 +149,22 @@ class Transport:
         if seconds < self._limits.least:
             return _not_called("timeout")
         breaker = self._breakers[call.endpoint]
-        began = self._clock()
+        began = self._clock.monotonic()
         permit = breaker.admit(began)
         if permit is None:
             return _not_called("open")
         outcome = self._exchange.attempt(call, seconds)
-        now = self._clock()
-        self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), number, now))
+        now = self._clock.monotonic()
+        self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), now, number))
         proves = outcome.word != "timeout" or seconds >= self._limits.evidence
         good = outcome.good and now - began <= self._limits.slow
         if proves and breaker.report(permit, good=good, now=now):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
-        self._heed(call, outcome, now)
+        self._note_refusals(call, outcome, now)
         return outcome
 
-    def _heed(self, call: Call, outcome: Outcome, now: float) -> None:
-        """Do what the gateway said about calling it."""
+    def _note_refusals(self, call: Call, outcome: Outcome, now: float) -> None:
+        """Pause after a 429 or a refused key; a success ends the pause of its endpoint."""
         if outcome.throttle is not None:
             self._pauses.throttle(outcome.throttle.pause, now)
         elif isinstance(outcome.failure, Rejected) and outcome.failure.kind == "key":

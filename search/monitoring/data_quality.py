@@ -1,4 +1,4 @@
-"""What the gateway's answers lack, provider by provider, and which codes they use: told to staff only."""
+"""What the gateway's listings lack, provider by provider, and which codes they use, for the staff panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What staff may know about the gateway: which one, how it does, what is in its answers. Nothing secret."""
+"""The staff panel on the gateway: address, error and hit rate, last calls, data quality. Nothing secret."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Panel:
 
     @property
     def hit_rate(self) -> float | None:
-        """Answers served without a call of their own, per answer; None before the first."""
+        """The share of values served without a call of their own; None before the first."""
         asked = sum(self.answers.values())
         return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
 

@@ -1,7 +1,4 @@
-"""Is the site fit to answer? Asked by whatever watches it, so: quick, and no call to the gateway.
-
-/healthz and /readyz, for machines: no secrets, no gateway call.
-"""
+"""/healthz and /readyz for load balancers and monitoring: quick, no secrets, no gateway call."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ PROBE_KEY = "health"
 
 @dataclass(frozen=True)
 class Health:
-    """What the site stands on. An open breaker (by endpoint) is told, but the site answers all the same."""
+    """Whether database and cache work, and the breakers by endpoint; the site works with open ones, too."""
 
     database: bool
     cache: bool
@@ -35,7 +32,7 @@ class Health:
 
 
 def check() -> Health:
-    """Asks the database and the cache one small question each."""
+    """One small query to the database and one entry written to and read from the cache."""
     return Health(
         database=_database_answers(), cache=_cache_answers(), breakers=dict(setup_check.status().breakers)
     )

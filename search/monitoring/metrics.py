@@ -1,4 +1,4 @@
-"""What this process saw of the gateway today, put where the staff panel of any process can read it.
+"""Counts of this process's gateway calls and of what came back, kept in the cache for the staff panel.
 
 Nothing of it touches the database: a visitor's page writes at most one entry to the cache, every
 `PUBLISH_SECONDS`.
@@ -6,7 +6,6 @@ Nothing of it touches the database: a visitor's page writes at most one entry to
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import time
@@ -20,8 +19,12 @@ from typing import Any
 import msgspec
 from django.core.cache import cache
 
+from search.domain import process
 from search.domain.offers import SearchPage
+from search.domain.process import Process
+from search.gateway import factory
 from search.gateway.cache_store import CachedValue
+from search.gateway.call_log import CallRecord
 
 from .data_quality import Seen
 
@@ -30,7 +33,7 @@ PUBLISH_SECONDS = 5.0
 PUBLISH_AFTER_FAILURE_SECONDS = 60.0
 KEPT_DAYS = 7
 KEPT_CALLS = 50
-KEPT_ANSWERS = 500
+KEPT_VALUES = 500
 SLOTS = 256
 
 
@@ -44,7 +47,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """One process's day: last calls (newest last), answers by where they came from, what was in them."""
+    """One process's day: last calls (newest last), values by where they came from, what was in them."""
 
     process: str
     day: date
@@ -66,8 +69,8 @@ class Report(msgspec.Struct):
         self.seen.merge(other.seen)
 
 
-class Observer(logging.Handler):
-    """Reads the wire's call lines as they are logged, and answers as `note` is told of them.
+class Observer:
+    """Counts calls and cached values as `record` is told of them, and their contents as `note` is.
 
     `now` is seconds since the epoch, `clock` seconds from any start.
     """
@@ -75,39 +78,34 @@ class Observer(logging.Handler):
     def __init__(
         self, now: Callable[[], float] = time.time, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        super().__init__(logging.INFO)
         self._now = now
         self._clock = clock
-        self._guard = Lock()
+        self._lock = Lock()
         self._noted: OrderedDict[datetime, None] = OrderedDict()
         self._due = float("-inf")
         self._report = self._new_report()
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Count one line of `gateway.call_log`; other lines of that logger carry no `cache`."""
-        source = getattr(record, "cache", None)
-        if source is None:
-            return
-        with self._guard:
+    def record(self, record: CallRecord) -> None:
+        """Count one record of the gateway's call log."""
+        with self._lock:
             report = self._today()
-            report.answers[source] = report.answers.get(source, 0) + 1
-            if source == "miss":
-                call = Call(str(getattr(record, "endpoint", "")), str(getattr(record, "outcome", "")),
-                            int(getattr(record, "ms", 0)), record.created)  # fmt: skip
+            report.answers[record.cache] = report.answers.get(record.cache, 0) + 1
+            if record.cache == "miss":
+                call = Call(record.endpoint, record.outcome, record.ms, self._now())
                 report.calls = [*report.calls[1 - KEPT_CALLS :], call]
                 report.made += 1
                 report.failed += call.outcome != "ok"
         self.publish_when_due()
 
-    def note(self, answer: CachedValue[SearchPage]) -> None:
-        """Count what is in an answer, once however often it is served from the cache."""
-        with self._guard:
-            if answer.fetched_at in self._noted:
+    def note(self, page: CachedValue[SearchPage]) -> None:
+        """Count what is on a page of results, once however often it is served from the cache."""
+        with self._lock:
+            if page.fetched_at in self._noted:
                 return
-            self._noted[answer.fetched_at] = None
-            if len(self._noted) > KEPT_ANSWERS:
+            self._noted[page.fetched_at] = None
+            if len(self._noted) > KEPT_VALUES:
                 self._noted.popitem(last=False)
-            self._today().seen.add(answer.value.listings)
+            self._today().seen.add(page.value.listings)
         self.publish_when_due()
 
     def publish_when_due(self) -> None:
@@ -117,7 +115,7 @@ class Observer(logging.Handler):
     def publish(self) -> None:
         """Put this process's report into the cache."""
         self._due = self._clock() + PUBLISH_SECONDS
-        with self._guard:
+        with self._lock:
             report = self._today()
             report.updated = self._now()
             entry = msgspec.msgpack.encode(report)
@@ -127,19 +125,19 @@ class Observer(logging.Handler):
             self._due = self._clock() + PUBLISH_AFTER_FAILURE_SECONDS
 
     def _today(self) -> Report:
-        if self._report.day != _day(self._now()) or self._report.process != _process():
+        if self._report.day != _day(self._now()) or self._report.process != _process_name():
             self._report = self._new_report()
         return self._report
 
     def _new_report(self) -> Report:
-        return Report(_process(), _day(self._now()))
+        return Report(_process_name(), _day(self._now()))
 
 
 def _day(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
-def _process() -> str:
+def _process_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
@@ -152,18 +150,19 @@ def _key(day: date, slot: int) -> str:
     return f"observed:{day.isoformat()}:{slot}"
 
 
-_observer = Observer()
-logging.getLogger("search.gateway").addHandler(_observer)
+def observe(started: Process) -> None:
+    """Count each record of the call log of this process."""
+    started.part(factory.build_call_log).listen(started.part(Observer).record)
 
 
-def note(answer: CachedValue[SearchPage]) -> None:
-    """Tell the staff panel what is in an answer; cheap for one that was told before."""
-    _observer.note(answer)
+def note(page: CachedValue[SearchPage]) -> None:
+    """Count what is on a page of results; cheap for one that was counted before."""
+    process.part(Observer).note(page)
 
 
 def reports(days: Iterable[date]) -> list[Report]:
     """Every process's reports of these days, as far as the cache is shared; nothing when it is away."""
-    _observer.publish()
+    process.part(Observer).publish()
     keys = [_key(day, slot) for day in days for slot in range(SLOTS)]
     try:
         entries: dict[str, Any] = cache.get_many(keys)

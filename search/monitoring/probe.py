@@ -6,6 +6,7 @@ import time
 from datetime import date, timedelta
 from typing import Any
 
+import msgspec
 from django.conf import settings
 
 from search.destinations.destination import airport_destination
@@ -14,7 +15,7 @@ from search.domain.hotels import Airport
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway import factory
-from search.gateway.prober import Prober, Sample
+from search.gateway.prober import Prober, ProbeSearch, Sample
 
 from . import probe_rules
 from .probe_rules import Finding
@@ -32,11 +33,11 @@ SURCHARGES = Finding(
 
 def prober() -> Prober:
     """A prober on the site's own connection, limited to MOST_CALLS."""
-    before = len(factory.status().calls)
+    before = factory.status().calls_made
     return Prober(
         factory.transport(),
         deadline=lambda: Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
-        spent=lambda: len(factory.status().calls) - before,
+        spent=lambda: factory.status().calls_made - before,
         most=MOST_CALLS,
     )
 
@@ -63,8 +64,12 @@ class _Session:
             self._place = airport_destination(self._airport, site.override(self._airport.code)).place
         # From a Monday on, four nights hold no weekend price.
         later = today + timedelta(days=DAYS_AHEAD)
-        self._check_in = later + timedelta(days=(7 - later.weekday()) % 7)
-        self._first_page = 0
+        self._usual = ProbeSearch(
+            place=self._place,
+            check_in=later + timedelta(days=(7 - later.weekday()) % 7),
+            currency=site.default_currency,
+            market=site.default_market,
+        )
 
     def findings(self) -> list[Finding]:
         zero, paging = self._paging()
@@ -92,24 +97,15 @@ class _Session:
             self._details(base),
         ]
 
-    def _search(
-        self, *, place: str = "", market: str = "", page: int | None = None, **spelled: Any
-    ) -> Sample:
-        return self._ask.search(
-            place or self._place,
-            self._check_in,
-            currency=self._site.default_currency,
-            market=market or self._site.default_market,
-            page=self._first_page if page is None else page,
-            **spelled,
-        )
+    def _search(self, **changes: Any) -> Sample:
+        return self._ask.search(msgspec.structs.replace(self._usual, **changes))
 
     def _paging(self) -> tuple[Sample, Finding]:
-        """The first small page, and the finding about page numbers, which later questions then use."""
+        """The first small page, and the finding about page numbers, which later searches then use."""
         zero, one = self._search(size=SIZES[0], page=0), self._search(size=SIZES[0], page=1)
         found = probe_rules.first_page(zero, one)
         if zero.page is None and one.page is not None:
-            self._first_page = 1
+            self._usual = msgspec.structs.replace(self._usual, page=1)
             return one, found
         return zero, found
 
@@ -131,7 +127,7 @@ class _Session:
             return probe_rules.shapes({})
         one_night = StaySearch(
             place=self._place,
-            dates=StayDates(self._check_in, self._check_in + timedelta(days=1)),
+            dates=StayDates(self._usual.check_in, self._usual.check_in + timedelta(days=1)),
             guests=2,
             stars=(),
             currency=self._site.default_currency,

@@ -1,6 +1,6 @@
-"""What a few answers of the gateway say about the questions its documents leave open. Pure judgement.
+"""What sample calls show about what the gateway's documentation leaves open. Pure functions.
 
-Every function takes samples and returns one Finding; it suggests a setting only when the answers decide it.
+Every function takes samples and returns one Finding; it suggests a setting only when the samples decide it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MANY_RATINGS = 30
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One open question and its answer in words; `setting` and `value` when it decides a setting."""
+    """What was found about one topic, in words; `setting` and `value` when it decides a setting."""
 
     topic: str
     text: str

@@ -1,4 +1,4 @@
-"""Where the site's hotels come from: the connection to the gateway, and whether it answers."""
+"""Whether the gateway answers: its three calls, made past the cache, for staff and for `check_gateway`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from search.domain.deadline import Deadline
 from search.domain.offers import Listing
 from search.domain.site_settings import Site
 from search.gateway import factory
-from search.gateway.cache import FreshTimes
 from search.gateway.errors import GatewayError
 from search.gateway.factory import status, uses_sandbox
-from search.site_settings import store
 
-__all__ = ["CallCheck", "check_calls", "connect", "status", "uses_sandbox"]
+__all__ = ["CallCheck", "check_calls", "status", "uses_sandbox"]
 
 T = TypeVar("T")
 
@@ -27,20 +25,6 @@ class CallCheck(NamedTuple):
     ok: bool
     ms: int
     found: str
-
-
-def connect() -> None:
-    """Let the wire keep answers for as long as admins say; called once when the project starts."""
-    factory.use_fresh_times(_fresh_times)
-
-
-def _fresh_times() -> FreshTimes:
-    settings = store.current()
-    return FreshTimes(
-        search=settings.search_fresh_seconds,
-        details=settings.details_fresh_seconds,
-        airports=settings.airports_fresh_seconds,
-    )
 
 
 def check_calls(
@@ -89,13 +73,13 @@ def _first_offer(listings: tuple[Listing, ...]) -> tuple[str, str] | None:
 def _timed(
     name: str, call: Callable[[Deadline], T], seconds: float, clock: Callable[[], float]
 ) -> tuple[T | None, Callable[[str], CallCheck]]:
-    """The call's answer, and what turns a sentence about it into its check."""
+    """What the call returned (None if it failed), and a function from a sentence about it to its check."""
     began = clock()
     try:
-        answer = call(Deadline(seconds, clock))
+        value = call(Deadline(seconds, clock))
     except GatewayError as error:
         failure = f"{type(error).__name__}: {error}"
         ms = round((clock() - began) * 1000)
         return None, lambda _sentence: CallCheck(name, False, ms, failure)
     ms = round((clock() - began) * 1000)
-    return answer, lambda sentence: CallCheck(name, True, ms, sentence)
+    return value, lambda sentence: CallCheck(name, True, ms, sentence)

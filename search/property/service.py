@@ -48,7 +48,9 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
 
 def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:
     """A property's details at one provider. Raises GatewayError, NotFound among them."""
-    return gateway().details(provider, property_id, context.search, deadline=context.deadline)
+    return gateway().details(
+        provider, property_id, context.search, site=context.site, deadline=context.deadline
+    )
 
 
 def _listing_of(

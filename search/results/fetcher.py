@@ -16,6 +16,7 @@ from threading import Condition, Lock
 
 from django.db import connections
 
+from search.domain import process
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
 from search.gateway.cache_store import CachedValue
@@ -34,7 +35,9 @@ HOPELESS = frozenset({"open", "throttled", "key"})
 
 FetchPage = Callable[[int], CachedValue[SearchPage]]
 
-_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
+
+def build_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Fetch:
             self._pagination.stop()
         while self._in_flight < self._at_once and (number := self._pagination.claim()) is not None:
             try:
-                _pool.submit(self._context.copy().run, self._fetch, number)
+                process.part(build_pool).submit(self._context.copy().run, self._fetch, number)
             except RuntimeError:  # the process is ending
                 self._pagination.fail(number)
                 self._pagination.stop()

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
@@ -38,8 +39,9 @@ SETTLED = timedelta(seconds=10)
 # How soon results with missing pages are fetched again.
 RETRY = timedelta(seconds=30)
 
-_store = ResultStore(cache)
-_fetcher = Fetcher()
+
+def build_store() -> ResultStore:
+    return ResultStore(cache)
 
 
 def search_page(
@@ -51,7 +53,7 @@ def search_page(
         context.search,
         page=number,
         size=size,
-        categories_style=context.site.categories_style,
+        site=context.site,
         deadline=context.deadline,
         grace=grace,
     )
@@ -162,7 +164,7 @@ class FullResults:
         if cached is not None and cached.settled:
             return cached
         took = time.monotonic() - started
-        fetch = _fetcher.join(self.key, first, lambda: self._new_fetch(size=size, pace=took))
+        fetch = process.part(Fetcher).join(self.key, first, lambda: self._new_fetch(size=size, pace=took))
         if fetch is None:
             return cached or self._first_page_alone(first, size)
         self._wait(fetch, enough)
@@ -186,7 +188,7 @@ class FullResults:
 
     def start_fetch(self) -> Fetch | None:
         """The fetch under way in this process, started if it wasn't; None when too many others are."""
-        return _fetcher.join(self.key, None, self._new_fetch)
+        return process.part(Fetcher).join(self.key, None, self._new_fetch)
 
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
@@ -265,22 +267,24 @@ class FullResults:
 
     def _read(self) -> AvailableResults | None:
         key = self.key
-        found = _store.read(key)
+        store = process.part(build_store)
+        found = store.read(key)
         if found is None:
             return None
         return AvailableResults(
-            self, found, found.stale, lambda positions: _store.listings(key, found.stamp, positions)
+            self, found, found.stale, lambda positions: store.listings(key, found.stamp, positions)
         )
 
     def _write(self, fetched: FetchedPages) -> None:
         """Put what was fetched into the cache; where less came in than is there, that stays, as stale."""
         key = self.key
-        before = _store.read(key)
+        store = process.part(build_store)
+        before = store.read(key)
         if before is not None and len(before.rows) > len(fetched.listings) and not fetched.coverage.exact:
-            _store.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))
+            store.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))
         else:
             listings = [listing for _page, listing in fetched.listings]
-            _store.write(key, self._result_set(fetched), listings)
+            store.write(key, self._result_set(fetched), listings)
 
     def _result_set(self, fetched: FetchedPages) -> ResultSet:
         search, rules = self.context.search, self.context.site.price_rules

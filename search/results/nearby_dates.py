@@ -11,6 +11,7 @@ import msgspec
 from django.db import connections
 from django.utils.translation import gettext as _
 
+from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import StayDates, StaySearch
@@ -50,13 +51,16 @@ def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
 # Visitors' own searches come first: this is a sideline.
 AT_ONCE = 3
 
-_pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="nearby-dates")
+
+def build_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="nearby-dates")
 
 
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     """The lowest total of each of the dates around those of the search; never raises."""
+    pool = process.part(build_pool)
     totals = [
-        _pool.submit(contextvars.copy_context().run, _total_of, context.with_search(dates=dates))
+        pool.submit(contextvars.copy_context().run, _total_of, context.with_search(dates=dates))
         for dates in dates_around(context.search.dates, context.today)
     ]
     return tuple(one.result() for one in totals)

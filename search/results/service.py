@@ -11,6 +11,7 @@ from math import ceil
 import msgspec
 
 from search.destinations import service as destinations
+from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import Listing, SearchPage
 from search.domain.query import Sort
@@ -25,7 +26,9 @@ from .pagination import Coverage, CoverageState
 from .selection import Question, Selection
 from .store import Recent, ResultSet
 
-_indexes: Recent[RowIndex] = Recent(8)
+
+def build_indexes() -> Recent[RowIndex]:
+    return Recent(8)
 
 
 def find(context: SearchContext, page: int) -> FoundStays:
@@ -157,11 +160,12 @@ def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
     """The index of the rows that admins let visitors see; cached in the process for results fetched to the
     end."""
     name = (result_set.stamp, _disabled(context.site), context.blocked)
-    known = _indexes.get(name)
+    indexes = process.part(build_indexes)
+    known = indexes.get(name)
     if known is None:
         known = RowIndex(visible_rows(result_set, context))
         if result_set.coverage.state is not CoverageState.FETCHING:
-            _indexes.put(name, known)
+            indexes.put(name, known)
     return known
 
 

@@ -5,22 +5,18 @@ A refined page reads the rows and only those twenty listings that it shows.
 
 from __future__ import annotations
 
-import hashlib
-import logging
-import time
 import zlib
-from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Sequence
 from datetime import datetime
-from math import ceil
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from cachetools import LRUCache
 
 from search.domain.offers import Listing
 from search.gateway.cache import KEEP
-from search.gateway.cache_store import Shelf, Store
+from search.gateway.cache_store import Packer, SafeStore, Store, fingerprint, fits
 
 from .index import Row
 from .pagination import Coverage
@@ -29,31 +25,22 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """At most `most` things; the one unused for longest goes first."""
+    """At most `most` things by name, safe between threads; the one unused for longest goes first."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
         self._lock = Lock()
-        self._things: OrderedDict[Hashable, T] = OrderedDict()
+        self._things: LRUCache[Hashable, T] = LRUCache(most)
 
     def get(self, name: Hashable) -> T | None:
         with self._lock:
-            if name in self._things:
-                self._things.move_to_end(name)
             return self._things.get(name)
 
     def put(self, name: Hashable, thing: T) -> None:
         with self._lock:
             self._things[name] = thing
-            self._things.move_to_end(name)
-            while len(self._things) > self._most:
-                self._things.popitem(last=False)
 
-
-logger = logging.getLogger(__name__)
 
 LISTINGS_PER_CHUNK = 100
-ENTRY_BYTES = 1024 * 1024
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
 
@@ -77,32 +64,30 @@ class _Chunk(msgspec.Struct, frozen=True, array_like=True):
     packed: tuple[bytes, ...]
 
 
-_rows = msgspec.msgpack.Decoder(ResultSet)
+_rows: Packer[ResultSet] = Packer(ResultSet, level=6)
 _chunks = msgspec.msgpack.Decoder(_Chunk)
 _listings = msgspec.msgpack.Decoder(Listing)
 _encoder = msgspec.msgpack.Encoder()
 
 # Part of every key, so that an entry of another form is simply not found.
-FORM = hashlib.sha256(msgspec.json.encode(msgspec.json.schema_components((ResultSet, Listing)))).hexdigest()[
-    :16
-]
+FORM = fingerprint(ResultSet, Listing)[:16]
 
 
 class ResultStore:
     """Result sets by key on `store`; whatever is missing or unreadable reads as not there."""
 
     def __init__(self, store: Store) -> None:
-        self._shelf = Shelf(store, time.monotonic)
+        self._store = SafeStore(store)
         self._decoded: Recent[ResultSet] = Recent(KEPT_IN_PROCESS)
 
     def read(self, key: str) -> ResultSet | None:
-        entry = self._shelf.get(f"results:{FORM}:{key}")
+        entry = self._store.get(f"results:{FORM}:{key}")
         if not isinstance(entry, tuple) or len(entry) != 2:
             return None
         stamp, packed = entry
         known = self._decoded.get(stamp)
         if known is None:
-            known = _unpacked(packed)
+            known = _rows.unpack(packed)
             if known is not None:
                 self._decoded.put(stamp, known)
         return known
@@ -112,9 +97,12 @@ class ResultStore:
         self._decoded.put(result_set.stamp, result_set)
         for start in range(0, len(listings), LISTINGS_PER_CHUNK):
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
-            self._set(_chunk_key(key, result_set.stamp, start // LISTINGS_PER_CHUNK), chunk, len(chunk))
-        packed = zlib.compress(_encoder.encode(result_set), 6)
-        self._set(f"results:{FORM}:{key}", (result_set.stamp, packed), len(packed))
+            if fits(chunk):
+                number = start // LISTINGS_PER_CHUNK
+                self._store.set(_chunk_key(key, result_set.stamp, number), chunk, KEEP["search"])
+        packed = _rows.pack(result_set)
+        if fits(packed):
+            self._store.set(f"results:{FORM}:{key}", (result_set.stamp, packed), KEEP["search"])
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
@@ -123,29 +111,16 @@ class ResultStore:
             wanted.setdefault(position // LISTINGS_PER_CHUNK, []).append(position)
         found = {}
         for number, inside in wanted.items():
-            chunk = _unpacked_chunk(self._shelf.get(_chunk_key(key, stamp, number)))
+            chunk = _unpacked_chunk(self._store.get(_chunk_key(key, stamp, number)))
             for position in inside:
                 listing = _listing(chunk, position % LISTINGS_PER_CHUNK) if chunk else None
                 if listing is not None:
                     found[position] = listing
         return found
 
-    def _set(self, key: str, value: Any, size: int) -> None:
-        if size > ENTRY_BYTES:
-            logger.warning("cache=too-large bytes=%d", size)
-            return
-        self._shelf.set(key, value, ceil(KEEP["search"]))
-
 
 def _chunk_key(key: str, stamp: str, number: int) -> str:
     return f"results:{FORM}:{key}:{stamp}:{number}"
-
-
-def _unpacked(packed: Any) -> ResultSet | None:
-    try:
-        return _rows.decode(zlib.decompress(packed))
-    except (zlib.error, msgspec.MsgspecError, TypeError):
-        return None
 
 
 def _packed_chunk(listings: Sequence[Listing]) -> bytes:

@@ -20,6 +20,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db import models as orm
 from django.db.models.signals import post_delete, post_save
 
+from search.domain import process
 from search.domain import site_settings as domain
 from search.domain.site_settings import SETTINGS, Site, UnusableSettings
 
@@ -62,10 +63,6 @@ class Keeper:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self.forget()
-
-    def forget(self) -> None:
-        """Start again as a new process does."""
         self._site: Site | None = None
         self._revision: int | None = None
         self._content: dict[str, Any] = {}
@@ -152,21 +149,13 @@ def _from_environment() -> dict[str, Any]:
     return {name: seconds for name, seconds in fixed.items() if seconds is not None}
 
 
-_keeper = Keeper()
-
-
 def current() -> Site:
     """The site's settings and content: at most `RECHECK_SECONDS` old, and never an error.
 
     Without a row, or with the database away since the process started, these are the built-in defaults;
     when the database goes away later, the last good copy stays in use.
     """
-    return _keeper.current()
-
-
-def forget() -> None:
-    """Drop this process's copy, as if it had just started."""
-    _keeper.forget()
+    return process.part(Keeper).current()
 
 
 def fixed_by_environment() -> frozenset[str]:
@@ -222,8 +211,9 @@ def setting_field(name: str) -> orm.Field[Any, Any]:
 
 def settings_changed(**_signal: object) -> None:
     """Show a change in this process at once: now to the writer, and to all when it is committed."""
-    _keeper.doubt()
-    transaction.on_commit(_keeper.doubt)
+    keeper = process.part(Keeper)
+    keeper.doubt()
+    transaction.on_commit(keeper.doubt)
 
 
 def content_changed(**_signal: object) -> None:

@@ -4,15 +4,6 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from search.site_settings import store
-
-
-@pytest.fixture(autouse=True)
-def _new_process():
-    store.forget()
-    yield
-    store.forget()
-
 
 def signed_in(role=None, **flags):
     user = User.objects.create_user(username=role or "nobody", is_staff=True, **flags)

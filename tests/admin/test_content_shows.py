@@ -8,7 +8,6 @@ from html import unescape
 from urllib.parse import unquote, urlencode
 
 import pytest
-from django.core.cache import cache
 from django.utils.timezone import localdate
 
 from search.domain.deadline import Deadline
@@ -36,8 +35,6 @@ def results(client):
         "checkout": (FIRST + timedelta(days=3)).isoformat(),
         "sort": "provider",
     }
-    cache.clear()
-    factory.reconnect()
     return lambda: client.get(f"/hotels/?{urlencode(asked)}")
 
 

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client, override_settings
 from django.utils.timezone import localdate
 
-from search.destinations import service as destinations
+from search.domain import process
 from search.domain.site_settings import SETTINGS
 from search.gateway import factory
 from search.sandbox.adapter import SandboxAdapter
@@ -61,7 +61,7 @@ def plain_results(visitor, _staff):
 def picky_gateway(visitor, _staff):
     """The results of a gateway that takes several stars only as a repeated parameter."""
     with override_settings(SANDBOX_WEATHER="categories=repeat"):
-        factory.reconnect()
+        process.start()
         return text_of(visitor, stay(stars=[4, 5], sort="provider"))
 
 
@@ -92,9 +92,9 @@ def second_property_asks(visitor, _staff):
 
 
 def new_process_asks(visitor, _staff):
-    destinations.forget()
+    process.start()
     visitor.get("/destinations/")
-    destinations.forget()
+    process.start()
     return calls_of(visitor, "/destinations/")
 
 
@@ -104,9 +104,9 @@ def calls_of_second_look(visitor, address):
 
 
 def calls_of(visitor, address):
-    before = len(factory.status().calls)
+    before = factory.status().calls_made
     visitor.get(address)
-    return len(factory.status().calls) - before
+    return factory.status().calls_made - before
 
 
 def calls_that_meet(visitor, _staff):
@@ -114,23 +114,22 @@ def calls_that_meet(visitor, _staff):
     meeting = threading.Condition()
     under_way, met = 0, False
 
-    def send(adapter, request, **options):
-        nonlocal under_way, met
-        with meeting:
-            under_way += 1
-            meeting.notify_all()
-            # Alone, this waits in vain: a moment is enough for a neighbour that is on its way.
-            met = meeting.wait_for(lambda: met or under_way > 1, timeout=0.2) or met
-        try:
-            return original(adapter, request, **options)
-        finally:
+    class MeetingAdapter(SandboxAdapter):
+        def send(self, request, **options):
+            nonlocal under_way, met
             with meeting:
-                under_way -= 1
+                under_way += 1
+                meeting.notify_all()
+                # Alone, this waits in vain: a moment is enough for a neighbour that is on its way.
+                met = meeting.wait_for(lambda: met or under_way > 1, timeout=0.2) or met
+            try:
+                return super().send(request, **options)
+            finally:
+                with meeting:
+                    under_way -= 1
 
-    original = SandboxAdapter.send
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SandboxAdapter, "send", send)
-        settled(visitor, stay(sort="rating"))
+    process.put(factory.build_adapter, MeetingAdapter())
+    settled(visitor, stay(sort="rating"))
     return met
 
 
@@ -178,18 +177,17 @@ def staff():
     return client
 
 
-@pytest.fixture(autouse=True)
-def _gateway_of_its_own():
-    yield
-    factory.reconnect()
+@pytest.fixture
+def seen(staff, new_process):
+    """What a look sees of a site with these settings, in a new process."""
 
+    def see(look, values):
+        cache.clear()
+        new_process()
+        store.change(values)
+        return look(Client(), staff)
 
-def seen(look, staff, values):
-    """What `look` sees of a site with these settings, from the gateway on anew."""
-    cache.clear()
-    factory.reconnect()
-    store.change(values)
-    return look(Client(), staff)
+    return see
 
 
 def test_the_matrix_holds_every_setting():
@@ -197,12 +195,12 @@ def test_the_matrix_holds_every_setting():
 
 
 @pytest.mark.parametrize("name", MATRIX)
-def test_a_changed_setting_shows(name, staff):
+def test_a_changed_setting_shows(name, seen):
     given, value, look = MATRIX[name]
-    before = seen(look, staff, given)
-    assert seen(look, staff, given | {name: value}) != before
+    before = seen(look, given)
+    assert seen(look, given | {name: value}) != before
 
 
 @pytest.mark.parametrize("look", sorted({row[2] for row in MATRIX.values()}, key=lambda look: look.__name__))
-def test_what_nobody_changed_looks_the_same(look, staff):
-    assert seen(look, staff, {}) == seen(look, staff, {})
+def test_what_nobody_changed_looks_the_same(look, seen):
+    assert seen(look, {}) == seen(look, {})

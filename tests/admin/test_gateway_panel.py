@@ -1,17 +1,17 @@
 """The gateway panel tells the truth, and tells no secret."""
 
-import logging
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
 
+from search.domain import process
 from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
 from search.gateway import factory
 from search.gateway.cache_store import CachedValue
-from search.gateway.call_log import log_call
+from search.gateway.call_log import CallRecord
 from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
 from search.site_settings import store
@@ -72,27 +72,16 @@ def answer(*listings, at=0):
     )
 
 
-@pytest.fixture(autouse=True)
-def _quiet_day(monkeypatch):
-    fresh = metrics.Observer()
-    gateway_log = logging.getLogger("search.gateway")
-    gateway_log.removeHandler(metrics._observer)
-    gateway_log.addHandler(fresh)
-    monkeypatch.setattr(metrics, "_observer", fresh)
-    yield
-    gateway_log.removeHandler(fresh)
-
-
-@pytest.fixture(autouse=True)
-def _heard(caplog):
-    caplog.set_level(logging.INFO, logger="search.gateway")
+def record(endpoint="search", outcome="ok", ms=0, cache="miss"):
+    """As the gateway room records a call, or a value that was served without one."""
+    process.part(factory.build_call_log).add(CallRecord(endpoint, outcome, ms, at=0.0, cache=cache))
 
 
 def test_calls_failures_and_cache_hits_are_counted():
-    log_call("search", "ok", 120, 1, cache="miss")
-    log_call("search", "status 503", 80, 1, cache="miss")
-    log_call("search", "ok", 0, 0, cache="hit")
-    log_call("details", "ok", 0, 0, cache="stale")
+    record(ms=120)
+    record(outcome="status 503", ms=80)
+    record(cache="hit")
+    record("details", cache="stale")
     found = gateway_status.panel()
     assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
     assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
@@ -107,7 +96,7 @@ def test_without_calls_there_is_no_rate():
 
 
 def test_reports_of_several_processes_add_up():
-    log_call("search", "ok", 120, 1, cache="miss")
+    record(ms=120)
     gateway_status.panel()
     other = metrics.Report("elsewhere:7", metrics.last_days(1)[0], made=3, failed=1, answers={"miss": 3})
     metrics.cache.set(metrics._key(other.day, metrics._slot() + 1), metrics.msgspec.msgpack.encode(other), 60)
@@ -194,10 +183,7 @@ def test_checking_now_makes_the_three_calls(editor):
 def test_the_key_is_never_shown(editor, settings):
     settings.GATEWAY_BASE_URL = "https://gateway.example"
     settings.GATEWAY_API_KEY = "s3cr3t-consumer-key"
-    try:
-        page = editor.get(PAGE).content.decode()
-    finally:
-        factory.reconnect()
+    page = editor.get(PAGE).content.decode()
     assert "https://gateway.example" in page
     assert "s3cr3t" not in page
     assert "(19)" in page
@@ -209,7 +195,7 @@ def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
 
     monkeypatch.setattr(metrics.cache, "set", gone)
     monkeypatch.setattr(metrics.cache, "get_many", gone)
-    log_call("search", "ok", 120, 1, cache="miss")
+    record(ms=120)
     assert editor.get(PAGE).status_code == 200
 
 

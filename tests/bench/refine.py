@@ -18,11 +18,12 @@ from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.test import override_settings
 
+from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.gateway import factory
+from search.gateway import cache_store
 from search.results import full_results, store
 from search.results.facets import facets, histogram
 from search.results.full_results import FullResults
@@ -65,9 +66,9 @@ def _collecting() -> Figure:
         _slow_gateway() as address,
         override_settings(GATEWAY_BASE_URL=address, GATEWAY_API_KEY="sandbox"),
     ):
-        factory.reconnect()
+        process.start()
         whole = wall_ms(collect, runs=5, warm_up=1)
-    factory.reconnect()
+    process.start()
     cache.clear()
     after_first = whole - LATENCY * 1000
     return Figure("collect 600 at 300 ms, after page one", after_first, "ms", ideal, "pages / parallel", 1.3)
@@ -94,7 +95,7 @@ def _slow_gateway() -> Iterator[str]:
 
 def _whole_answer(site: Site) -> tuple[Row, ...]:
     """Rows of the sandbox's largest place, as many as the cap lets in."""
-    with mock.patch.object(store, "ENTRY_BYTES", 100_000_000):
+    with mock.patch.object(cache_store, "ENTRY_BYTES", 100_000_000):
         available = FullResults(_context(site)).wait_for_all()
     if available is None or len(available.result_set.rows) != site.cap:
         raise AssertionError("the results of the sandbox are not complete")

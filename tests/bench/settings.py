@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from search.domain import process
 from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
@@ -32,12 +33,12 @@ def figures() -> Iterator[Figure]:
 
 
 def _checked_again() -> None:
-    store._keeper.doubt()
+    process.part(store.Keeper).doubt()
     store.current()
 
 
 def _read_anew() -> None:
-    store.forget()
+    process.start()
     store.current()
 
 
@@ -61,8 +62,8 @@ def _filled_database() -> Iterator[None]:
         DestinationOverride.objects.bulk_create(
             DestinationOverride(airport=f"A{chr(65 + n)}A", place=f"Place {n}") for n in range(26)
         )
-        store.forget()
+        process.start()
         yield
     finally:
         connection.creation.destroy_test_db(name, verbosity=0)
-        store.forget()
+        process.start()

@@ -34,13 +34,6 @@ PAGES = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _new_process() -> Iterator[None]:
-    store.forget()
-    yield
-    store.forget()
-
-
 @pytest.fixture
 def content(live_server: Any) -> dict[str, int]:
     User.objects.create_superuser("boss", password="a long way home")

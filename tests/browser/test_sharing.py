@@ -12,9 +12,8 @@ from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
-from search.gateway import factory
+from search.domain import process
 from search.sharing.models import SharedLink
-from search.site_settings import store
 from tests.browser.conftest import Watch, let_the_list_settle, search_path
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
@@ -22,15 +21,6 @@ from tests.browser.test_every_page import TOO_WIDE
 CLIENTS_BROWSER = (
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 )
-
-
-@pytest.fixture(autouse=True)
-def _new_process(settings: Any) -> Iterator[None]:
-    store.forget()
-    yield
-    settings.SANDBOX_WEATHER = ""
-    factory.reconnect()
-    store.forget()
 
 
 @pytest.fixture
@@ -82,7 +72,7 @@ def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
     assert not complaints_of(reader)
 
     settings.SANDBOX_WEATHER = "prices=-10%"
-    factory.reconnect()
+    process.start()
     cache.clear()
     reader.reload()
     expect(reader.locator(".shared-entry--cheaper")).to_have_count(3)

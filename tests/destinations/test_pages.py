@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date
 from html import unescape
 from typing import Any
@@ -11,21 +10,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import pytest
-import responses
 from django.test import Client
 
-from search.destinations import repository as known_destinations
-from search.destinations import service as destinations
 from search.destinations.destination import free_text
 from search.destinations.pages import DestinationLinks
 from search.domain.query import Refinement, StayDates, StaySearch
-from search.gateway import factory
-from search.site_settings import store
 from search.site_settings.models import DestinationOverride, FeaturedDestination
 from search.web.links import results_path
 from tests.gateway.documents import an_airport
+from tests.wire import Wire
 
-AIRPORTS = "https://gateway.example/pub/v1/core/3/airports"
 NOWHERE: dict[str, list[str]] = {"routes": [], "seasonalRoutes": []}
 SPAIN = {"countryCode": "es", "regionCode": "COSTA_DE_SOL", "currencyCode": "EUR"}
 SICILY = {"countryCode": "it", "regionCode": "SICILY", "currencyCode": "EUR"}
@@ -47,27 +41,14 @@ JSON = {"accept": "application/json"}
 
 
 @pytest.fixture
-def wire(settings: Any, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[responses.RequestsMock]:
-    # A busy machine must not make the bundled list stand in.
-    monkeypatch.setattr(known_destinations, "PATIENCE_SECONDS", 60.0)
+def wire(settings: Any, wire: Wire, db: None) -> Wire:
     settings.GATEWAY_DEADLINE = 60.0
-    settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = "https://gateway.example", "SECRETKEY"
-    _forget()
-    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
-        mock.get(AIRPORTS, json=LIST)
-        yield mock
-    _forget()
-
-
-def _forget() -> None:
-    """Each test meets a process that has just started."""
-    factory.reconnect()
-    destinations.forget()
-    store.forget()
+    wire.airports(LIST)
+    return wire
 
 
 @pytest.fixture
-def visitor(wire: responses.RequestsMock) -> Client:
+def visitor(wire: Wire) -> Client:
     return Client()
 
 
@@ -256,31 +237,28 @@ def test_an_admins_override_counts_for_suggestions_and_lists(visitor: Client) ->
     ],
 )
 def test_without_a_usable_airport_list_the_pages_stand_on_the_bundled_one(
-    wire: responses.RequestsMock, visitor: Client, answer: dict[str, Any]
+    wire: Wire, visitor: Client, answer: dict[str, Any]
 ) -> None:
-    wire.remove(responses.GET, AIRPORTS)
-    wire.get(AIRPORTS, **answer)
+    wire.airports(**answer)
     assert visitor.get("/destinations/?q=stn", headers=JSON).json()["suggestions"][0]["code"] == "STN"
     assert "London" in page(visitor, "/")
     page(visitor, "/destinations/")
 
 
-def test_a_dirty_list_shows_what_is_usable_of_it(wire: responses.RequestsMock, visitor: Client) -> None:
-    wire.remove(responses.GET, AIRPORTS)
+def test_a_dirty_list_shows_what_is_usable_of_it(wire: Wire, visitor: Client) -> None:
     odd = [
         an_airport(iataCode=code, name=name)
         for code, name in (("STN", "Twice"), ("", "No code"), ("XX", "Two"))
     ]
-    wire.get(AIRPORTS, json=[*LIST, *odd, an_airport(iataCode="ABC", name="", cityCode="")])
+    wire.airports([*LIST, *odd, an_airport(iataCode="ABC", name="", cityCode="")])
     assert visitor.get("/destinations/?q=abc", headers=JSON).json()["suggestions"][0]["label"] == "ABC (ABC)"
     page(visitor, "/destinations/")
 
 
-def test_a_list_as_long_as_the_world_is_cut_by_country(wire: responses.RequestsMock, visitor: Client) -> None:
+def test_a_list_as_long_as_the_world_is_cut_by_country(wire: Wire, visitor: Client) -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     codes = [a + b + c for a in letters[:16] for b in letters for c in letters][:10_000]
-    wire.remove(responses.GET, AIRPORTS)
-    wire.get(AIRPORTS, json=[an_airport(iataCode=code, name=f"Name {code}", cityCode="") for code in codes])
+    wire.airports([an_airport(iataCode=code, name=f"Name {code}", cityCode="") for code in codes])
     html = page(visitor, "/destinations/")
     assert len(html) < 100_000
     assert len(page(visitor, "/")) < 100_000

@@ -11,7 +11,7 @@ from search.destinations.repository import Keeper, bundled_airports
 from search.destinations.resolve import resolve
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
-from search.domain.site_settings import DestinationOverride
+from search.domain.site_settings import DestinationOverride, Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
 from search.gateway.singleflight import Background
@@ -36,7 +36,7 @@ class Gateway:
         self.airports_now = airports
         self.calls = 0
 
-    def airports(self, *, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
+    def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         self.calls += 1
         if not self.airports_now:
             raise Unavailable("connection")
@@ -73,7 +73,7 @@ class Scene:
         self.keeper = Keeper(bundled=lambda: SPARE, clock=self.clock, behind=self.behind)
 
     def codes(self, gateway: Gateway, *overrides: DestinationOverride, seconds: float = 5.0) -> list[str]:
-        index = self.keeper.index(gateway, overrides, Deadline(seconds, lambda: 0.0))
+        index = self.keeper.index(gateway, Site(overrides=overrides), Deadline(seconds, lambda: 0.0))
         return [entry.code for entry in index.entries]
 
     def later(self, gateway: Gateway, seconds: float = 60.0) -> list[str]:
@@ -137,21 +137,6 @@ def test_a_gateway_that_hangs_costs_a_page_no_more_than_its_own_time(scene: Scen
     assert scene.codes(gateway) == ["STN"]
 
 
-def test_the_answer_of_a_gateway_we_no_longer_ask_is_ignored(scene: Scene) -> None:
-    scene.behind.hangs = True
-    scene.codes(Gateway(LONDON), seconds=0.0)
-    paris = Gateway(PARIS)
-    scene.codes(paris, seconds=0.0)
-    scene.behind.let_go()
-    assert scene.codes(paris) == ["BVA"]
-
-
-def test_another_gateway_means_another_list(scene: Scene) -> None:
-    assert scene.codes(Gateway(LONDON)) == ["STN"]
-    assert scene.codes(Gateway(PARIS)) == ["BVA"]
-    assert scene.codes(Gateway()) == ["DUB"]
-
-
 def test_an_admins_correction_counts_at_once(scene: Scene) -> None:
     gateway = Gateway((*LONDON, *PARIS))
     assert len(scene.codes(gateway)) == 2
@@ -162,9 +147,9 @@ def test_an_admins_correction_counts_at_once(scene: Scene) -> None:
 def test_the_index_is_built_once_for_the_same_list(scene: Scene) -> None:
     gateway = Gateway(LONDON)
     deadline = Deadline(5.0, lambda: 0.0)
-    first = scene.keeper.index(gateway, (), deadline)
+    first = scene.keeper.index(gateway, Site(), deadline)
     scene.later(gateway)
-    assert scene.keeper.index(gateway, (), deadline) is first
+    assert scene.keeper.index(gateway, Site(), deadline) is first
 
 
 def test_what_is_known_needs_no_gateway(scene: Scene) -> None:

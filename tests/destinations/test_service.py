@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
-from typing import Any
 
 import pytest
-import responses
 
-from search.destinations import repository as known_destinations
 from search.destinations import service as destinations
 from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Property
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
-from search.gateway import factory
 from search.site_settings import store
 from tests.gateway.documents import an_airport
+from tests.wire import Wire
 
 AIRPORTS = [
     an_airport(coordinates={"latitude": 51.885, "longitude": 0.235}),
@@ -34,17 +30,9 @@ TODAY = date(2026, 11, 21)
 
 
 @pytest.fixture(autouse=True)
-def _wire(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(known_destinations, "PATIENCE_SECONDS", 60.0)
+def _airports(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "current", Site)
-    settings.GATEWAY_BASE_URL, settings.GATEWAY_API_KEY = "https://gateway.example", "SECRETKEY"
-    factory.reconnect()
-    destinations.forget()
-    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
-        mock.get("https://gateway.example/pub/v1/core/3/airports", json=AIRPORTS)
-        yield
-    factory.reconnect()
-    destinations.forget()
+    wire.airports(AIRPORTS)
 
 
 def deadline() -> Deadline:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import re
 import time
 from datetime import date
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-import responses
 
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.client import Client
+from search.gateway.config import Clock
 from search.gateway.errors import NotFound
+from search.gateway.http import Upstream
 from search.gateway.transport import Transport
-from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry, details_document
-
-BASE = "https://gateway.example"
-ROOMS = f"{BASE}/pub/v1/rooms/ha/v2/propertyOffers"
-AIRPORTS = f"{BASE}/pub/v1/core/3/airports"
+from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry
+from tests.wire import AIRPORTS, BASE, ROOMS, Reply, Wire
 
 
 def a_search(place: str = "Rome", stars: tuple[int, ...] = (), market: str = "en-GB") -> StaySearch:
@@ -29,15 +25,13 @@ def a_search(place: str = "Rome", stars: tuple[int, ...] = (), market: str = "en
 
 
 @pytest.fixture
-def client() -> Client:
-    return Client(Transport(BASE, "k3y&=", sleep=lambda _seconds: None))
+def wire() -> Wire:
+    return Wire()
 
 
 @pytest.fixture
-def wire():
-    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
-        mock.get(ROOMS, json=a_listing_document(an_entry(), total=1))
-        yield mock
+def client(wire: Wire) -> Client:
+    return Client(Transport(Upstream(BASE, "k3y&=", wire), clock=Clock(sleep=lambda _seconds: None)))
 
 
 def find(client: Client, search: StaySearch, style: CategoriesStyle = CategoriesStyle.COMMA, page: int = 0):
@@ -46,8 +40,9 @@ def find(client: Client, search: StaySearch, style: CategoriesStyle = Categories
     )
 
 
-def sent(wire: responses.RequestsMock, number: int = 0) -> str:
-    return wire.calls[number].request.url
+def sent(wire: Wire) -> str:
+    (request,) = wire.requests
+    return str(request.url)
 
 
 def test_a_search_is_the_interfaces_address_to_the_byte(client, wire):
@@ -86,11 +81,10 @@ def test_stars_are_spelled_as_the_setting_says(client, wire, style, stars, spell
     assert [value for name, value in pairs if name == "categories"] == spelled
 
 
-def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client):
-    with responses.RequestsMock() as wire:
-        entries = [an_entry(a_summary(ryanairId=str(star), category=star)) for star in (3, 4, 5)]
-        wire.get(ROOMS, json=a_listing_document(*entries, total=300))
-        page = find(client, a_search(stars=(4, 5)))
+def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client, wire):
+    entries = [an_entry(a_summary(ryanairId=str(star), category=star)) for star in (3, 4, 5)]
+    wire.search(a_listing_document(*entries, total=300))
+    page = find(client, a_search(stars=(4, 5)))
     assert [listing.property.stars for listing in page.listings] == [4, 5]
     assert page.total is None
     assert page.received == 3
@@ -104,7 +98,7 @@ def star_gateway(counts: dict[int, int]):
         star, page, size = int(asked["categories"]), int(asked["page"]), int(asked["size"])
         numbers = range(counts[star])[page * size : (page + 1) * size]
         entries = [an_entry(a_summary(ryanairId=f"{star}-{number}", category=star)) for number in numbers]
-        return (200, {}, json.dumps(a_listing_document(*entries, total=counts[star])))
+        return Reply(a_listing_document(*entries, total=counts[star]))
 
     return answer
 
@@ -112,14 +106,13 @@ def star_gateway(counts: dict[int, int]):
 @pytest.mark.parametrize(
     "counts", [{3: 45, 4: 1, 5: 30}, {3: 0, 4: 20, 5: 40}, {3: 20, 4: 20, 5: 20}, {3: 5, 4: 5, 5: 5}]
 )
-def test_one_call_per_star_lays_the_answers_end_to_end(client, counts):
-    with responses.RequestsMock() as wire:
-        wire.add_callback(responses.GET, ROOMS, star_gateway(counts))
-        keys: list[str] = []
-        for page in range(-(-sum(counts.values()) // 20)):
-            found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
-            assert found.total == sum(counts.values())
-            keys += [listing.property.key for listing in found.listings]
+def test_one_call_per_star_lays_the_answers_end_to_end(client, wire, counts):
+    wire.answer_search(star_gateway(counts))
+    keys: list[str] = []
+    for page in range(-(-sum(counts.values()) // 20)):
+        found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
+        assert found.total == sum(counts.values())
+        keys += [listing.property.key for listing in found.listings]
     assert keys == [f"{star}-{number}" for star in (3, 4, 5) for number in range(counts[star])]
 
 
@@ -127,11 +120,9 @@ def test_one_call_per_star_lays_the_answers_end_to_end(client, counts):
     "property_id",
     ["1", "a/b", "a b", "100%", "?x=1", "#top", "\"'", "new\nline", "é", "x" * 400, ".", "..", "a/../b"],
 )
-def test_any_property_identifier_is_one_path_part(client, property_id):
-    with responses.RequestsMock() as wire:
-        wire.add(responses.GET, url=re.compile(ROOMS + "/.*"), json=details_document())
-        client.details("AC/ME", property_id, a_search(), deadline=Deadline(5, time.monotonic))
-        path, _, query = sent(wire).removeprefix(BASE).partition("?")
+def test_any_property_identifier_is_one_path_part(client, wire, property_id):
+    client.details("AC/ME", property_id, a_search(), deadline=Deadline(5, time.monotonic))
+    path, _, query = sent(wire).removeprefix(BASE).partition("?")
     assert path.startswith("/pub/v1/rooms/ha/v2/propertyOffers/provider/AC%2FME/property/")
     assert path.count("/") == 10
     assert path.rpartition("/")[2] not in (".", "..", "")
@@ -141,24 +132,22 @@ def test_any_property_identifier_is_one_path_part(client, property_id):
     )
 
 
-def test_the_airports_call_carries_the_key_alone(client):
-    with responses.RequestsMock() as wire:
-        wire.get(AIRPORTS, json=[an_airport()])
-        (airport,) = client.airports(deadline=Deadline(5, time.monotonic))
-        assert sent(wire) == f"{AIRPORTS}?apikey=k3y%26%3D"
+def test_the_airports_call_carries_the_key_alone(client, wire):
+    wire.airports([an_airport()])
+    (airport,) = client.airports(deadline=Deadline(5, time.monotonic))
+    assert sent(wire) == f"{AIRPORTS}?apikey=k3y%26%3D"
     assert airport.code == "STN"
 
 
-def test_an_unknown_property_is_not_found(client):
-    with responses.RequestsMock() as wire:
-        wire.add(responses.GET, url=re.compile(ROOMS + "/.*"), status=404)
-        with pytest.raises(NotFound):
-            client.details("ACME", "1", a_search(), deadline=Deadline(5, time.monotonic))
+def test_an_unknown_property_is_not_found(client, wire):
+    wire.details(status=404)
+    with pytest.raises(NotFound):
+        client.details("ACME", "1", a_search(), deadline=Deadline(5, time.monotonic))
 
 
 def test_the_request_tells_who_asks_and_sends_no_cookie(client, wire):
-    wire.get(ROOMS, json=a_listing_document(an_entry(), total=1), headers={"Set-Cookie": "a=b"})
+    wire.search(a_listing_document(an_entry(), total=1), headers={"Set-Cookie": "a=b"})
     find(client, a_search())
     find(client, a_search())
-    assert "python-requests" not in wire.calls[0].request.headers["User-Agent"]
-    assert all("Cookie" not in call.request.headers for call in wire.calls)
+    assert "python-requests" not in wire.requests[0].headers["User-Agent"]
+    assert all("Cookie" not in request.headers for request in wire.requests)

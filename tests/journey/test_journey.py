@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from search.site_settings import store
+from search.domain import process
 from search.site_settings.models import SiteSettings
 from tests.journey.reading import text_of, words
 
@@ -121,7 +121,7 @@ def test_money_and_words_follow_currency_and_market(visitor):
 
 def test_a_page_size_changed_in_the_admin_shows_on_the_next_request(visitor):
     SiteSettings.objects.update_or_create(defaults={"page_size": 10})
-    store.forget()
+    process.start()
     assert cards(visitor.get(f"/hotels/?{SEARCH}")) == 10
 
 

@@ -10,11 +10,14 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from search.domain import process
 from search.domain.deadline import Deadline
 from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
 from search.gateway import factory
-from search.gateway.config import Limits
+from search.gateway.call_log import CallRecord
+from search.gateway.config import Clock
+from search.gateway.http import Upstream
 from search.gateway.prober import Prober, Sample
 from search.gateway.transport import Transport
 from search.monitoring import probe, probe_rules
@@ -39,7 +42,8 @@ class Counted(SandboxAdapter):
 
 def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
     adapter = Counted(parse_weather(weather))
-    transport = Transport(BASE_URL, DEFAULT_KEY, Limits(), adapter=adapter, sleep=lambda _seconds: None)
+    clock = Clock(sleep=lambda _seconds: None)
+    transport = Transport(Upstream(BASE_URL, DEFAULT_KEY, adapter), clock=clock)
     ask = Prober(
         transport, deadline=lambda: Deadline(30, time.monotonic), spent=lambda: adapter.sent, most=most
     )
@@ -142,11 +146,7 @@ def test_too_little_evidence_decides_nothing():
 @pytest.fixture
 def _nightly(settings, db):
     settings.SANDBOX_WEATHER = "basis=night"
-    factory.reconnect()
-    store.forget()
-    yield
-    factory.reconnect()
-    store.forget()
+    process.start()
 
 
 def command(**options):
@@ -170,7 +170,7 @@ def test_the_command_applies_what_was_found_and_says_who_did():
     entry = LogEntry.objects.get()
     assert entry.user == anna
     assert '"stay"' in entry.change_message
-    store.forget()
+    process.start()
     assert "agree with what was found" in command()
 
 
@@ -178,4 +178,13 @@ def test_the_command_applies_what_was_found_and_says_who_did():
 def test_a_change_by_nobody_known_is_refused_before_any_call():
     with pytest.raises(CommandError, match="no user"):
         command(apply=True, user="nobody")
-    assert len(factory.status().calls) == 0
+    assert factory.status().calls_made == 0
+
+
+def test_the_limit_holds_in_a_process_that_has_made_many_calls(settings):
+    settings.SANDBOX_WEATHER = "flaky=0.5"
+    process.start()
+    for _ in range(60):
+        process.part(factory.build_call_log).add(CallRecord("search", "ok", ms=1, at=0.0))
+    probe.probe(probe.prober(), Site(), TODAY)
+    assert factory.status().calls_made <= 60 + probe.MOST_CALLS

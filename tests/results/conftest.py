@@ -8,7 +8,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from search.domain import process
+from search.gateway import factory
 from search.results import full_results
+from search.results.fetcher import Fetcher
 from tests.journey.conftest import visitor as visitor
 from tests.journey.conftest import wire as wire
 from tests.scripted_gateway import LONG, NOW, ScriptedGateway
@@ -30,19 +33,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ScriptedGateway]]:
+def connect() -> Iterator[Callable[..., ScriptedGateway]]:
     """Puts a scripted gateway in place of the site's; no fetch runs on into the next test."""
     made: list[ScriptedGateway] = []
 
     def connect(script: Callable, **options: bool) -> ScriptedGateway:
         made.append(ScriptedGateway(script, **options))
-        monkeypatch.setattr(full_results, "gateway", lambda: made[-1])
+        process.put(factory.build_gateway, made[-1])
         return made[-1]
 
     yield connect
     for scripted in made:
         scripted.release()
-    for fetch in [*full_results._fetcher._running.values()]:
+    for fetch in [*process.part(Fetcher)._running.values()]:
         fetch.wait(LONG)
 
 

@@ -11,7 +11,6 @@ from django.test import Client
 from search.admin.site_settings import OFFERED
 from search.domain.query import Filter, Refinement
 from search.domain.site_settings import Site
-from search.gateway import factory
 from search.results import forms, full_results
 from search.results.filters import FILTERS, CodesFilter, SwitchFilter
 from search.results.index import OfferFact, RowFact
@@ -38,7 +37,7 @@ class WiderRefinement(Refinement, frozen=True):
 
 
 @pytest.fixture
-def visitor(monkeypatch: pytest.MonkeyPatch, settings: object, db: None) -> Client:
+def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
     """A visitor of a site with two more filters, one about rows and one about offers."""
     initial = CodesFilter(
         name="initial",
@@ -60,10 +59,7 @@ def visitor(monkeypatch: pytest.MonkeyPatch, settings: object, db: None) -> Clie
     monkeypatch.setitem(FILTERS, "breakfast", breakfast)
     monkeypatch.setattr(store, "current", lambda: Site(filters=(*Filter, "initial", "breakfast")))
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", 30.0)
-    settings.GATEWAY_BASE_URL = ""
-    factory.reconnect()
-    yield Client()
-    factory.reconnect()
+    return Client()
 
 
 def html(visitor: Client, query: str) -> str:

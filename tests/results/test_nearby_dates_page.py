@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from search.domain.query import Refinement
-from search.gateway import factory
 from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_around
 from search.site_settings import store
 from tests import builders as build
@@ -58,11 +57,8 @@ def test_the_note_says_whether_every_place_was_looked_at():
 
 
 @pytest.fixture
-def visitor(settings, db):
-    settings.GATEWAY_BASE_URL = ""
-    factory.reconnect()
-    yield Client()
-    factory.reconnect()
+def visitor(db):
+    return Client()
 
 
 def address() -> str:

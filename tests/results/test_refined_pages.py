@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date
 from html import unescape
 
@@ -11,7 +10,6 @@ import pytest
 from django.test import Client
 
 from search.domain.query import StayDates, StaySearch
-from search.gateway import factory
 from search.results import full_results
 from search.results.full_results import FullResults
 from search.site_settings import store
@@ -27,12 +25,7 @@ CHOICE = re.compile(
 )
 
 
-@pytest.fixture(autouse=True)
-def _sandbox(settings, db) -> Iterator[None]:
-    settings.GATEWAY_BASE_URL = ""
-    factory.reconnect()
-    yield
-    factory.reconnect()
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -8,12 +8,15 @@ from datetime import timedelta
 import msgspec
 import pytest
 from django.core.cache import cache
+from django.core.cache.backends.dummy import DummyCache
 
+from search.domain import process
 from search.domain.offers import PriceBasis
 from search.gateway.errors import GatewayError, Unavailable
 from search.results import full_results
 from search.results import service as results
 from search.results.pagination import CoverageState
+from search.results.store import ResultStore
 from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
@@ -133,9 +136,9 @@ class TestTheCache:
         assert len(view().listings) == 20
         assert len(gateway.calls) == 4
 
-    def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect, monkeypatch):
+    def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect):
         connect(honest(70))
-        monkeypatch.setattr(full_results._store._shelf, "get", lambda _key: None)
+        process.put(full_results.build_store, ResultStore(DummyCache("nothing", {})))
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage.exact

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,23 +9,15 @@ from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 from django.test import Client
 
-from search.site_settings import store
 from tests.gateway.documents import a_listing_document, a_min_price, a_summary, an_entry, an_offer, triple
-from tests.journey.conftest import Wire
 from tests.journey.conftest import sandbox as sandbox
 from tests.journey.conftest import wire as wire
+from tests.wire import Wire
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 SEARCH = "place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
 RESULTS = f"/share/hotels/?{SEARCH}"
 ONE_PROPERTY = f"/share/hotels/ACME/77/?{SEARCH}"
-
-
-@pytest.fixture(autouse=True)
-def _new_process() -> Iterator[None]:
-    store.forget()
-    yield
-    store.forget()
 
 
 def signed_in(name: str, *roles: str, **flags: bool) -> Client:

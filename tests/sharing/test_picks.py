@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.http import QueryDict
@@ -13,6 +13,7 @@ from search.site_settings import store
 from search.web.links import card_anchor
 from tests.journey.reading import words
 from tests.sharing.conftest import RESULTS, hotel, share
+from tests.wire import Reply
 
 
 def picked(*keys: str, page: int = 1) -> str:
@@ -46,10 +47,7 @@ def test_picks_with_the_gateway_away_are_no_empty_list(market, sharer):
 def test_picks_from_far_pages_in_provider_order_are_found_beyond_the_cap(market, sharer, visitor):
     store.change({"cap": 20, "page_size": 20, "default_sort": "provider", "sorts": ("provider",)})
     far = [hotel(f"f{number}") for number in range(60)]
-    market.wire.mock.remove("GET", "https://gateway.example/pub/v1/rooms/ha/v2/propertyOffers")
-    market.wire.mock.add_callback(
-        "GET", "https://gateway.example/pub/v1/rooms/ha/v2/propertyOffers", paged(far)
-    )
+    market.wire.answer_search(paged(far))
     code = share(sharer, picked("f45", page=3))
     assert "Hotel f45" in words(visitor.get(f"/s/{code}/"))
     assert "the same as when shared" in words(visitor.get(f"/s/{code}/"))
@@ -57,9 +55,9 @@ def test_picks_from_far_pages_in_provider_order_are_found_beyond_the_cap(market,
 
 def paged(entries):
     def answer(request):
-        page, size = (int(request.params[name]) for name in ("page", "size"))
-        shown = entries[page * size : (page + 1) * size]
-        return 200, {}, json.dumps({"results": shown, "Total": len(entries)})
+        asked = dict(parse_qsl(urlsplit(request.url).query))
+        page, size = int(asked["page"]), int(asked["size"])
+        return Reply({"results": entries[page * size : (page + 1) * size], "Total": len(entries)})
 
     return answer
 

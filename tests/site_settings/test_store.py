@@ -28,13 +28,6 @@ class Clock:
         return self.now
 
 
-@pytest.fixture(autouse=True)
-def _new_process():
-    store.forget()
-    yield
-    store.forget()
-
-
 def spoil(**columns):
     """Writes to the row behind the admin's back."""
     SiteSettings().save()

@@ -18,9 +18,11 @@ from search.domain.hotels import Airport, Property, PropertyDetails
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage
 from search.domain.query import StayDates, StaySearch
-from search.domain.site_settings import CategoriesStyle
-from search.gateway.cache import CachedGateway, FreshTimes
-from search.gateway.cache_store import CachedValue
+from search.domain.site_settings import Site
+from search.gateway.cache import CachedGateway
+from search.gateway.cache_store import CachedValue, CachedValues
+from search.gateway.call_log import CallLog
+from search.gateway.config import Clock
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")
 START = datetime(2030, 1, 1, 14, 5, tzinfo=UTC)
@@ -104,6 +106,8 @@ class Recording:
 class Inline:
     """Work behind a page that the test lets happen when it wants to."""
 
+    seconds = 6.0
+
     def __init__(self) -> None:
         self.jobs: dict[str, Callable[[], None]] = {}
 
@@ -122,7 +126,7 @@ class Setting:
 
     client: ScriptedClient = field(default_factory=ScriptedClient)
     background: Inline = field(default_factory=Inline)
-    fresh: FreshTimes = field(default_factory=lambda: FreshTimes(search=300, details=300, airports=300))
+    site: Site = field(default_factory=lambda: fresh_for(300))
     store: Any = field(default_factory=lambda: cache)
     base_url: str = "https://one.example"
     elapsed: float = 0.0
@@ -130,23 +134,27 @@ class Setting:
     def now(self) -> datetime:
         return START + timedelta(seconds=self.elapsed)
 
-    def gateway(self, **parts: Any) -> CachedGateway:
+    def gateway(self, background: Any = None, **times: Any) -> CachedGateway:
+        """A process's gateway; `times` are parts of its clock."""
+        clock = Clock(now=self.now, **times)
         return CachedGateway(
             self.client,
-            self.store,
-            base_url=self.base_url,
-            fresh=lambda: self.fresh,
-            now=self.now,
-            background=self.background,
-            **parts,
+            CachedValues(self.store, self.base_url, clock),
+            log=CallLog(50),
+            background=background or self.background,
+            clock=clock,
+        )
+
+    def ask(self, gateway: CachedGateway, search: StaySearch = ROME, **parts: Any) -> CachedValue[Any]:
+        """One search; `patience` is how many seconds it may take."""
+        deadline = Deadline(parts.pop("patience", 3.0), time.monotonic)
+        return gateway.search(
+            search, **{"page": 0, "size": 20, "site": self.site, "deadline": deadline, **parts}
         )
 
 
-def ask(
-    gateway: CachedGateway, search: StaySearch = ROME, patience: float = 3.0, **parts: Any
-) -> CachedValue[Any]:
-    chosen = {"page": 0, "size": 20, "categories_style": CategoriesStyle.COMMA, **parts}
-    return gateway.search(search, deadline=Deadline(patience, time.monotonic), **chosen)
+def fresh_for(seconds: int) -> Site:
+    return Site(search_fresh_seconds=seconds, details_fresh_seconds=seconds, airports_fresh_seconds=seconds)
 
 
 def price_of(answer: CachedValue[Any]) -> str:

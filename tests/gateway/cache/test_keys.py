@@ -9,15 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.core.cache import cache
 
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates
-from search.domain.site_settings import CategoriesStyle
+from search.domain.site_settings import CategoriesStyle, Site
 from search.gateway import cache_store as entries
-from search.gateway.cache import CachedGateway
-from search.gateway.cache_store import Shape
-from tests.gateway.cache.conftest import ROME, Recording, ScriptedClient, Setting, ask, price_of
+from search.gateway.cache_store import EntryType
+from tests.gateway.cache.conftest import ROME, Recording, Setting, price_of
 
 replace = msgspec.structs.replace
 
@@ -35,40 +33,40 @@ replace = msgspec.structs.replace
 )
 def test_any_change_of_the_search_is_another_entry(setting: Setting, other: Any) -> None:
     gateway = setting.gateway()
-    ask(gateway)
-    assert price_of(ask(gateway, other)) == "2.10"
+    setting.ask(gateway)
+    assert price_of(setting.ask(gateway, other)) == "2.10"
 
 
 @pytest.mark.parametrize(
-    "parts", [{"page": 1}, {"size": 21}, {"categories_style": CategoriesStyle.REPEAT}], ids=str
+    "parts", [{"page": 1}, {"size": 21}, {"site": Site(categories_style=CategoriesStyle.REPEAT)}], ids=str
 )
 def test_any_change_of_the_call_is_another_entry(setting: Setting, parts: dict[str, Any]) -> None:
     gateway = setting.gateway()
-    ask(gateway)
-    assert price_of(ask(gateway, **parts)) == "2.10"
+    setting.ask(gateway)
+    assert price_of(setting.ask(gateway, **parts)) == "2.10"
 
 
 def test_another_gateway_is_another_entry(setting: Setting) -> None:
-    ask(setting.gateway())
+    setting.ask(setting.gateway())
     setting.base_url = "https://two.example"
-    assert price_of(ask(setting.gateway())) == "2.10"
+    assert price_of(setting.ask(setting.gateway())) == "2.10"
 
 
 def test_details_are_shared_by_searches_that_differ_only_in_place_and_stars(setting: Setting) -> None:
     gateway = setting.gateway()
     deadline = Deadline(3, time.monotonic)
-    gateway.details("TST", "p1", ROME, deadline=deadline)
-    gateway.details("TST", "p1", replace(ROME, place="Lazio", stars=()), deadline=deadline)
+    gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
+    gateway.details("TST", "p1", replace(ROME, place="Lazio", stars=()), site=setting.site, deadline=deadline)
     assert setting.client.calls == 1
-    gateway.details("TST", "p1", replace(ROME, guests=1), deadline=deadline)
-    gateway.details("TST", "p2", ROME, deadline=deadline)
-    gateway.details("XYZ", "p1", ROME, deadline=deadline)
+    gateway.details("TST", "p1", replace(ROME, guests=1), site=setting.site, deadline=deadline)
+    gateway.details("TST", "p2", ROME, site=setting.site, deadline=deadline)
+    gateway.details("XYZ", "p1", ROME, site=setting.site, deadline=deadline)
     assert setting.client.calls == 4
 
 
 def test_keys_tell_nothing_and_values_are_bytes(setting: Setting) -> None:
     setting.store = store = Recording()
-    ask(setting.gateway())
+    setting.ask(setting.gateway())
     assert len(store.values) == 1
     (key, value) = store.values.popitem()
     assert key.startswith("gateway:")
@@ -93,16 +91,16 @@ def test_keys_tell_nothing_and_values_are_bytes(setting: Setting) -> None:
 def test_an_entry_in_another_form_reads_as_a_miss(setting: Setting, spoilt: Any) -> None:
     setting.store = store = Recording()
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     store.values = dict.fromkeys(store.values, spoilt)
-    assert price_of(ask(gateway)) == "2.10"
+    assert price_of(setting.ask(gateway)) == "2.10"
 
 
 def test_the_fingerprint_changes_with_the_fields() -> None:
     one = msgspec.defstruct("Page", [("total", int)])
     two = msgspec.defstruct("Page", [("total", int), ("pages", int)])
-    assert Shape(one).fingerprint != Shape(two).fingerprint
-    assert Shape(one).fingerprint == Shape(msgspec.defstruct("Page", [("total", int)])).fingerprint
+    assert EntryType(one).fingerprint != EntryType(two).fingerprint
+    assert EntryType(one).fingerprint == EntryType(msgspec.defstruct("Page", [("total", int)])).fingerprint
 
 
 def test_an_answer_too_large_to_keep_is_still_an_answer(
@@ -110,8 +108,8 @@ def test_an_answer_too_large_to_keep_is_still_an_answer(
 ) -> None:
     monkeypatch.setattr(entries, "ENTRY_BYTES", 10)
     gateway = setting.gateway()
-    assert price_of(ask(gateway)) == "1.10"
-    assert price_of(ask(gateway)) == "2.10"
+    assert price_of(setting.ask(gateway)) == "1.10"
+    assert price_of(setting.ask(gateway)) == "2.10"
 
 
 class Broken:
@@ -133,14 +131,13 @@ def test_a_broken_cache_costs_no_page_and_is_left_alone(
     setting.store = store = Broken()
     gateway = setting.gateway()
     for number in range(1, 21):
-        assert price_of(ask(gateway)) == f"{number}.10"
+        assert price_of(setting.ask(gateway)) == f"{number}.10"
     assert store.asked == 1
     assert "cache=unavailable" in caplog.text
     assert "password" not in caplog.text
 
 
-def test_entries_survive_the_process_in_a_shared_cache() -> None:
-    client = ScriptedClient()
-    ask(CachedGateway(client, cache, base_url="https://one.example"))
-    ask(CachedGateway(client, cache, base_url="https://one.example"))
-    assert client.calls == 1
+def test_entries_survive_the_process_in_a_shared_cache(setting: Setting) -> None:
+    setting.ask(setting.gateway())
+    setting.ask(setting.gateway())
+    assert setting.client.calls == 1

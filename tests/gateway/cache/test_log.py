@@ -10,7 +10,7 @@ import pytest
 
 from search.gateway.errors import Garbled, Unavailable
 from search.gateway.singleflight import Background
-from tests.gateway.cache.conftest import Setting, ask
+from tests.gateway.cache.conftest import Setting
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -26,13 +26,13 @@ def test_hit_stale_and_stale_for_a_failure_are_told_apart(
 ) -> None:
     caplog.set_level(logging.INFO, "search.gateway")
     gateway = setting.gateway()
-    ask(gateway)
-    ask(gateway)
+    setting.ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 301
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 10_000
     setting.client.failure = Unavailable("status", 503)
-    ask(gateway)
+    setting.ask(gateway)
     assert lines(caplog) == [
         "INFO search ok hit",
         "INFO search ok stale",
@@ -62,6 +62,6 @@ def test_a_document_that_breaks_the_contract_is_one_warning_beside_the_transport
 ) -> None:
     setting.client.failure = failure
     with pytest.raises(Garbled):
-        ask(setting.gateway())
+        setting.ask(setting.gateway())
     told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert told == ["endpoint=search garbled=envelope"] * warnings

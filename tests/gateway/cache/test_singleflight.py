@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.singleflight import Background, Flights
-from tests.gateway.cache.conftest import Recording, Setting, ask, price_of
+from search.gateway.resilience import Waiters
+from search.gateway.singleflight import Background, SingleFlight
+from tests.gateway.cache.conftest import Recording, Setting, price_of
 from tests.waiting import wait_until
 
 
@@ -47,7 +47,7 @@ class OpensWhenAsked(threading.Event):
 def test_fifty_identical_cold_searches_are_one_call(setting: Setting) -> None:
     setting.client.gate = OpensWhenAsked()
     gateway = setting.gateway()
-    assert at_once(50, lambda: ask(gateway)) == {"1.10": 50}
+    assert at_once(50, lambda: setting.ask(gateway)) == {"1.10": 50}
     assert setting.client.calls == 1
 
 
@@ -55,15 +55,15 @@ def test_if_the_one_call_fails_the_others_do_not_each_try(setting: Setting) -> N
     setting.client.gate = OpensWhenAsked()
     setting.client.failure = Unavailable("timeout")
     gateway = setting.gateway()
-    assert at_once(50, lambda: ask(gateway)) == {"timeout": 50}
+    assert at_once(50, lambda: setting.ask(gateway)) == {"timeout": 50}
     assert setting.client.calls == 1
 
 
 def test_who_comes_a_moment_after_a_failure_shares_it(setting: Setting) -> None:
     setting.client.failure = Unavailable("status", 500)
     gateway = setting.gateway()
-    assert at_once(1, lambda: ask(gateway)) == {"status": 1}
-    assert at_once(5, lambda: ask(gateway)) == {"status": 5}
+    assert at_once(1, lambda: setting.ask(gateway)) == {"status": 1}
+    assert at_once(5, lambda: setting.ask(gateway)) == {"status": 5}
     assert setting.client.calls == 1
 
 
@@ -76,7 +76,7 @@ def test_two_processes_with_one_cache_make_one_call(setting: Setting) -> None:
     def work() -> Any:
         with lock:
             turn = next(turns)
-        return ask(gateways[turn % 2])
+        return setting.ask(gateways[turn % 2])
 
     assert at_once(50, work) == {"1.10": 50}
     assert setting.client.calls == 1
@@ -85,20 +85,20 @@ def test_two_processes_with_one_cache_make_one_call(setting: Setting) -> None:
 def test_a_failure_in_one_process_is_shared_by_the_other(setting: Setting) -> None:
     setting.client.failure = Unavailable("timeout")
     first, second = setting.gateway(), setting.gateway()
-    assert at_once(1, lambda: ask(first)) == {"timeout": 1}
-    assert at_once(1, lambda: ask(second)) == {"timeout": 1}
+    assert at_once(1, lambda: setting.ask(first)) == {"timeout": 1}
+    assert at_once(1, lambda: setting.ask(second)) == {"timeout": 1}
     assert setting.client.calls == 1
 
 
 def test_waiting_for_another_ends_with_the_deadline(setting: Setting) -> None:
     setting.client.gate = threading.Event()
     gateway, other = setting.gateway(), setting.gateway()
-    first = threading.Thread(target=lambda: ask(gateway))
+    first = threading.Thread(target=lambda: setting.ask(gateway))
     first.start()
     wait_until(lambda: setting.client.calls, "the first call")
     for waiting in (gateway, other):
         began = time.monotonic()
-        assert at_once(1, lambda waiting=waiting: ask(waiting, patience=0.2)) == {"timeout": 1}
+        assert at_once(1, lambda waiting=waiting: setting.ask(waiting, patience=0.2)) == {"timeout": 1}
         assert time.monotonic() - began < 0.7
     setting.client.gate.set()
     first.join()
@@ -107,7 +107,7 @@ def test_waiting_for_another_ends_with_the_deadline(setting: Setting) -> None:
 def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting: Setting) -> None:
     setting.store = store = Recording()
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 10_000
     (key,) = store.values
     looks = iter(range(3))
@@ -115,36 +115,29 @@ def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting
     gateway = setting.gateway(
         sleep=lambda seconds: next(looks, None) is None and store.delete(f"{key}:claim")
     )
-    assert price_of(ask(gateway)) == "2.10"
+    assert price_of(setting.ask(gateway)) == "2.10"
 
 
 def test_a_mistake_of_ours_frees_those_who_wait(setting: Setting) -> None:
     setting.client.failure = ZeroDivisionError()
     gateway = setting.gateway()
     with pytest.raises(ZeroDivisionError):
-        ask(gateway)
+        setting.ask(gateway)
     setting.client.failure = None
-    assert price_of(ask(gateway)) == "2.10"
+    assert price_of(setting.ask(gateway)) == "2.10"
 
 
 def test_the_refresh_behind_runs_in_a_thread_of_its_own(setting: Setting) -> None:
-    gateway = CachedGateway(
-        setting.client,
-        setting.store,
-        base_url="x",
-        fresh=lambda: setting.fresh,
-        now=setting.now,
-        background=Background(),
-    )
-    ask(gateway)
+    gateway = setting.gateway(Background())
+    setting.ask(gateway)
     setting.elapsed = 301
     setting.client.gate = threading.Event()
     began = time.monotonic()
-    assert ask(gateway).stale
+    assert setting.ask(gateway).stale
     assert time.monotonic() - began < 0.5
     setting.client.gate.set()
     for _ in range(200):
-        if not ask(gateway).stale:
+        if not setting.ask(gateway).stale:
             break
         threading.Event().wait(0.01)
     assert setting.client.calls == 2
@@ -182,20 +175,21 @@ def test_a_failing_job_makes_room_again(caplog: pytest.LogCaptureFixture) -> Non
     assert "refresh=failed" in caplog.text
 
 
-def test_a_crowd_of_joiners_gives_its_threads_back_early() -> None:
-    flights: Flights[str] = Flights(patient=1, crowd_wait=0.05)
+def test_too_many_waiters_give_their_threads_back_early() -> None:
+    waiters = Waiters(long_waits=1, short_wait=0.05)
+    calls: SingleFlight[str] = SingleFlight(waiters)
     gate = threading.Event()
 
-    def fly() -> str:
+    def work() -> str:
         gate.wait(5)
-        return "landed"
+        return "done"
 
-    threads = [threading.Thread(target=flights.fly, args=("key", fly, 5)) for _ in range(2)]
+    threads = [threading.Thread(target=calls.do, args=("key", work, 5)) for _ in range(2)]
     for thread in threads:
         thread.start()
-    wait_until(lambda: flights.waiting, "a joiner that waits")
-    assert flights.fly("key", fly, 5) == (None, True)
+    wait_until(lambda: waiters.waiting, "a caller that waits")
+    assert calls.do("key", work, 5) == (None, True)
     gate.set()
     for thread in threads:
         thread.join()
-    assert not flights.under_way("key")
+    assert not calls.under_way("key")

@@ -8,16 +8,16 @@ from datetime import timedelta
 import pytest
 
 from search.domain.deadline import Deadline
-from search.gateway.cache import FreshTimes
+from search.domain.site_settings import Site
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
-from tests.gateway.cache.conftest import ROME, START, Setting, ask, price_of
+from tests.gateway.cache.conftest import ROME, START, Setting, price_of
 
 
 def test_a_fresh_answer_costs_no_second_call(setting: Setting) -> None:
     gateway = setting.gateway()
-    first = ask(gateway)
+    first = setting.ask(gateway)
     setting.elapsed = 299
-    again = ask(gateway)
+    again = setting.ask(gateway)
     assert setting.client.calls == 1
     assert again.value == first.value
     assert again.fetched_at == START
@@ -26,21 +26,21 @@ def test_a_fresh_answer_costs_no_second_call(setting: Setting) -> None:
 
 def test_amounts_come_back_as_they_were_spelled(setting: Setting) -> None:
     gateway = setting.gateway()
-    ask(gateway)
-    assert price_of(ask(gateway)) == "1.10"
+    setting.ask(gateway)
+    assert price_of(setting.ask(gateway)) == "1.10"
 
 
 def test_a_little_later_it_answers_at_once_and_refreshes_behind_exactly_once(setting: Setting) -> None:
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 301
-    answers = [ask(gateway) for _ in range(10)]
+    answers = [setting.ask(gateway) for _ in range(10)]
     assert setting.client.calls == 1
     assert {answer.stale for answer in answers} == {True}
     assert {answer.fetched_at for answer in answers} == {START}
     setting.background.run()
     assert setting.client.calls == 2
-    renewed = ask(gateway)
+    renewed = setting.ask(gateway)
     assert not renewed.stale
     assert price_of(renewed) == "2.10"
     assert renewed.fetched_at == START + timedelta(seconds=301)
@@ -48,19 +48,19 @@ def test_a_little_later_it_answers_at_once_and_refreshes_behind_exactly_once(set
 
 def test_a_failing_refresh_keeps_the_good_copy(setting: Setting) -> None:
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 301
     setting.client.failure = Unavailable("timeout")
-    ask(gateway)
+    setting.ask(gateway)
     setting.background.run()
-    assert price_of(ask(gateway)) == "1.10"
+    assert price_of(setting.ask(gateway)) == "1.10"
 
 
 def test_beyond_the_grace_the_gateway_is_asked_first(setting: Setting) -> None:
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 300 + 3000 + 1
-    assert price_of(ask(gateway)) == "2.10"
+    assert price_of(setting.ask(gateway)) == "2.10"
     assert setting.background.jobs == {}
 
 
@@ -78,10 +78,10 @@ def test_beyond_the_grace_the_gateway_is_asked_first(setting: Setting) -> None:
 )
 def test_a_failing_gateway_brings_back_the_older_copy(setting: Setting, failure: Exception) -> None:
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 12 * 3600
     setting.client.failure = failure
-    answer = ask(gateway)
+    answer = setting.ask(gateway)
     assert answer.stale
     assert answer.fetched_at == START
 
@@ -90,27 +90,27 @@ def test_with_a_copy_in_hand_nobody_waits_longer_than_one_attempt(setting: Setti
     patience: list[float] = []
     setting.client.told = lambda deadline: patience.append(deadline.left())
     gateway = setting.gateway()
-    ask(gateway, patience=30)
+    setting.ask(gateway, patience=30)
     setting.elapsed = 12 * 3600
-    ask(gateway, patience=30)
+    setting.ask(gateway, patience=30)
     assert patience[0] > 20
     assert patience[1] <= 3
 
 
 def test_errors_never_overwrite_the_good_copy(setting: Setting) -> None:
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 12 * 3600
     setting.client.failure = Garbled("envelope")
     for _ in range(3):
-        assert price_of(ask(gateway)) == "1.10"
+        assert price_of(setting.ask(gateway)) == "1.10"
     setting.client.failure = None
 
 
 def test_without_any_copy_the_error_comes_through_bare(setting: Setting) -> None:
     setting.client.failure = Unavailable("status", 503)
     with pytest.raises(Unavailable) as caught:
-        ask(setting.gateway())
+        setting.ask(setting.gateway())
     assert (caught.value.kind, caught.value.status) == ("status", 503)
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
@@ -119,35 +119,35 @@ def test_without_any_copy_the_error_comes_through_bare(setting: Setting) -> None
 def test_a_property_that_is_gone_is_gone_whatever_the_cache_holds(setting: Setting) -> None:
     gateway = setting.gateway()
     deadline = Deadline(3, time.monotonic)
-    gateway.details("TST", "p1", ROME, deadline=deadline)
+    gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
     setting.elapsed = 5000
     setting.client.failure = NotFound("request", 404)
     with pytest.raises(NotFound):
-        gateway.details("TST", "p1", ROME, deadline=deadline)
+        gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
 
 
 def test_zero_asks_every_time_and_still_keeps_the_copy(setting: Setting) -> None:
-    setting.fresh = FreshTimes(search=0)
+    setting.site = Site(search_fresh_seconds=0)
     gateway = setting.gateway()
-    ask(gateway)
-    assert price_of(ask(gateway)) == "2.10"
+    setting.ask(gateway)
+    assert price_of(setting.ask(gateway)) == "2.10"
     setting.client.failure = Unavailable("timeout")
-    assert price_of(ask(gateway)) == "2.10"
+    assert price_of(setting.ask(gateway)) == "2.10"
 
 
 def test_an_admins_new_fresh_time_counts_at_once(setting: Setting) -> None:
     gateway = setting.gateway()
-    ask(gateway)
+    setting.ask(gateway)
     setting.elapsed = 10
-    setting.fresh = FreshTimes(search=0)
-    assert price_of(ask(gateway)) == "2.10"
+    setting.site = Site(search_fresh_seconds=0)
+    assert price_of(setting.ask(gateway)) == "2.10"
 
 
 def test_airports_and_details_are_cached_by_the_same_rules(setting: Setting) -> None:
     gateway = setting.gateway()
     deadline = Deadline(3, time.monotonic)
-    airports = gateway.airports(deadline=deadline)
-    details = gateway.details("TST", "p1", ROME, deadline=deadline)
-    assert gateway.airports(deadline=deadline).value == airports.value
-    assert gateway.details("TST", "p1", ROME, deadline=deadline).value == details.value
+    airports = gateway.airports(site=setting.site, deadline=deadline)
+    details = gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
+    assert gateway.airports(site=setting.site, deadline=deadline).value == airports.value
+    assert gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline).value == details.value
     assert setting.client.calls == 2

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from search.domain.deadline import Deadline
-from search.gateway.config import Limits
-from search.gateway.http import Call
+from search.gateway.config import Clock, Limits
+from search.gateway.http import Call, Upstream
+from search.gateway.sockets import NetworkAdapter
 from search.gateway.transport import Transport
 from tests.faults.server import MisbehavingServer, misbehaving_server
 
@@ -25,6 +28,14 @@ def seconds(count: float) -> Deadline:
     return Deadline(count, time.monotonic)
 
 
+def over_network(
+    base_url: str, limits: Limits = QUICK, trust: ssl.SSLContext | None = None, **times: Any
+) -> Transport:
+    """A transport over real sockets; `times` are parts of its clock."""
+    upstream = Upstream(base_url, KEY, NetworkAdapter(KEY, limits.at_once, trust))
+    return Transport(upstream, limits, clock=Clock(**times))
+
+
 @pytest.fixture
 def server() -> Iterator[MisbehavingServer]:
     with misbehaving_server() as server:
@@ -33,8 +44,8 @@ def server() -> Iterator[MisbehavingServer]:
 
 @pytest.fixture
 def make_transport(server: MisbehavingServer) -> Callable[..., Transport]:
-    def make(limits: Limits = STEADY, **parts: object) -> Transport:
-        return Transport(server.url, KEY, limits, **parts)
+    def make(limits: Limits = STEADY, **times: Any) -> Transport:
+        return over_network(server.url, limits, **times)
 
     return make
 

@@ -1,16 +1,16 @@
-"""The bulkhead: places, patient callers, a crowd."""
+"""The bulkhead: places, callers that wait for one, and callers beyond those."""
 
 from __future__ import annotations
 
 import threading
 import time
 
-from search.gateway.resilience import Bulkhead
+from search.gateway.resilience import Bulkhead, Waiters
 from tests.waiting import wait_until
 
 
 def test_places_are_given_and_given_back() -> None:
-    bulkhead = Bulkhead(at_once=2, patient=1, crowd_wait=0.01)
+    bulkhead = Bulkhead(2, Waiters(long_waits=1, short_wait=0.01))
     assert bulkhead.enter(0)
     assert bulkhead.enter(0)
     assert not bulkhead.enter(0)
@@ -19,8 +19,8 @@ def test_places_are_given_and_given_back() -> None:
     assert bulkhead.in_flight == 2
 
 
-def test_a_patient_caller_gets_the_next_place() -> None:
-    bulkhead = Bulkhead(at_once=1, patient=1, crowd_wait=0.01)
+def test_a_waiting_caller_gets_the_next_place() -> None:
+    bulkhead = Bulkhead(1, Waiters(long_waits=1, short_wait=0.01))
     bulkhead.enter(0)
     entered: list[bool] = []
     caller = threading.Thread(target=lambda: entered.append(bulkhead.enter(5)))
@@ -31,14 +31,14 @@ def test_a_patient_caller_gets_the_next_place() -> None:
     assert entered == [True]
 
 
-def test_a_crowd_gives_its_threads_back_early() -> None:
-    bulkhead = Bulkhead(at_once=1, patient=1, crowd_wait=0.05)
+def test_too_many_callers_give_their_threads_back_early() -> None:
+    bulkhead = Bulkhead(1, Waiters(long_waits=1, short_wait=0.05))
     bulkhead.enter(0)
-    patient = threading.Thread(target=bulkhead.enter, args=(5,))
-    patient.start()
+    first = threading.Thread(target=bulkhead.enter, args=(5,))
+    first.start()
     wait_until(lambda: bulkhead.waiting, "a caller that waits")
     began = time.monotonic()
     assert not bulkhead.enter(5)
     assert time.monotonic() - began < 1
     bulkhead.leave()
-    patient.join()
+    first.join()

@@ -118,7 +118,7 @@ def test_a_short_retry_after_is_waited_for_once(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
     sleeps = Sleeps()
-    transport = make_transport(sleep=sleeps, clock=Ticking(sleeps))
+    transport = make_transport(sleep=sleeps, monotonic=Ticking(sleeps))
     server.misbehave(plays.status(429, "Retry-After: 1"), times=1)
     assert kind_of(transport, 6) == "ok"
     assert 1 <= sum(sleeps) <= 1.3
@@ -147,7 +147,7 @@ def test_a_429_pauses_everyone_for_a_minute_at_most(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
     now = [0.0]
-    transport = make_transport(clock=lambda: now[0])
+    transport = make_transport(monotonic=lambda: now[0])
     server.misbehave(plays.status(429, "Retry-After: 3600"))
     assert kind_of(transport) == "throttled"
     server.recover()
@@ -163,7 +163,7 @@ def test_a_refused_key_is_one_error_line_and_a_pause(
     server: MisbehavingServer, make_transport: Callable[..., Transport], caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
-    transport = make_transport(clock=lambda: now[0])
+    transport = make_transport(monotonic=lambda: now[0])
     server.misbehave(plays.status(401))
     for _ in range(50):
         with pytest.raises(Rejected):
@@ -189,7 +189,7 @@ def test_the_breaker_opens_answers_at_once_and_recovers(
     server: MisbehavingServer, make_transport: Callable[..., Transport], caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
-    transport = make_transport(clock=lambda: now[0], sleep=lambda seconds: None)
+    transport = make_transport(monotonic=lambda: now[0], sleep=lambda seconds: None)
     server.misbehave(plays.status(500))
     while kind_of(transport) != "open":
         assert server.calls <= 10

@@ -10,18 +10,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 
 from search.gateway import sockets as names_module
 from search.gateway.errors import Unavailable
-from search.gateway.sockets import Names, WireAdapter
+from search.gateway.sockets import Names
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer
-from tests.gateway.transport.conftest import KEY, QUICK, SEARCH, seconds
+from tests.gateway.transport.conftest import SEARCH, over_network, seconds
 
 
 def test_calls_one_after_another_share_a_connection(server: MisbehavingServer, transport: Transport) -> None:
@@ -69,8 +68,7 @@ def tls_server(certificate: tuple[Path, Path]) -> Iterator[MisbehavingServer]:
 
 def trusting(server: MisbehavingServer, certificate: tuple[Path, Path]) -> Transport:
     trust = ssl.create_default_context(cafile=str(certificate[0]))
-    adapter = WireAdapter(quote(KEY, safe=""), 8, trust)
-    return Transport(f"https://localhost:{server.port}", KEY, QUICK, adapter=adapter)
+    return over_network(f"https://localhost:{server.port}", trust=trust)
 
 
 def test_tls_carries_calls_and_keeps_its_connection(
@@ -98,7 +96,7 @@ def test_time_is_kept_over_tls_too(
 
 
 def test_a_certificate_nobody_vouches_for_is_refused(tls_server: MisbehavingServer) -> None:
-    transport = Transport(f"https://localhost:{tls_server.port}", KEY, QUICK)
+    transport = over_network(f"https://localhost:{tls_server.port}")
     with pytest.raises(Unavailable, match="connection"):
         transport.get(SEARCH, seconds(3))
     assert tls_server.heads == []
@@ -106,7 +104,7 @@ def test_a_certificate_nobody_vouches_for_is_refused(tls_server: MisbehavingServ
 
 def test_a_handshake_that_never_ends_ends_in_time(server: MisbehavingServer) -> None:
     server.misbehave(plays.hang, on_accept=True)
-    transport = Transport(f"https://localhost:{server.port}", KEY, QUICK)
+    transport = over_network(f"https://localhost:{server.port}")
     began = time.monotonic()
     with pytest.raises(Unavailable):
         transport.get(SEARCH, seconds(1.0))
@@ -164,7 +162,7 @@ def test_a_name_without_addresses_is_an_unavailable_gateway(resolver: Callable[.
         raise socket.gaierror
 
     resolver(fail)
-    transport = Transport("https://gateway.example", KEY, QUICK)
+    transport = over_network("https://gateway.example")
     with pytest.raises(Unavailable, match="connection"):
         transport.get(SEARCH, seconds(2))
 
@@ -175,5 +173,5 @@ def test_a_silent_first_address_leaves_time_for_the_next(
     refused = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 1))
     good = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))
     resolver(lambda: [refused, good])
-    transport = Transport(f"http://gateway.example:{server.port}", KEY, QUICK)
+    transport = over_network(f"http://gateway.example:{server.port}")
     assert transport.get(SEARCH, seconds(2)) == good_body(SEARCH.path)
