@@ -132,7 +132,7 @@ WSGI_APPLICATION = "hotelsite.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "templates/django"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

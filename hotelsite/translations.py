@@ -100,13 +100,13 @@ ADMIN_ONLY = (
     "search/sharing/models.py",
     "search/management",
     "search/migrations",
-    "templates/admin",
+    "templates/django",
 )
 # Colleagues who build the site read the style page, and the admin.
 ENGLISH_ONLY = (
     *ADMIN_ONLY,
     "search/styleguide.py",
-    "templates/search/styleguide.html",
+    "templates/styleguide.html",
     "search/sandbox",
     "search/domain",
 )

@@ -38,7 +38,7 @@ class FeaturedView:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """Parameters of search/home.html. `featured_note` says which stay the featured links are for."""
+    """Parameters of home/page.html. `featured_note` says which stay the featured links are for."""
 
     head: Head
     featured: tuple[FeaturedView, ...]
@@ -113,4 +113,4 @@ def home(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET, site=settings, today=today, bind=False)
     page = HomePage.build(form, settings, today)
     context = {"page": page, "form": form, "site": settings}
-    return render(request, "search/home.html", context)
+    return render(request, "home/page.html", context)

@@ -146,7 +146,7 @@ ICONS = (
 
 @dataclass(frozen=True, slots=True)
 class StyleguidePage:
-    """Parameters of search/styleguide.html. `results` is a page of the sample listings."""
+    """Parameters of styleguide.html. `results` is a page of the sample listings."""
 
     head: Head
     results: ResultsPage
@@ -171,4 +171,4 @@ class StyleguidePage:
 def styleguide(request: HttpRequest) -> HttpResponse:
     if not (settings.DEBUG or is_staff(request)):
         raise Http404
-    return render(request, "search/styleguide.html", {"page": StyleguidePage.build()})
+    return render(request, "styleguide.html", {"page": StyleguidePage.build()})

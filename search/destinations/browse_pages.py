@@ -156,7 +156,7 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class BrowsePage:
-    """Parameters of search/destinations.html, for all destinations, for one theme and for one country."""
+    """Parameters of destinations/browse.html, for all destinations, for one theme and for one country."""
 
     head: Head
     heading: str
@@ -199,7 +199,7 @@ class BrowsePage:
 
 @dataclass(frozen=True, slots=True)
 class FlyFromPage:
-    """Parameters of search/destinations_from.html."""
+    """Parameters of destinations/fly_from.html."""
 
     head: Head
     heading: str

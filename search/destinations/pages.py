@@ -114,7 +114,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Parameters of search/destinations_options.html: rows, their heading, what a screen reader hears.
+    """Parameters of destinations/options.html: rows, their heading, what a screen reader hears.
 
     `is_start` says that this is what an empty field offers.
     """
@@ -152,7 +152,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionsPage:
-    """Parameters of search/destinations_found.html: suggestions for a text, for people without JavaScript.
+    """Parameters of destinations/suggestions.html: suggestions for a text, for people without JavaScript.
 
     `free` is the address of the search for the text as it was typed.
     """

@@ -38,13 +38,13 @@ def browse(request: HttpRequest) -> HttpResponse:
         response: HttpResponse = JsonResponse(suggestions_data(service.suggest(index, text)))
     elif text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
-        response = _page(request, "search/destinations_found.html", page, settings, text)
+        response = _page(request, "destinations/suggestions.html", page, settings, text)
     else:
         theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
         if not service.is_listed(index, theme, country):
             raise Http404
         shown = BrowsePage.build(index, links, reader, theme, country)
-        response = _page(request, "search/destinations.html", shown, settings)
+        response = _page(request, "destinations/browse.html", shown, settings)
     patch_vary_headers(response, ["Accept"])
     return response
 
@@ -61,7 +61,7 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("fly-from", start.code, permanent=True)
     links, reader = _links(request, settings)
     page = FlyFromPage.build(index, links, reader, start, reachable)
-    return _page(request, "search/destinations_from.html", page, settings)
+    return _page(request, "destinations/fly_from.html", page, settings)
 
 
 def _page(request: HttpRequest, template: str, page: object, settings: Site, place: str = "") -> HttpResponse:
@@ -81,7 +81,7 @@ def _options(
         rows = Rows.matching(service.suggest(index, text), text, links, reader)
     else:
         rows = Rows.featured(service.featured(index, settings, localdate()), links, reader)
-    response = render(request, "search/destinations_options.html", {"list": rows})
+    response = render(request, "destinations/options.html", {"list": rows})
     response["Cache-Control"] = "private, max-age=60"
     return response
 

@@ -30,7 +30,7 @@ MOST_ROOM_TYPES = 60
 
 @dataclass(frozen=True, slots=True)
 class PropertyPage:
-    """Parameters of search/property.html. `best` is None without a price; then `price_note` says why.
+    """Parameters of property/page.html. `best` is None without a price; then `price_note` says why.
 
     `airports` are name and distance, nearest first; `latitude` and `longitude` degrees as text, or empty.
     """

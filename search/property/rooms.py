@@ -23,7 +23,7 @@ class RoomView:
 
 @dataclass(frozen=True, slots=True)
 class RoomTypeView:
-    """Parameters of components/room_type.html."""
+    """Parameters of property/room_type.html."""
 
     name: str
     description: str

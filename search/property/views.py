@@ -26,11 +26,13 @@ def property_page(
     except service.NotFound:
         return not_found(request, context, card_page)
     page = PropertyPage.build(context, found, card_page)
-    return render(request, "search/property.html", {"page": page, "site": context.site})
+    return render(request, "property/page.html", {"page": page, "site": context.site})
 
 
 def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> HttpResponse:
     """The page for a property that isn't offered: 404, with the search to go back to."""
     form = SearchForm(request.GET, site=context.site, today=context.today, needs_place=False)
     page = NotFoundPage.build(context, card_page)
-    return render(request, "search/gone.html", {"page": page, "form": form, "site": context.site}, status=404)
+    return render(
+        request, "error_pages/not_found.html", {"page": page, "form": form, "site": context.site}, status=404
+    )

@@ -105,7 +105,7 @@ class DatesLink:
 
 @dataclass(frozen=True, slots=True)
 class NearbyDatesPage:
-    """Parameters of search/nearby_dates.html. `note` says what the totals are worth."""
+    """Parameters of results/nearby_dates.html. `note` says what the totals are worth."""
 
     head: Head
     bar: SearchBar

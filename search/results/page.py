@@ -32,7 +32,7 @@ class PageLink:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """Parameters of components/pager.html. Empty addresses are links that don't exist."""
+    """Parameters of results/pager.html. Empty addresses are links that don't exist."""
 
     previous: str
     next: str
@@ -77,7 +77,7 @@ def _window(page: int, last: int) -> list[int | None]:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """Parameters of search/results.html. Empty strings are notices that don't apply.
+    """Parameters of results/page.html. Empty strings are notices that don't apply.
 
     `nothing` is true for results without a single property, `beyond` for a page after the last one.
     """

@@ -140,7 +140,7 @@ class AlternativePlace:
 
 @dataclass(frozen=True, slots=True)
 class RefineView:
-    """Parameters of components/refine_*.html. Empty strings are things not to show.
+    """Parameters of results/toolbar.html and its parts. Empty strings are things not to show.
 
     `address` is the canonical address of the view and `action` that of the form; `kept` are the parameters
     the form carries along, `order` the names of all parameters in their canonical order.

@@ -27,7 +27,7 @@ from .toolbar import progress_text
 @for_search()
 def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     page = ResultsPage.build(context, service.find(context, page_number(request)))
-    return render(request, "search/results.html", {"page": page, "site": context.site})
+    return render(request, "results/page.html", {"page": page, "site": context.site})
 
 
 @never_cache
@@ -54,4 +54,4 @@ def progress(request: HttpRequest) -> JsonResponse:
 @for_search()
 def dates(request: HttpRequest, context: SearchContext) -> HttpResponse:
     page = NearbyDatesPage.build(context, nearby_dates.around(context))
-    return render(request, "search/nearby_dates.html", {"page": page, "site": context.site})
+    return render(request, "results/nearby_dates.html", {"page": page, "site": context.site})

@@ -41,7 +41,7 @@ class CompareRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """Parameters of search/compare.html."""
+    """Parameters of sharing/compare.html."""
 
     head: Head
     title: str

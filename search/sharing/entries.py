@@ -30,7 +30,7 @@ class GoneCard:
 
 @dataclass(frozen=True, slots=True)
 class SharedEntry:
-    """Parameters of components/shared_entry.html: a card or, without one, what the sender saw (`gone`).
+    """Parameters of sharing/entry.html: a card or, without one, what the sender saw (`gone`).
 
     `turn` is the name of what became of the price, `line` says it in a sentence, `difference` in an amount.
     """

@@ -31,7 +31,7 @@ from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn
 
 @dataclass(frozen=True, slots=True)
 class SharedNote:
-    """Parameters of components/shared_note.html: who says what about which stay. `now_note` says so when the
+    """Parameters of sharing/note.html: who says what about which stay. `now_note` says so when the
     prices of now aren't from now. Empty strings don't apply: a title of ours says the stay itself."""
 
     title: str
@@ -43,7 +43,7 @@ class SharedNote:
 
 @dataclass(frozen=True, slots=True)
 class OwnViewBar:
-    """Parameters of components/shared_view.html: the recipient's own order and filters, sent to this page."""
+    """Parameters of sharing/own_view.html: the recipient's own order and filters, sent to this page."""
 
     action: str
     sorts: tuple[Choice, ...]
@@ -55,7 +55,7 @@ class OwnViewBar:
 
 @dataclass(frozen=True, slots=True)
 class SharedPage:
-    """Parameters of search/shared.html. `compare` is the address of the comparison, `to_results` that of all
+    """Parameters of sharing/shared.html. `compare` is the address of the comparison, `to_results` that of all
     results; both may be empty. `bar` is None where there is nothing to arrange."""
 
     head: Head
@@ -88,7 +88,7 @@ class SharedPage:
 
 @dataclass(frozen=True, slots=True)
 class SharedPropertyPage:
-    """Parameters of search/shared_property.html: a whole property page under the sender's note."""
+    """Parameters of sharing/shared_property.html: a whole property page under the sender's note."""
 
     page: PropertyPage
     note: SharedNote
@@ -202,7 +202,7 @@ def short_day(when: date | datetime, reader: Reader) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EndedPage:
-    """Parameters of search/shared_ended.html."""
+    """Parameters of sharing/ended.html."""
 
     head: Head
     title: str
@@ -230,7 +230,7 @@ class EndedPage:
 
 @dataclass(frozen=True, slots=True)
 class WaitPage:
-    """Parameters of search/shared_wait.html: it knows nothing of any link, so all look alike."""
+    """Parameters of sharing/wait.html: it knows nothing of any link, so all look alike."""
 
     head: Head
     title: str

@@ -40,7 +40,7 @@ def may_share(request: HttpRequest, site: Site) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShareLinks:
-    """Parameters of includes/share_slot.html: where this page is shared or exported, and where cards picked
+    """Parameters of sharing/share_slot.html: where this page is shared or exported, and where cards picked
     from it are shared (empty on the page of one property)."""
 
     address: str
@@ -93,7 +93,7 @@ class Shareable:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """Parameters of search/share.html: what would be shared, and the form for it (posted to `action`)."""
+    """Parameters of sharing/share.html: what would be shared, and the form for it (posted to `action`)."""
 
     head: Head
     title: str
@@ -166,7 +166,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """Parameters of search/share_link.html: one link of one's own, ready to be sent. `qr` is SVG or empty."""
+    """Parameters of sharing/link.html: one link of one's own, ready to be sent. `qr` is SVG or empty."""
 
     head: Head
     title: str
@@ -197,7 +197,7 @@ class LinkPage:
 
 @dataclass(frozen=True, slots=True)
 class LinksPage:
-    """Parameters of search/share_links.html: all links of one member of staff."""
+    """Parameters of sharing/links.html: all links of one member of staff."""
 
     head: Head
     title: str

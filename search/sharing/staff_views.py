@@ -123,7 +123,7 @@ def _share(request: HttpRequest, shareable: Shareable) -> HttpResponse:
         return redirect("share-link", link.code)
     page = SharePage.build(shareable, action=request.get_full_path())
     return render(
-        request, "search/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
+        request, "sharing/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
     )
 
 
@@ -138,7 +138,7 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
     origin = origin_of(request)
     qr = service.qr_code(f"{origin}{shared_path(code)}")
     page = LinkPage.build(found, store.current(), localdate(), origin=origin, qr=qr)
-    return render(request, "search/share_link.html", {"page": page})
+    return render(request, "sharing/link.html", {"page": page})
 
 
 @for_sharers
@@ -148,7 +148,7 @@ def links(request: HttpRequest) -> HttpResponse:
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     rows = Paginator(service.mine(owner_of(request), text), LINKS_PER_PAGE).get_page(page_number(request))
     page = LinksPage.build(rows, text, store.current(), localdate(), origin=origin_of(request))
-    return render(request, "search/share_links.html", {"page": page})
+    return render(request, "sharing/links.html", {"page": page})
 
 
 @for_sharers

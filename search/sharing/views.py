@@ -76,7 +76,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
 
 
 def _wait(request: HttpRequest, page: WaitPage, status: int, seconds: int) -> HttpResponse:
-    response = render(request, "search/shared_wait.html", {"page": page}, status=status)
+    response = render(request, "sharing/wait.html", {"page": page}, status=status)
     response["Retry-After"] = str(seconds)
     return response
 
@@ -95,7 +95,7 @@ def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
         query.pop("checkout")
     form = SearchForm(query, site=settled, today=today, bind=False)
     context = {"page": EndedPage.build(state), "form": form, "site": settled}
-    return render(request, "search/shared_ended.html", context, status=410)
+    return render(request, "sharing/ended.html", context, status=410)
 
 
 def open_link(request: HttpRequest, link: Link) -> OpenedLink:
@@ -121,9 +121,9 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     if now.property is not None:
         whole = SharedPropertyPage.build(opened, now, now.property)
         context = {"page": whole.page, "shared": whole, "site": site}
-        return render(request, "search/shared_property.html", context)
+        return render(request, "sharing/shared_property.html", context)
     page = SharedPage.build(opened, now, own_view(request.GET, site))
-    return render(request, "search/shared.html", {"page": page, "site": site})
+    return render(request, "sharing/shared.html", {"page": page, "site": site})
 
 
 @for_recipients
@@ -136,4 +136,4 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     if len(chosen) < 2:
         return redirect("shared", opened.link.code)
     page = ComparePage.build(opened, chosen, price_change.details(chosen, opened.context))
-    return render(request, "search/compare.html", {"page": page, "site": site})
+    return render(request, "sharing/compare.html", {"page": page, "site": site})

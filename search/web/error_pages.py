@@ -27,7 +27,7 @@ _SETUP_ADVICE = gettext_lazy(
 
 @dataclass(frozen=True, slots=True)
 class SorryPage:
-    """Parameters of search/sorry.html. `retry` is the address that failed; `for_staff` names the failure."""
+    """Parameters of error_pages/sorry.html. `retry` is the address that failed; `for_staff` names the failure."""
 
     head: Head
     title: str
@@ -57,7 +57,7 @@ class SorryPage:
 
 @dataclass(frozen=True, slots=True)
 class NotFoundPage:
-    """Parameters of search/gone.html: a property that isn't offered, and the way back to the search."""
+    """Parameters of error_pages/not_found.html: a property that isn't offered, and the way back to the search."""
 
     head: Head
     title: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Parameters of includes/head.html.
+    """Parameters of components/meta.html.
 
     `canonical` is a path, `picture` a path or an https address; both may be empty. `robots` is empty where
     indexing is welcome. `data` is a JSON-LD text, already escaped for a script.

@@ -41,7 +41,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class SearchBar:
-    """Parameters of includes/search_form.html. Days are YYYY-MM-DD, as date inputs want them.
+    """Parameters of components/search_form.html. Days are YYYY-MM-DD, as date inputs want them.
 
     `errors` holds a text per field that has one. `summary` is the folded bar on phones, `more` what is
     chosen behind "more"; `opened` says that it must show (an error hides there).

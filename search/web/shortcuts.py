@@ -73,14 +73,16 @@ def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
 def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
     """The form with what was typed: with its errors (400), or to be completed (200)."""
     context = {"form": form, "site": form.site}
-    return render(request, "search/ask.html", context, status=400 if form.is_bound else 200)
+    return render(request, "error_pages/ask_again.html", context, status=400 if form.is_bound else 200)
 
 
 def sorry(request: HttpRequest, form: SearchForm, error: GatewayError) -> HttpResponse:
     """The page for "prices can't be had right now": 503, or 429 when we are asked to slow down."""
     page = SorryPage.build(error.kind, error.status, retry=request.get_full_path(), staff=is_staff(request))
     context = {"page": page, "form": form, "site": form.site}
-    response = render(request, "search/sorry.html", context, status=429 if error.kind == "throttled" else 503)
+    response = render(
+        request, "error_pages/sorry.html", context, status=429 if error.kind == "throttled" else 503
+    )
     response["Retry-After"] = str(max(1, round(min(error.retry_after or RETRY_AFTER_SECONDS, 60))))
     response["Cache-Control"] = "no-store"
     return response

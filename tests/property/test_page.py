@@ -18,7 +18,7 @@ def page_of(card_page=1, **changes) -> PropertyPage:
 
 def html_of(page: PropertyPage) -> str:
     context = {"page": page, "site": Site(), "airport_options": [], "sandbox": True}
-    return render_to_string("search/property.html", context)
+    return render_to_string("property/page.html", context)
 
 
 def test_back_leads_to_the_same_card():

@@ -21,7 +21,7 @@ def property_html() -> str:
     details = build.details(room_types=room_types, policies=tuple("policy " * 100 for _ in range(60)))
     found = build.found_property(listing, details=details)
     page = PropertyPage.build(build.context(), found)
-    return render_to_string("search/property.html", {"page": page, "site": Site(), "airport_options": []})
+    return render_to_string("property/page.html", {"page": page, "site": Site(), "airport_options": []})
 
 
 def test_a_property_with_three_hundred_room_types_stays_below_the_limit():
@@ -37,5 +37,5 @@ def test_a_list_of_long_names_stays_below_the_limit():
         build.priced(*offers, key=str(number), name="n" * 600, address="a" * 600) for number in range(20)
     )
     page = ResultsPage.build(build.context(), build.found(*listings))
-    html = render_to_string("search/results.html", {"page": page, "site": Site(), "airport_options": []})
+    html = render_to_string("results/page.html", {"page": page, "site": Site(), "airport_options": []})
     assert len(html.encode()) < LARGEST_PAGE

@@ -21,7 +21,7 @@ def page_of(*listings, asked=build.SEARCH, refinement=None, site=None, anchor=No
 
 def html_of(page: ResultsPage) -> str:
     context = {"page": page, "site": Site(), "airport_options": ["Barcelona (BCN)"], "sandbox": True}
-    return render_to_string("search/results.html", context)
+    return render_to_string("results/page.html", context)
 
 
 def test_the_head_line_says_where_when_and_for_whom():

@@ -63,7 +63,7 @@ def view(
 
 
 def html(shown: RefineView) -> str:
-    return render_to_string("components/refine_panel.html", {"refine": shown})
+    return render_to_string("results/toolbar.html", {"refine": shown})
 
 
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():

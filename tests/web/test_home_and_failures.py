@@ -21,12 +21,12 @@ def form_of(query: str = "") -> SearchForm:
 
 def html_of(template: str, form: SearchForm, page: object = None) -> str:
     context = {"page": page, "form": form, "site": SITE, "airport_options": ["Barcelona (BCN)"]}
-    return render_to_string(f"search/{template}.html", context)
+    return render_to_string(f"{template}.html", context)
 
 
 def test_home_offers_the_form_filled_with_sensible_dates():
     page = HomePage.build(form_of(), SITE, build.TODAY)
-    html = html_of("home", form_of(), page)
+    html = html_of("home/page", form_of(), page)
     assert 'name="checkin" type="date" value="2026-12-05"' in html
     assert 'name="checkout" type="date" value="2026-12-07"' in html
     assert '<option value="Barcelona (BCN)">' in html
@@ -50,7 +50,7 @@ def test_nonsense_in_the_address_leaves_the_featured_links_sensible():
 
 def test_an_error_stands_at_its_field_and_what_was_typed_stays():
     form = form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-01&guests=99&stars=4")
-    html = html_of("ask", form)
+    html = html_of("error_pages/ask_again", form)
     assert 'value="Rome"' in html
     assert 'aria-describedby="checkout-error"' in html
     assert '<p class="field__error" id="checkout-error">Check-out must be after check-in.</p>' in html
@@ -67,7 +67,7 @@ def test_an_error_behind_more_opens_it():
 def test_the_sorry_page_keeps_the_search_and_never_says_zero():
     form = form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07")
     page = SorryPage.build("timeout", None, retry="/hotels/?place=Rome", staff=False)
-    html = html_of("sorry", form, page)
+    html = html_of("error_pages/sorry", form, page)
     assert 'href="/hotels/?place=Rome"' in html
     assert 'value="Rome"' in html
     assert "0 " not in page.advice
