@@ -8,20 +8,19 @@ from datetime import date
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
 
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
-from search.web.links import results_path
+from search.web.links import results_path, reverse
 from search.web.meta import Head
 from search.web.photos import Photo, photo_address
 from search.web.search_bar import FilledForm
 from search.web.search_form import SearchForm
 from search.web.shortcuts import read_only, visited_site
+from search.web.translation import gettext as _
 
 STARTERS = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
 

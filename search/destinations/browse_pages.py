@@ -9,17 +9,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from search.domain.hotels import Airport
 from search.domain.query import encode_pairs
 from search.domain.text import fold, humanise
 from search.web import formatting
 from search.web.formatting import Reader
+from search.web.links import reverse
 from search.web.meta import Head
+from search.web.translation import gettext as _
+from search.web.translation import gettext_lazy, ngettext
 
 from .destination import Destination, Kind
 from .index import DestinationIndex

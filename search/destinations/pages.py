@@ -11,17 +11,16 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, npgettext
 
 from search.domain.hotels import Airport
 from search.domain.query import StaySearch, encode_pairs
 from search.domain.text import marked
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.links import results_path
+from search.web.links import results_path, reverse
 from search.web.meta import Head
+from search.web.translation import gettext as _
+from search.web.translation import ngettext, npgettext
 
 from .destination import Destination, Kind, free_text
 

@@ -13,7 +13,6 @@ from functools import lru_cache
 import msgspec
 from babel import Locale, UnknownLocaleError
 from django.conf import settings
-from django.utils.translation import get_language
 
 from search.domain import process
 from search.domain.deadline import Deadline
@@ -23,6 +22,7 @@ from search.domain.site_settings import FeaturedDestination, Site
 from search.domain.text import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
+from search.web.translation import get_language
 
 from .countries import CountryNames
 from .destination import Destination, Kind, free_text
@@ -136,7 +136,7 @@ def datalist(deadline: Deadline) -> tuple[str, ...]:
 
 def country_names(language: str | None = None) -> CountryNames:
     """The names of all countries in a language of the site (the page's by default) and in English."""
-    return _country_names((language or get_language() or "en").replace("_", "-").partition("-")[0])
+    return _country_names((language or get_language()).replace("_", "-").partition("-")[0])
 
 
 @lru_cache(maxsize=16)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.domain.query import StaySearch
@@ -20,6 +18,7 @@ from search.web.links import Links, property_path
 from search.web.meta import Head
 from search.web.photos import Photo, photo_addresses
 from search.web.search_bar import SearchBar
+from search.web.translation import gettext as _
 
 from .json_ld import hotel_data
 from .rooms import RoomTypeView

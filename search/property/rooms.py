@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from search.domain.hotels import Room, RoomType
 from search.web.photos import Photo, photo_addresses
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property
 from search.domain.offers import PricedOffer, price_rank
@@ -16,6 +13,8 @@ from search.web.formatting import Reader, per_language, star_words
 from search.web.labels import facility_icon
 from search.web.links import Links, card_anchor
 from search.web.photos import Photo, photo_addresses
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from .listings import PricedListing
 from .price import OfferView, PriceWords

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import msgspec
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from search.domain.query import Refinement, StaySearch, spelled
 from search.domain.site_settings import Site
 from search.web.formatting import Reader
 from search.web.links import results_path
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from .facets import Drop, Facet, FacetValue
 from .filters import FILTERS, FilterWords, ResultsFilter

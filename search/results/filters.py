@@ -22,8 +22,6 @@ from typing import Any, ClassVar
 
 import msgspec
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
@@ -31,6 +29,8 @@ from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySear
 from search.domain.site_settings import CodeKind
 from search.domain.text import fold
 from search.web.formatting import Reader, star_words
+from search.web.translation import gettext as _
+from search.web.translation import gettext_lazy
 
 from .index import OfferFact, Passed, RowFact, RowIndex
 

@@ -9,7 +9,6 @@ from datetime import date, timedelta
 
 import msgspec
 from django.db import connections
-from django.utils.translation import gettext as _
 
 from search.domain import process
 from search.domain.context import SearchContext
@@ -21,6 +20,7 @@ from search.web.formatting import Reader, guests, nights
 from search.web.links import results_path
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
+from search.web.translation import gettext as _
 
 from . import service
 from .full_results import FullResults

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from search.domain.context import SearchContext
 from search.domain.query import StaySearch
 from search.web import formatting
@@ -14,6 +11,8 @@ from search.web.formatting import Reader, chosen_stars, guests, nights
 from search.web.links import Links, home_path, results_path
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from .card import CardMaker, CardTexts, ListingCard
 from .listings import FoundStays

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from search.domain.money import Money
 from search.domain.offers import Offer, Price, PricedOffer, StayTotal
 from search.domain.query import StaySearch
@@ -14,6 +12,7 @@ from search.domain.site_settings import CodeKind
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
 from search.web.links import Links
+from search.web.translation import gettext as _
 
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import msgspec
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import Filter, Refinement, Sort, StaySearch, encode_pairs
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.links import results_path
+from search.web.links import results_path, reverse
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from . import filter_panel
 from .facets import Histogram

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from search.domain.hotels import PropertyDetails
 from search.domain.query import StaySearch
 from search.results.card import CardMaker, CardTexts, ListingCard, facilities_of
+from search.web.links import reverse
 from search.web.meta import Head
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from .entries import ThenWords
 from .link import total_of

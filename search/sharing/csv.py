@@ -7,14 +7,13 @@ import io
 from collections.abc import Iterable
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from search.domain.money import Money
 from search.domain.site_settings import CodeKind
 from search.results.card import place_line
 from search.results.listings import PricedListing
 from search.web.formatting import Reader
 from search.web.links import Links
+from search.web.translation import gettext as _
 
 from .entries import ThenWords
 from .price_change import ThenAndNow, Turn

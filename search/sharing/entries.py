@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from search.domain.money import Money
 from search.results.card import CardMaker, ListingCard
 from search.web.formatting import Reader
 from search.web.links import card_anchor
 from search.web.photos import Photo, photo_address
+from search.web.translation import gettext as _
 
 from .price_change import ThenAndNow, Turn
 

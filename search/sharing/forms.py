@@ -9,10 +9,10 @@ from typing import NamedTuple
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
 
 from search.domain.query import Sort
 from search.domain.site_settings import Site
+from search.web.translation import gettext_lazy as _
 
 from .link import MAX_PICKS, last_day
 from .price_change import MAX_COMPARED, OwnView

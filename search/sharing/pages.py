@@ -7,10 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from babel.dates import format_skeleton
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from search.domain.query import Sort, StaySearch
 from search.domain.site_settings import Site
@@ -20,9 +17,12 @@ from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
+from search.web.links import reverse
 from search.web.meta import Head
 from search.web.photos import photo_address
 from search.web.search_bar import Choice
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from .entries import SharedEntry, ThenWords
 from .link import Link, LinkKind, LinkState, Snapshot

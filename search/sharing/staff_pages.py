@@ -11,16 +11,16 @@ from django.conf import settings
 from django.core.paginator import Page
 from django.db import DatabaseError
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from search.domain.context import SearchContext
 from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
 from search.web.formatting import Reader
+from search.web.links import reverse
 from search.web.meta import Head
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
 from . import service
 from .link import Link, LinkKind, LinkState, Shared, Snapshot, read_search

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from search.domain.context import SearchContext
 
 from .links import Links, home_path
 from .meta import Head
+from .translation import gettext as _
+from .translation import gettext_lazy
 
 _OUR_FAULT = {"key", "request", "redirect"}
 
@@ -27,7 +26,7 @@ _SETUP_ADVICE = gettext_lazy(
 
 @dataclass(frozen=True, slots=True)
 class SorryPage:
-    """Parameters of error_pages/sorry.html. `retry` is the address that failed; `for_staff` names the failure."""
+    """Parameters of error_pages/sorry.html: `retry` is this very address, `for_staff` names the failure."""
 
     head: Head
     title: str
@@ -57,7 +56,7 @@ class SorryPage:
 
 @dataclass(frozen=True, slots=True)
 class NotFoundPage:
-    """Parameters of error_pages/not_found.html: a property that isn't offered, and the way back to the search."""
+    """Parameters of error_pages/not_found.html: a property that isn't offered, the way back to the search."""
 
     head: Head
     title: str

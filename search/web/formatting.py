@@ -24,8 +24,6 @@ from babel.numbers import (
     get_currency_symbol,
 )
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, GuestRating
@@ -34,6 +32,8 @@ from search.domain.query import StayDates
 from search.domain.site_settings import CodeKind, Site
 
 from . import labels
+from .translation import get_language, ngettext
+from .translation import gettext as _
 
 FALLBACK_LOCALE = "en_GB"
 
@@ -173,8 +173,7 @@ class Reader:
 
     @classmethod
     def of(cls, site: Site, market: str) -> Reader:
-        language = get_language() or "en"
-        return cls(site, number_locale(market), text_locale(market, language))
+        return cls(site, number_locale(market), text_locale(market, get_language()))
 
     @classmethod
     def for_search(cls, context: SearchContext) -> Reader:

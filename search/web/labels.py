@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import humanise
+
+from .translation import gettext_lazy as _
 
 KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
     CodeKind.PROPERTY_TYPE: {

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
-from django.urls import reverse
+from django import urls
 
 from search.domain.context import SearchContext
 from search.domain.query import Refinement, StaySearch, encode_pairs
 
 from .converters import path_part
+
+
+def reverse(name: str, args: Sequence[str] = ()) -> str:
+    """The path of a page of the URL table. Django's own `reverse` asks the active language each time."""
+    return _reversed(name, *args)
+
+
+@lru_cache(maxsize=4_096)
+def _reversed(name: str, *args: str) -> str:
+    return urls.reverse(name, args=args)
 
 
 def property_path(provider: str, property_id: str) -> str:

@@ -15,7 +15,6 @@ from functools import lru_cache
 from babel.core import get_global, parse_locale
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -23,7 +22,7 @@ from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
 from search.site_settings import store
 
-from . import formatting
+from . import formatting, translation
 from .meta import Head
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -7,15 +7,14 @@ from datetime import date, timedelta
 from typing import Any, Protocol
 from urllib.parse import quote
 
-from django.urls import reverse
-from django.utils.translation import gettext as _
-
 from search.domain.context import SearchContext
 from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD
 from search.domain.site_settings import Site
 
 from . import formatting
 from .formatting import Reader, chosen_stars, guests
+from .links import reverse
+from .translation import gettext as _
 
 FIELDS = ("place", "checkin", "checkout", "guests", "stars", "currency", "market")
 

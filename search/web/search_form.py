@@ -10,11 +10,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StayDates, StaySearch, canonical_stars
 from search.domain.site_settings import Site
+
+from .translation import gettext
+from .translation import gettext_lazy as _
 
 MAX_PLACE = 200
 

@@ -8,12 +8,12 @@ from threading import Barrier
 import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from search.domain.site_settings import Site
 from search.site_settings import store
 from search.web.markets import MarketLanguageMiddleware, best_market, language_of
+from search.web.translation import get_language
+from search.web.translation import gettext as _
 from tests.languages.conftest import MARKETS
 
 OFFERED = Site().markets
