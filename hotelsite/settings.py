@@ -10,6 +10,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from jinja2 import StrictUndefined
 
 from hotelsite.environment import (
     Environment,
@@ -129,10 +130,26 @@ MIDDLEWARE = [
 ROOT_URLCONF = "hotelsite.urls"
 WSGI_APPLICATION = "hotelsite.wsgi.application"
 
+# The public pages are Jinja2, the admin's are Django's own. Neither finds a template of the other.
 TEMPLATES = [
     {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "environment": "search.web.jinja.LanguageEnvironments",
+            "undefined": StrictUndefined,
+            "trim_blocks": True,
+            "lstrip_blocks": True,
+            "context_processors": [
+                "search.web.context_processors.surroundings",
+                "search.destinations.views.search_bar_options",
+                "search.sharing.staff_pages.share_links",
+            ],
+        },
+    },
+    {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", BASE_DIR / "templates/django"],
+        "DIRS": [BASE_DIR / "templates" / "django"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -140,10 +157,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "search.web.context_processors.surroundings",
-                "search.destinations.views.search_bar_options",
             ],
         },
-    }
+    },
 ]
 
 # Data

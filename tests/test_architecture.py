@@ -143,6 +143,29 @@ def test_state_is_an_object_made_at_import_or_a_name_set_anew() -> None:
     assert sorted(_state(ast.parse(source))) == ["_now", "_pool"]
 
 
+# Both ask Django's active language each time, behind a lock of the whole process.
+ASKS_THE_ACTIVE_LANGUAGE = re.compile(r"django\.utils\.translation(?!\.trans_real)|django\.urls\.reverse$")
+# The admin is for few; `public_files` answers machines.
+MAY_ASK = (
+    "search.admin",
+    "search.management",
+    "search.public_files",
+    "search.sharing.models",
+    "search.site_settings",
+    "search.web.translation",
+)
+
+
+def test_pages_take_texts_and_paths_from_the_site_s_own_modules() -> None:
+    assert not [
+        (module.name, name)
+        for module in _modules("search")
+        if not within(module.name, *MAY_ASK)
+        for name in module.imported
+        if ASKS_THE_ACTIVE_LANGUAGE.match(name)
+    ]
+
+
 CLOCKS = re.compile(
     r"\b(datetime\.now|datetime\.today|date\.today|timezone\.now|localdate|localtime|utcnow)\("
     r"|\btime\.(time|monotonic|perf_counter)\b|\bimport (monotonic|perf_counter)\b"

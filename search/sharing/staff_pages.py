@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -62,6 +63,11 @@ class ShareLinks:
             export=f"{reverse('export')}?{query}" if whole_list and site.export_enabled else "",
             links=reverse("share-links"),
         )
+
+
+def share_links(request: HttpRequest) -> dict[str, Any]:
+    """`share_links(site)` of every template: what a colleague may do with the page at hand, else None."""
+    return {"share_links": partial(ShareLinks.of, request)}
 
 
 def shared_path(code: str) -> str:

@@ -23,6 +23,7 @@ from search.domain.site_settings import Site
 from search.site_settings import store
 
 from . import formatting, translation
+from .links import reverse
 from .meta import Head
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -159,10 +160,10 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> Addresses:
     )
 
 
-def kept_market(path: str, request: HttpRequest, site: Site) -> str:
-    """`path` for the market that the address at hand names, if it names one."""
-    asked = request.GET.get("market", "").lower()
-    return f"{path}?{encode_pairs([('market', asked)])}" if asked in site.markets else path
+def page_address(name: str, request: HttpRequest, site: Site) -> str:
+    """The address of the page `name` of the URL table, for the market that the address at hand names."""
+    path, asked = reverse(name), asked_market(request, site)
+    return f"{path}?{encode_pairs([('market', asked)])}" if asked else path
 
 
 def language_tag(market: str) -> str:

@@ -4,12 +4,11 @@ import json
 import re
 
 import pytest
-from django.template.loader import render_to_string
 
-from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.web.links import card_anchor
 from tests import builders as build
+from tests.rendering import page_html
 
 
 def page_of(card_page=1, **changes) -> PropertyPage:
@@ -17,8 +16,7 @@ def page_of(card_page=1, **changes) -> PropertyPage:
 
 
 def html_of(page: PropertyPage) -> str:
-    context = {"page": page, "site": Site(), "airport_options": [], "sandbox": True}
-    return render_to_string("property/page.html", context)
+    return page_html("property/page.html", page=page)
 
 
 def test_back_leads_to_the_same_card():
@@ -43,7 +41,7 @@ def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
 def test_without_its_offers_the_page_stands_and_says_so():
     page = page_of(offers=None)
     assert page.best is None
-    assert "Prices can&#x27;t be had right now" in html_of(page)
+    assert "Prices can&#39;t be had right now" in html_of(page)
 
 
 def test_without_a_price_it_says_no_price_for_these_dates():

@@ -1,11 +1,9 @@
 """Answers of absurd size: the page stays a page (reliability: at most 600 kB, layout intact)."""
 
-from django.template.loader import render_to_string
-
-from search.domain.site_settings import Site
 from search.property.page import PropertyPage
 from search.results.page import ResultsPage
 from tests import builders as build
+from tests.rendering import page_html
 
 LARGEST_PAGE = 600_000
 
@@ -21,7 +19,7 @@ def property_html() -> str:
     details = build.details(room_types=room_types, policies=tuple("policy " * 100 for _ in range(60)))
     found = build.found_property(listing, details=details)
     page = PropertyPage.build(build.context(), found)
-    return render_to_string("property/page.html", {"page": page, "site": Site(), "airport_options": []})
+    return page_html("property/page.html", page=page)
 
 
 def test_a_property_with_three_hundred_room_types_stays_below_the_limit():
@@ -37,5 +35,5 @@ def test_a_list_of_long_names_stays_below_the_limit():
         build.priced(*offers, key=str(number), name="n" * 600, address="a" * 600) for number in range(20)
     )
     page = ResultsPage.build(build.context(), build.found(*listings))
-    html = render_to_string("results/page.html", {"page": page, "site": Site(), "airport_options": []})
+    html = page_html("results/page.html", page=page)
     assert len(html.encode()) < LARGEST_PAGE

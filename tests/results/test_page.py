@@ -3,7 +3,6 @@
 from decimal import Decimal
 
 import pytest
-from django.template.loader import render_to_string
 
 from search.domain.hotels import GuestRating
 from search.domain.query import Refinement, canonical_stars
@@ -11,6 +10,7 @@ from search.domain.site_settings import Site
 from search.results.page import ResultsPage
 from search.web.links import card_anchor
 from tests import builders as build
+from tests.rendering import page_html
 
 
 def page_of(*listings, asked=build.SEARCH, refinement=None, site=None, anchor=None, **found) -> ResultsPage:
@@ -20,8 +20,7 @@ def page_of(*listings, asked=build.SEARCH, refinement=None, site=None, anchor=No
 
 
 def html_of(page: ResultsPage) -> str:
-    context = {"page": page, "site": Site(), "airport_options": ["Barcelona (BCN)"], "sandbox": True}
-    return render_to_string("results/page.html", context)
+    return page_html("results/page.html", page=page)
 
 
 def test_the_head_line_says_where_when_and_for_whom():

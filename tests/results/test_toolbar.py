@@ -6,7 +6,6 @@ import re
 from decimal import Decimal
 
 import pytest
-from django.template.loader import render_to_string
 
 from search.destinations.destination import Destination, Kind
 from search.domain.query import Filter, MapArea, Refinement, Sort, StaySearch
@@ -17,6 +16,7 @@ from search.results.pagination import Coverage, CoverageState
 from search.results.toolbar import RefineView
 from search.web.formatting import Reader
 from tests import builders as build
+from tests.rendering import component_html
 
 COMPLETE = Coverage(CoverageState.COMPLETE, 412, 412, 412)
 SEARCH = "place=Barcelona&checkin=2026-12-03&checkout=2026-12-06&guests=2&currency=EUR&market=en-gb"
@@ -63,7 +63,7 @@ def view(
 
 
 def html(shown: RefineView) -> str:
-    return render_to_string("results/toolbar.html", {"refine": shown})
+    return component_html("results/toolbar.html", shown)
 
 
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():

@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 from django.http import QueryDict
-from django.template.loader import render_to_string
 
 from search.domain.site_settings import FeaturedDestination, Site
 from search.home import HomePage
@@ -11,6 +10,7 @@ from search.web.error_pages import NotFoundPage, SorryPage
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from tests import builders as build
+from tests.rendering import page_html
 
 SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
 
@@ -19,14 +19,13 @@ def form_of(query: str = "") -> SearchForm:
     return SearchForm(QueryDict(query), site=SITE, today=build.TODAY)
 
 
-def html_of(template: str, form: SearchForm, page: object = None) -> str:
-    context = {"page": page, "form": form, "site": SITE, "airport_options": ["Barcelona (BCN)"]}
-    return render_to_string(f"{template}.html", context)
+def html_of(template: str, form: SearchForm, **page: object) -> str:
+    return page_html(f"{template}.html", form=form, site=SITE, **page)
 
 
 def test_home_offers_the_form_filled_with_sensible_dates():
     page = HomePage.build(form_of(), SITE, build.TODAY)
-    html = html_of("home/page", form_of(), page)
+    html = html_of("home/page", form_of(), page=page)
     assert 'name="checkin" type="date" value="2026-12-05"' in html
     assert 'name="checkout" type="date" value="2026-12-07"' in html
     assert '<option value="Barcelona (BCN)">' in html
@@ -67,7 +66,7 @@ def test_an_error_behind_more_opens_it():
 def test_the_sorry_page_keeps_the_search_and_never_says_zero():
     form = form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07")
     page = SorryPage.build("timeout", None, retry="/hotels/?place=Rome", staff=False)
-    html = html_of("error_pages/sorry", form, page)
+    html = html_of("error_pages/sorry", form, page=page)
     assert 'href="/hotels/?place=Rome"' in html
     assert 'value="Rome"' in html
     assert "0 " not in page.advice

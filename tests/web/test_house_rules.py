@@ -7,12 +7,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted(
-    path
-    for path in (ROOT / "templates").rglob("*.html")
-    if "admin" not in path.parts and path.name != "standalone.html"
+    path for path in (ROOT / "templates").rglob("*.html") if ROOT / "templates/django" not in path.parents
 )
+COMPONENTS = [path for path in TEMPLATES if "{% macro " in path.read_text("utf-8")]
 SHEETS = sorted(path for path in (ROOT / "static/css").rglob("*.css") if "admin" not in path.parts)
-COMMENT = re.compile(r"{% comment %}.*?{% endcomment %}", re.DOTALL)
+COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
 
 
 def name_of(path: Path) -> str:
@@ -49,12 +48,25 @@ def test_templates_print_addresses_and_never_build_them(path: Path):
         assert "&" not in built
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "templates/components").glob("*.html")), ids=name_of)
-def test_a_component_opens_with_its_parameters(path: Path):
+@pytest.mark.parametrize("path", COMPONENTS, ids=name_of)
+def test_a_component_opens_with_its_parameters_and_an_example(path: Path):
     text = path.read_text("utf-8")
-    comment = COMMENT.search(text)
+    comment = COMMENT.match(text)
     assert comment, "no comment"
-    assert not re.sub(r"{% load [^%]* %}", "", text[: comment.start()]).strip()
+    assert "Example: " in comment[0]
+    parameters = re.search(rf"{{% macro {path.stem}\((.*?)\) %}}", text)
+    assert parameters, "no macro of its own name"
+    for parameter in re.findall(r"(\w+)(?:=[^,]*)?", parameters[1]):
+        assert re.search(rf"\b{parameter}\b", comment[0]), parameter
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_a_template_names_the_module_its_parameters_come_from(path: Path):
+    comments = " ".join(COMMENT.findall(path.read_text("utf-8")))
+    named = re.findall(r"\(([\w/]+\.py)\s+(\w+)\)", comments)
+    named += [(module, name) for name, module in re.findall(r"([A-Z]\w+)\s+\(([\w/]+\.py)\)", comments)]
+    for module, name in named:
+        assert re.search(rf"^class {name}\b", (ROOT / "search" / module).read_text("utf-8"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=name_of)

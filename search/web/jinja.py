@@ -1,0 +1,101 @@
+"""The templates of public pages: Jinja2, with one environment per language.
+
+What is known when a template is compiled is a constant in it, escaped and ready: sentences (`_("Search")`),
+icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css")`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+from django.conf import settings
+from django.template.defaultfilters import linebreaksbr
+from django.templatetags.static import static
+from jinja2 import Environment, Template, nodes
+from jinja2.visitor import NodeTransformer
+from lucide.templatetags.lucide import lucide
+from markupsafe import Markup
+
+from . import markets
+from .links import reverse
+from .search_bar import SearchBar
+from .translation import catalogue_of, get_language
+
+Constants = dict[str, Callable[[str], str]]
+
+_ICON = (
+    '<svg class="icon" aria-hidden="true" width="24" height="24" viewBox="0 0 24 24"'
+    ' fill="none" stroke="currentColor"><path d="{}"/>{}</svg>'
+)
+
+
+@cache
+def icon(name: str) -> Markup:
+    """A decorative Lucide icon: it says nothing to a screen reader, the text beside it does.
+
+    A page of results holds hundreds of icons; joining the paths of each saves a tenth of its elements.
+    """
+    shapes = list(ElementTree.fromstring(lucide(name, size=None)))  # noqa: S314 - from the package's own wheel
+    paths = "".join(f"M0 0{d}" if d[0] == "m" else d for d in (one.get("d") for one in shapes) if d)
+    others = "".join(ElementTree.tostring(one, "unicode").strip() for one in shapes if one.tag != "path")
+    return Markup(_ICON.format(paths, others))  # noqa: S704 - drawn by us, holds no text of others
+
+
+class LanguageEnvironments:
+    """What Django's Jinja2 backend takes for its environment: that of the language of the page at hand."""
+
+    def __init__(self, **options: Any) -> None:
+        self._of_language = cache(lambda language: LanguageEnvironment(language, **options))
+
+    def get_template(self, name: str) -> Template:
+        return self._of_language(get_language()).get_template(name)
+
+    def from_string(self, source: str) -> Template:
+        return self._of_language(get_language()).from_string(source)
+
+
+class LanguageEnvironment(Environment):
+    """The environment of one language, with the functions that templates call."""
+
+    def __init__(self, language: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._constants: Constants = {"_": catalogue_of(language).gettext, "icon": icon, "static": static}
+        self.globals.update(
+            icon=icon,
+            language=language,
+            market_addresses=markets.addresses,
+            market_links=markets.market_links,
+            page_address=markets.page_address,
+            right_to_left=language in settings.LANGUAGES_BIDI,
+            search_bar_of=SearchBar.of_form,
+            url=reverse,
+        )
+        self.filters["linebreaksbr"] = linebreaksbr
+
+    def _generate(self, source: nodes.Template, *rest: Any, **options: Any) -> str:
+        """Jinja2's own hook between parsing a template and writing its Python code."""
+        return super()._generate(_ConstantCalls(self, self._constants).visit(source), *rest, **options)
+
+
+class _ConstantCalls(NodeTransformer):
+    """Puts the results of `functions` in the place of their calls with a constant.
+
+    `_("At most %(price)s", price=x)` becomes the translated sentence, to be filled in when it is rendered.
+    """
+
+    def __init__(self, environment: Environment, functions: Constants) -> None:
+        self.environment = environment
+        self.functions = functions
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802 - Jinja2 calls it by the node's class
+        self.generic_visit(node)
+        name = node.node.name if isinstance(node.node, nodes.Name) else ""
+        if name not in self.functions or not all(isinstance(one, nodes.Const) for one in node.args):
+            return node
+        value: nodes.Expr = nodes.Const(self.functions[name](*(one.as_const() for one in node.args)))
+        if node.kwargs:
+            value = nodes.Filter(value, "format", [], node.kwargs, None, None)
+        return value.set_lineno(node.lineno).set_environment(self.environment)

@@ -1,0 +1,59 @@
+"""Public templates: sentences, icons and static addresses are constants of their language's environment."""
+
+import pytest
+from django.template import TemplateDoesNotExist, engines
+from django.template.loader import get_template
+from jinja2 import UndefinedError
+
+from search.web import jinja, translation
+
+PRICE_LIMIT = '{{ _("At most, in %(currency)s", currency=currency) }}'
+
+
+def rendered(source: str, language: str = "de", **context: object) -> str:
+    with translation.override(language):
+        return engines["jinja2"].from_string(source).render(context)
+
+
+def python_of(source: str) -> str:
+    return jinja.LanguageEnvironment("de", autoescape=True).compile(source, raw=True)
+
+
+def test_a_sentence_is_said_in_the_language_of_the_page():
+    assert rendered('{{ _("Where to?") }}') == "Wohin?"
+    assert rendered('{{ _("Where to?") }}', "en") == "Where to?"
+    assert rendered(PRICE_LIMIT, currency="EUR") == "Höchstens, in EUR"
+
+
+def test_a_sentence_is_looked_up_when_its_template_is_compiled():
+    python = python_of('{{ _("Where to?") }}' + PRICE_LIMIT)
+    assert "Wohin?" in python
+    assert "Höchstens, in %(currency)s" in python
+
+
+def test_what_is_put_into_a_sentence_is_escaped():
+    assert rendered(PRICE_LIMIT, currency="<b>") == "Höchstens, in &lt;b&gt;"
+
+
+def test_an_icon_is_markup_whether_its_name_is_known_to_the_template_or_not():
+    assert rendered('{{ icon("wifi") }}').startswith('<svg class="icon"')
+    assert rendered("{{ icon(name) }}", name="wifi") == rendered('{{ icon("wifi") }}')
+    assert "<svg" in python_of('{{ icon("wifi") }}')
+
+
+def test_a_name_that_nobody_gave_is_an_error():
+    with pytest.raises(UndefinedError):
+        rendered("{{ nobody_gave_this }}")
+
+
+@pytest.mark.parametrize("name", ["base.html", "results/page.html", "404.html"])
+def test_the_admin_s_engine_finds_no_public_template(name: str):
+    with pytest.raises(TemplateDoesNotExist):
+        engines["django"].get_template(name)
+
+
+@pytest.mark.parametrize("name", ["admin/base_site.html", "admin/login.html", "admin/search/gateway.html"])
+def test_an_admin_s_page_is_django_s(name: str):
+    with pytest.raises(TemplateDoesNotExist):
+        engines["jinja2"].get_template(name)
+    assert get_template(name).backend.name == "django"
