@@ -140,6 +140,7 @@ TEMPLATES = [
             "undefined": StrictUndefined,
             "trim_blocks": True,
             "lstrip_blocks": True,
+            "cache_size": -1,  # all of them, and without the lock of a bounded cache
             "context_processors": [
                 "search.web.context_processors.surroundings",
                 "search.destinations.views.search_bar_options",
