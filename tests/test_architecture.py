@@ -119,7 +119,8 @@ def _state(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
             made = ast.unparse(node.value.func).rpartition(".")[2].lstrip("_")
             name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
-            if made[:1].isupper() and not name.lstrip("_")[:1].isupper():
+            # A context variable belongs to a request.
+            if made != "ContextVar" and made[:1].isupper() and not name.lstrip("_")[:1].isupper():
                 yield name
 
 
