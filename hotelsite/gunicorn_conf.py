@@ -11,19 +11,15 @@ from django.urls import get_resolver
 
 from search.sandbox import api
 
-worker_class = "gthread"
+worker_class = "hotelsite.worker.WaitressWorker"
+logger_class = "hotelsite.worker.GunicornLogger"
 preload_app = True
 reuse_port = True
 control_socket_disable = True
 loglevel = "warning"
-keepalive = 5
 # Longer than any page may take (GATEWAY_DEADLINE), so that a stop loses no answer.
 graceful_timeout = 30
 timeout = 60
-# The longest that gunicorn allows: a longer address than its default of 4,094 deserves our own page.
-limit_request_line = 8190
-# Only Django decides whether a proxy is to be believed (TRUST_PROXY).
-forwarded_allow_ips = ""
 
 
 def when_ready(server: Any) -> None:

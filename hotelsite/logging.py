@@ -79,6 +79,18 @@ class OnlyWithTraceback(logging.Filter):
         return bool(record.exc_info or record.exc_text)
 
 
+class RefusedRequest(logging.Filter):
+    """What any visitor can cause is no error: an address or a host name that Django refused with a 400."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether it is to be written: such a record becomes INFO, without its traceback."""
+        if not record.name.startswith("django.security."):
+            return True
+        record.levelno, record.levelname = logging.INFO, "INFO"
+        record.exc_info = record.exc_text = None
+        return logging.getLogger().isEnabledFor(logging.INFO)
+
+
 class LineFormatter(logging.Formatter):
     """`time=… level=… logger=… request=… msg="…"`; a message made of pairs is taken as it is."""
 

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
+from django.urls import get_resolver
 
 from hotelsite.logging import request_id
 
@@ -29,6 +31,8 @@ HEADERS = {
 
 _log = logging.getLogger("hotelsite.request")
 _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# By the path, not by the view: a mistyped end of the address matches none, and holds the code all the same.
+_SHARED_LINK = re.compile(r"^(/+(?:s|share/+links)/+)[^/]+")
 
 
 class RequestIdMiddleware:
@@ -71,9 +75,24 @@ class RequestIdMiddleware:
 
 def _told_path(request: HttpRequest) -> str:
     """The path without the code of a shared link: whoever reads the log is not the one it was sent to."""
-    match = request.resolver_match
-    code = match.kwargs.get("code") if match else None
-    return request.path.replace(code, "...") if code else request.path
+    return _SHARED_LINK.sub(r"\1...", request.path)
+
+
+class ParameterLimitMiddleware:
+    """400 for an address with more parameters than Django reads, before anything tries to read them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer; an error page reads the address too, so it gets one without parameters."""
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+        if request.META.get("QUERY_STRING", "").count("&") < most:
+            return self.get_response(request)
+        request.META["QUERY_STRING"] = ""
+        handler = get_resolver().resolve_error_handler(400)
+        answer: HttpResponse = handler(request, exception=TooManyFieldsSent())  # type: ignore[call-arg]  # the stubs know of 500 only
+        return answer
 
 
 class HeadersMiddleware:

@@ -118,6 +118,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "hotelsite.compression.CompressionMiddleware",
+    "hotelsite.middleware.ParameterLimitMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -245,8 +246,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "hotelsite.logging.LineFormatter"}},
-    "filters": {"traceback": {"()": "hotelsite.logging.OnlyWithTraceback"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {
+        "traceback": {"()": "hotelsite.logging.OnlyWithTraceback"},
+        "refused": {"()": "hotelsite.logging.RefusedRequest"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refused"]}},
     "root": {"level": env.str("LOG_LEVEL", default="INFO").upper(), "handlers": ["stderr"]},
     "loggers": {
         # Django gives these two handlers of their own; one way out is enough.
@@ -255,5 +259,8 @@ LOGGING = {
         "django.request": {"filters": ["traceback"]},
         # Its warnings about odd answers carry the address, and with it what a visitor searched for.
         "urllib3": {"level": "ERROR"},
+        # The same goes for its lines about visitors who went away; of a full queue the metrics tell.
+        "waitress": {"level": "WARNING"},
+        "waitress.queue": {"level": "ERROR"},
     },
 }

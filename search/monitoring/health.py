@@ -72,5 +72,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
         "database": "ok" if state.database else "down",
         "cache": "ok" if state.cache else "down",
         "breaker": dict(state.breakers),
+        # By this process since its start, because it had too much to do.
+        "turned_away": request.META.get("hotelsite.turned_away", 0),
     }
     return JsonResponse(found, status=200 if state.ready else 503)

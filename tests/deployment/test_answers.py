@@ -123,9 +123,16 @@ def test_a_bad_request_gets_a_page_of_ours(visitor: Client) -> None:
     assert "We could not read that address" in answer.text
 
 
-def test_a_thousand_repeated_parameters_are_a_bad_request_and_no_error(visitor: Client) -> None:
-    answer = visitor.get("/text?" + "stars=4&" * 1_500)
-    assert answer.status_code in {200, 400}
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/text", "/nowhere", "/static/nothing.css", "/media/nothing.png"])
+def test_more_parameters_than_are_read_are_a_bad_request_and_no_error(
+    visitor: Client, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert visitor.get(f"{path}?{'stars=4&' * 999}").status_code in {200, 404}
+    answer = visitor.get(f"{path}?{'stars=4&' * 1_001}")
+    assert answer.status_code == 400
+    assert "We could not read that address" in answer.text
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize(

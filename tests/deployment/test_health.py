@@ -22,6 +22,7 @@ def test_readyz_tells_of_database_cache_and_breaker(client: Client) -> None:
         "database": "ok",
         "cache": "ok",
         "breaker": {"search": "closed", "details": "closed", "airports": "closed"},
+        "turned_away": 0,
     }
 
 

@@ -11,6 +11,7 @@ from hotelsite.logging import (
     LineFormatter,
     OnlyWithTraceback,
     Redaction,
+    RefusedRequest,
     record_factory,
     request_id,
 )
@@ -119,12 +120,47 @@ def test_djangos_line_about_a_404_is_left_to_ours_and_that_about_an_exception_is
     assert keep(failed)
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("/s/AbCdEfGhIjKl/", "/s/.../"),
+        ("/s/AbCdEfGhIjKl", "/s/..."),
+        ("/s/AbCdEfGhIjKl/x", "/s/.../x"),
+        ("/share/links/AbCdEfGhIjKl/nothing", "/share/links/.../nothing"),
+    ],
+)
 @pytest.mark.django_db
-def test_the_code_of_a_shared_link_is_in_no_line(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_code_of_a_shared_link_is_in_no_line(
+    client: Client, caplog: pytest.LogCaptureFixture, address: str, told: str
+) -> None:
     caplog.set_level(logging.INFO)
-    client.get("/s/AbCdEfGhIjKl/")
-    assert "path=/s/.../" in caplog.text
+    client.get(address)
+    assert f"path={told} " in caplog.text
     assert "AbCdEfGhIjKl" not in caplog.text
+
+
+@pytest.mark.django_db
+def test_the_code_of_an_airport_stays_in_its_line(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    client.get("/destinations/from/STN/")
+    assert "path=/destinations/from/STN/ " in caplog.text
+
+
+@pytest.mark.parametrize(("level", "written"), [("INFO", True), ("WARNING", False)])
+def test_what_django_refuses_is_told_as_information_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, level: str, written: bool
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "level", logging.getLevelName(level))
+    logging.getLogger().manager._clear_cache()
+    record = logging.LogRecord("django.security.X", logging.ERROR, "f", 1, "no", (), (None, None, None))
+    assert RefusedRequest().filter(record) is written
+    assert (record.levelname, record.exc_info) == ("INFO", None)
+
+
+def test_other_errors_stay_errors() -> None:
+    record = logging.LogRecord("django.request", logging.ERROR, "f", 1, "no", (), None)
+    assert RefusedRequest().filter(record)
+    assert record.levelname == "ERROR"
 
 
 def test_each_answer_carries_the_id_of_its_log_line_and_no_query(

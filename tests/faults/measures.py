@@ -8,29 +8,17 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from . import plays
 from .catalogue import FAULTS
+from .measure import Measure
 from .server import MisbehavingServer, misbehaving_server
 from .site import SPELLINGS, Seen, Site, at_once, p95, results, running_redis, running_site
+from .slow_clients import slow_clients, stop_under_load
 
 SEARCHES = "propertyOffers"
 VISITORS = 50
-
-
-@dataclass(frozen=True)
-class Measure:
-    name: str
-    value: float
-    limit: float
-    unit: str
-    note: str = ""
-
-    @property
-    def kept(self) -> bool:
-        return self.value <= self.limit
 
 
 def stale_and_breaker() -> Iterator[Measure]:
@@ -211,4 +199,6 @@ MEASURES = (
     cache_server_gone,
     memory,
     crowd_on_a_hanging_gateway,
+    slow_clients,
+    stop_under_load,
 )

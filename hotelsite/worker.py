@@ -1,0 +1,256 @@
+"""A gunicorn worker whose connections are waitress's: no thread ever waits for a client.
+
+gunicorn starts, watches and stops the processes. In each of them waitress reads whole requests and sends
+answers in one loop over all connections; threads only make pages. So a visitor who sends or reads slowly
+costs a little memory and keeps nobody waiting.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from logging import getLogger
+from socket import socket
+from typing import Any
+
+from gunicorn.glogging import Logger
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+from waitress.utilities import Error
+
+# Longer addresses deserve our own error page, so they have to come in; beyond this the server refuses them.
+HEADER_BYTES = 32 * 1024
+# The largest upload is a picture of 2 MB.
+BODY_BYTES = 8 * 1024 * 1024
+# A request has to be there this long after its first byte, and an answer has to move once in this time.
+SECONDS_TO_SEND = 20
+CONNECTIONS = 2000
+# Answered by threads of their own, so that they don't stand behind the pages.
+LIGHT_PATHS = ("/static/", "/healthz", "/readyz")
+LIGHT_THREADS = 4
+# A request more than this in one process, running or waiting for a thread, is turned away.
+MOST_REQUESTS = 128
+RETRY_AFTER_SECONDS = 2
+# An open connection may be about to carry a request when the stop comes.
+LINGER_SECONDS = 1.0
+
+_log = getLogger("hotelsite.request")
+
+
+class GunicornLogger(Logger):  # type: ignore[misc]
+    """gunicorn's own lines in the one format of the log."""
+
+    def setup(self, cfg: Any) -> None:
+        """As gunicorn does it, but the lines go where all lines go."""
+        super().setup(cfg)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True
+
+
+class Overloaded(Error):  # type: ignore[misc]
+    """503: this process has as much to do as it can do in good time."""
+
+    code = 503
+    reason = "Service Unavailable"
+
+
+class RefusalTask(ErrorTask):  # type: ignore[misc]
+    """The answer to a request that reaches no page: malformed, too large, or one too many."""
+
+    def execute(self) -> None:
+        """Sends a line of text and logs one that holds nothing of what the visitor sent."""
+        error = self.request.error
+        _log.info("method=- path=- status=%d ms=0", error.code)
+        body = f"{error.reason}\n".encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers += [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Cache-Control", "no-store"),
+        ]
+        if isinstance(error, Overloaded):
+            self.response_headers.append(("Retry-After", str(RETRY_AFTER_SECONDS)))
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        # A request that could not be read has no method.
+        self.write(b"" if getattr(self.request, "command", "") == "HEAD" else body)
+
+
+class PageTask(WSGITask):  # type: ignore[misc]
+    """One request answered by Django."""
+
+    def build_response_header(self) -> bytes:
+        """The head of the answer; while the process stops, it says that the connection ends."""
+        if self.channel.server.stopping:
+            self.set_close_on_finish()
+        return bytes(super().build_response_header())
+
+    def get_environment(self) -> dict[str, Any]:
+        """WSGI's, and what /readyz tells of this process."""
+        environ: dict[str, Any] = super().get_environment()
+        environ["hotelsite.turned_away"] = self.channel.server.turned_away
+        return environ
+
+    def write(self, data: bytes) -> None:
+        """Sends `data` at once, and to a HEAD request the headers alone."""
+        if self.request.command != "HEAD":
+            super().write(data)
+        elif not self.wrote_header:
+            super().write(b"")
+            self.chunked_response = False
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """One connection."""
+
+    task_class = PageTask
+    error_task_class = RefusalTask
+    request_began = 0.0
+
+    def received(self, data: bytes) -> bool:
+        """Takes what came, and remembers when the request in it began."""
+        if self.request is None:
+            self.request_began = time.time()
+        return bool(super().received(data))
+
+    def service(self) -> None:
+        """Answers the request, in a thread."""
+        try:
+            super().service()
+        finally:
+            if not self.requests:
+                self.server.pages.discard(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is being read or answered, or an answer is still being sent."""
+        return bool(self.request or self.requests or self.total_outbufs_len)
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    """One listening socket and its connections; `light` are the threads for what takes no time."""
+
+    channel_class = Channel
+    stopping = False
+    turned_away = 0
+
+    def __init__(self, light: ThreadedTaskDispatcher, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.light = light
+        # Connections whose page is being made or waits for a thread.
+        self.pages: set[Channel] = set()
+
+    def add_task(self, channel: Channel) -> None:
+        """Hands a whole request to a thread for pages, or for what takes no time."""
+        request = channel.requests[0]
+        light = request.error or request.path.startswith(LIGHT_PATHS)
+        if not light and len(self.pages) >= MOST_REQUESTS:
+            request.error = Overloaded("")
+            self.turned_away += 1
+            light = True
+        if not light:
+            self.pages.add(channel)
+        (self.light if light else self.task_dispatcher).add_task(channel)
+
+    def maintenance(self, now: float) -> None:
+        """Closes connections that were idle or have been sending one request for too long."""
+        super().maintenance(now)
+        for channel in self.active_channels.values():
+            if channel.request is not None and now - channel.request_began > SECONDS_TO_SEND:
+                channel.will_close = True
+
+    def stop(self) -> None:
+        """Takes what is waiting to be accepted, then listens no longer."""
+        self.stopping = True
+        before = -1
+        while before != len(self.active_channels):
+            before = len(self.active_channels)
+            self.handle_accept()
+        self.accepting = False
+        self.del_channel()
+        self.socket.close()
+
+
+class WaitressWorker(Worker):  # type: ignore[misc]
+    """What gunicorn runs in each process."""
+
+    def run(self) -> None:
+        """Serves until gunicorn says stop, then until every answer under way is sent."""
+        _allow_open_files(2 * CONNECTIONS)
+        connections: dict[int, Any] = {}
+        pages, light = threads(self.cfg.threads), threads(LIGHT_THREADS)
+        servers = [
+            listen(self.wsgi, one.sock, connections, pages=pages, light=light, backlog=self.cfg.backlog)
+            for one in self.sockets
+        ]
+        while self.alive and self.ppid == os.getppid():
+            self._turn(connections, 1.0)
+        for server in servers:
+            server.stop()
+        began = time.monotonic()
+        while self._unfinished(connections, time.monotonic() - began):
+            self._turn(connections, 0.1)
+
+    def _turn(self, connections: dict[int, Any], seconds: float) -> None:
+        self.notify()
+        wasyncore.poll2(seconds, connections)
+
+    def _unfinished(self, connections: dict[int, Any], waited: float) -> bool:
+        channels = [one for one in connections.values() if isinstance(one, Channel)]
+        if waited < LINGER_SECONDS:
+            return bool(channels)
+        return waited < self.cfg.graceful_timeout and any(channel.busy for channel in channels)
+
+
+def listen(
+    application: Any,
+    listener: socket,
+    connections: dict[int, Any],
+    *,
+    pages: ThreadedTaskDispatcher,
+    light: ThreadedTaskDispatcher,
+    backlog: int = 2048,
+) -> Server:
+    """A server of `application` on a bound socket; it and its connections are in `connections`."""
+    return Server(
+        light,
+        application=application,
+        map=connections,
+        _sock=listener,
+        dispatcher=pages,
+        bind_socket=False,
+        sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+        adj=Adjustments(
+            ident=None,
+            # Only Django decides whether a proxy is to be believed (TRUST_PROXY).
+            clear_untrusted_proxy_headers=False,
+            max_request_header_size=HEADER_BYTES,
+            max_request_body_size=BODY_BYTES,
+            connection_limit=CONNECTIONS,
+            channel_timeout=SECONDS_TO_SEND,
+            cleanup_interval=5,
+            backlog=backlog,
+            log_socket_errors=False,
+        ),
+    )
+
+
+def threads(count: int) -> ThreadedTaskDispatcher:
+    """This many threads that wait for requests."""
+    waiting = ThreadedTaskDispatcher()
+    waiting.set_thread_count(count)
+    return waiting
+
+
+def _allow_open_files(count: int) -> None:
+    """Lifts the usual limit of 1,024 open files, each connection being one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,0 +1,114 @@
+"""A small load generator: visitors over raw sockets, and the processor time that the site spent on them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from tests.faults.site import Site, p95
+
+LONGEST = 120.0
+CARD = b'class="listing-card"'
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Seconds from the request on. `card` is when the first hotel had come, 0 if none did."""
+
+    status: int
+    first_byte: float
+    card: float
+    whole: float
+    size: int
+
+
+@dataclass(frozen=True)
+class Load:
+    """What some visitors met. `cpu` are the processor seconds of the site meanwhile."""
+
+    visits: Sequence[Visit]
+    seconds: float
+    cpu: float
+
+    @property
+    def cpu_ms(self) -> float:
+        return self.cpu / len(self.visits) * 1000
+
+    @property
+    def p50_ms(self) -> float:
+        return median(visit.whole for visit in self.visits) * 1000
+
+    @property
+    def p95_ms(self) -> float:
+        return p95([visit.whole for visit in self.visits]) * 1000
+
+    @property
+    def per_second(self) -> float:
+        return len(self.visits) / self.seconds
+
+    def answered(self, status: int = 200) -> int:
+        return sum(visit.status == status for visit in self.visits)
+
+
+def load(site: Site, paths: Callable[[int, int], str], visitors: int, each: int) -> Load:
+    """`visitors` at once, each asking for `each` pages one after another: `paths(visitor, number)`."""
+    before, began = cpu_seconds(site), time.monotonic()
+    visits = asyncio.run(_crowd(site.port, paths, visitors, each))
+    return Load(visits, time.monotonic() - began, cpu_seconds(site) - before)
+
+
+def visit(site: Site, path: str) -> Visit:
+    """One page for one visitor."""
+    return asyncio.run(_visit(site.port, path))
+
+
+async def _crowd(port: int, paths: Callable[[int, int], str], visitors: int, each: int) -> list[Visit]:
+    async def come(visitor: int) -> list[Visit]:
+        return [await _visit(port, paths(visitor, number)) for number in range(each)]
+
+    return [one for visits in await asyncio.gather(*map(come, range(visitors))) for one in visits]
+
+
+async def _visit(port: int, path: str) -> Visit:
+    began = time.monotonic()
+    first_byte = card = 0.0
+    body = bytearray()
+    try:
+        async with asyncio.timeout(LONGEST):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            while data := await reader.read(65536):
+                first_byte = first_byte or time.monotonic() - began
+                card = card or (time.monotonic() - began if CARD in body[-len(CARD) :] + data else 0.0)
+                body += data
+            writer.close()
+    except OSError:
+        return Visit(0, 0.0, 0.0, time.monotonic() - began, 0)
+    status = int(body[9:12]) if body.startswith(b"HTTP/1.1 ") else 0
+    return Visit(status, first_byte, card, time.monotonic() - began, len(body))
+
+
+def cpu_seconds(site: Site) -> float:
+    """Of the server and its workers so far."""
+    return sum(_process_seconds(pid) for pid in (site.process.pid, *site.workers()))
+
+
+def _process_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def memory_mb(site: Site) -> float:
+    """What the server and its workers hold of the machine's memory, shared pages counted once."""
+    return sum(_proportional_kb(pid) for pid in (site.process.pid, *site.workers())) / 1024
+
+
+def _proportional_kb(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))

@@ -1,0 +1,201 @@
+"""The server between gunicorn and Django: no client keeps a thread, and too much work is turned away."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from waitress import wasyncore
+
+from hotelsite import worker
+
+App = Callable[[dict[str, Any], Any], Any]
+
+
+class Running:
+    """`application` behind the server on a free port, with two threads for pages."""
+
+    def __init__(self, application: App) -> None:
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.port = listener.getsockname()[1]
+        self.connections: dict[int, Any] = {}
+        self._over = False
+        self._stop = threading.Event()
+        self._stopped = threading.Event()
+        self.server = worker.listen(
+            application, listener, self.connections, pages=worker.threads(2), light=worker.threads(1)
+        )
+        self._loop = threading.Thread(target=self._serve)
+        self._loop.start()
+
+    def _serve(self) -> None:
+        while not self._over:
+            wasyncore.poll2(0.05, self.connections)
+            if self._stop.is_set() and not self._stopped.is_set():
+                self.server.stop()
+                self._stopped.set()
+
+    def stop(self) -> None:
+        """Listens no longer, once this returns."""
+        self._stop.set()
+        self._stopped.wait(20)
+
+    def end(self) -> None:
+        self._over = True
+        self._loop.join()
+        self.server.task_dispatcher.shutdown()
+        self.server.light.shutdown()
+        wasyncore.close_all(self.connections)
+
+    def send(self, request: bytes) -> socket.socket:
+        """A connection that has sent `request`."""
+        one = socket.create_connection(("127.0.0.1", self.port), 20)
+        one.sendall(request)
+        return one
+
+    def get(self, path: str, method: str = "GET") -> tuple[http.client.HTTPResponse, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request(method, path)
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """Opens at the end of a test at the latest, so that no page waits for ever."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def running(gate: threading.Event) -> Iterator[Running]:
+    """/wait answers when the gate opens, /stream sends its second half then; anything else at once."""
+
+    def application(environ: dict[str, Any], start: Any) -> Any:
+        path = environ["PATH_INFO"]
+        start("200 OK", [("Content-Type", "text/plain")])
+        if path == "/wait":
+            gate.wait(20)
+        return _halves(gate) if path == "/stream" else [environ["wsgi.input"].read() or b"page"]
+
+    site = Running(application)
+    yield site
+    gate.set()
+    site.end()
+
+
+def _halves(gate: threading.Event) -> Iterator[bytes]:
+    yield b"first half"
+    gate.wait(20)
+    yield b"second half"
+
+
+@pytest.mark.parametrize(
+    "unfinished",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
+    ],
+)
+def test_unfinished_requests_keep_no_thread(running: Running, unfinished: bytes) -> None:
+    slow = [running.send(unfinished) for _ in range(20)]
+    assert running.get("/")[1] == b"page"
+    for one in slow:
+        one.close()
+
+
+def test_a_chunk_is_sent_before_the_next_one_is_made(running: Running, gate: threading.Event) -> None:
+    visitor = running.send(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    received = b""
+    while b"first half" not in received:
+        received += visitor.recv(1000)
+    gate.set()
+    while data := visitor.recv(1000):
+        received += data
+    assert b"second half" in received
+    visitor.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/stream"])
+def test_a_head_request_gets_the_headers_alone_and_keeps_its_connection_in_step(
+    running: Running, gate: threading.Event, path: str
+) -> None:
+    gate.set()
+    visitor = running.send(f"HEAD {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    received = b""
+    while data := visitor.recv(1000):
+        received += data
+    assert received.startswith(b"HTTP/1.1 200 OK")
+    assert received.endswith(b"\r\n\r\n")
+    visitor.close()
+
+
+def test_a_body_reaches_the_page_whole(running: Running) -> None:
+    visitor = running.send(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nConnection: close\r\n\r\nab")
+    visitor.sendall(b"cdef")
+    assert visitor.makefile("rb").read().endswith(b"\r\n\r\nabcdef")
+    visitor.close()
+
+
+def test_a_request_too_many_is_turned_away_and_counted(
+    running: Running, gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "MOST_REQUESTS", 3)
+    taken = [running.send(b"GET /wait HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") for _ in range(3)]
+    # Connections are served in turn, so this one comes after all of them.
+    answer, body = running.get("/more")
+    assert (answer.status, body) == (503, b"Service Unavailable\n")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert running.get("/healthz")[0].status == 200
+    assert running.get("/static/site.css")[0].status == 200
+    assert running.server.turned_away >= 1
+    gate.set()
+    assert all(b"page" in one.makefile("rb").read() for one in taken)
+    assert running.get("/more")[0].status == 200
+    for one in taken:
+        one.close()
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [
+        (b"GET /?place=Rome&checkin=2030-05-01 HTTP/1.1\r\nbad header\r\n\r\n", 400),
+        (b"GET /?place=Rome HTTP/1.1\r\nX: " + b"x" * 40_000 + b"\r\n\r\n", 431),
+        (b"POST /?place=Rome HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413),
+    ],
+)
+def test_a_malformed_request_is_refused_with_one_line_that_holds_nothing_of_it(
+    running: Running, caplog: pytest.LogCaptureFixture, request_bytes: bytes, status: int
+) -> None:
+    caplog.set_level(logging.INFO)
+    visitor = running.send(request_bytes)
+    assert visitor.makefile("rb").readline().split()[1] == str(status).encode()
+    visitor.close()
+    (record,) = caplog.records
+    assert record.levelname == "INFO"
+    assert record.getMessage() == f"method=- path=- status={status} ms=0"
+
+
+def test_an_address_of_eight_kilobytes_reaches_the_page(running: Running) -> None:
+    assert running.get("/?place=" + "x" * 8_000)[0].status == 200
+
+
+def test_a_stopping_server_answers_what_it_has_heard_and_says_goodbye(
+    running: Running, gate: threading.Event
+) -> None:
+    visitor = running.send(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
+    running.get("/")
+    running.stop()
+    with pytest.raises(ConnectionRefusedError):
+        running.get("/")
+    gate.set()
+    answer = visitor.makefile("rb").read()
+    assert b"page" in answer
+    assert b"Connection: close" in answer
+    visitor.close()
