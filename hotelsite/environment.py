@@ -12,6 +12,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 CACHE_SECONDS_TO_CONNECT = 0.5
+LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 
 
 class Environment(environ.Env):  # type: ignore[misc]
@@ -39,11 +40,20 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{var} must be a number from {low:g} to {high:g}.")
         return value
 
-    def cache(self, var: str) -> dict[str, Any]:
-        """The cache of a URL such as redis://host:6379/0, for CACHES; local memory when unset."""
-        url = self.get_value(var, default="locmemcache://site")
-        if not url.startswith(("redis://", "rediss://", "unix://")):
+    def cache(self, var: str, folder: Path) -> dict[str, Any]:
+        """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
+
+        lmdb:///a/folder puts that file elsewhere. Where no file can be written, local memory.
+        """
+        url = self.get_value(var, default="")
+        if url.startswith("lmdb://"):
+            folder = Path(url.removeprefix("lmdb://"))
+        elif url and not url.startswith(("redis://", "rediss://", "unix://")):
             return dict(self.cache_url_config(url))
+        if not url or url.startswith("lmdb://"):
+            if os.access(folder if folder.exists() else folder.parent, os.W_OK):
+                return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
+            return {"BACKEND": LOCAL_MEMORY, "OPTIONS": {"MAX_ENTRIES": 5_000}}
         # django-environ picks django_redis and mangles the options; Django's own backend takes the URL whole.
         # A cache that is down must cost a page next to nothing: it then works without.
         return {

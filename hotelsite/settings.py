@@ -177,11 +177,8 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {"default": env.cache("CACHE_URL")}
+CACHES = {"default": env.cache("CACHE_URL", VAR_DIR / "cache")}
 CACHE_IS_SHARED = "locmem" not in CACHES["default"]["BACKEND"]
-if not CACHE_IS_SHARED:
-    # An entry is a page of the gateway, about 12 kB compressed: 60 MB when full. Django's default is 300.
-    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 5_000)
 
 MEDIA_ROOT = VAR_DIR / "media"
 MEDIA_URL = "/media/"

@@ -61,14 +61,25 @@ def test_a_number_out_of_range_is_refused(env: Environment) -> None:
 )
 def test_redis_is_reached_by_djangos_own_backend_with_the_whole_address(env: Environment, url: str) -> None:
     env.ENVIRON["CACHE_URL"] = url
-    cache = env.cache("CACHE_URL")
+    cache = env.cache("CACHE_URL", Path("unused"))
     assert cache["BACKEND"] == "django.core.cache.backends.redis.RedisCache"
     assert cache["LOCATION"] == url
     assert cache["OPTIONS"]["socket_timeout"] <= 1
 
 
-def test_the_default_cache_is_local_memory(env: Environment) -> None:
-    assert env.cache("CACHE_URL")["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache"
+def test_the_default_cache_is_a_file_in_its_folder(env: Environment, tmp_path: Path) -> None:
+    cache = env.cache("CACHE_URL", tmp_path / "cache")
+    assert cache == {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(tmp_path / "cache")}
+
+
+def test_the_file_may_be_elsewhere(env: Environment, tmp_path: Path) -> None:
+    env.ENVIRON["CACHE_URL"] = f"lmdb://{tmp_path}/elsewhere"
+    assert env.cache("CACHE_URL", tmp_path / "cache")["LOCATION"] == f"{tmp_path}/elsewhere"
+
+
+def test_local_memory_serves_where_no_file_can_be_written(env: Environment, tmp_path: Path) -> None:
+    cache = env.cache("CACHE_URL", tmp_path / "missing" / "cache")
+    assert cache["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache"
 
 
 @pytest.mark.parametrize(

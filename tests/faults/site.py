@@ -82,8 +82,8 @@ class Site:
         return [int(pid) for pid in children.split()]
 
     def kept(self) -> bytes:
-        """All that the site has written: its output and its database."""
-        return b"".join(file.read_bytes() for file in self.log.parent.iterdir() if file.is_file())
+        """All that the site has written: its output, its database and its cache."""
+        return b"".join(file.read_bytes() for file in self.log.parent.rglob("*") if file.is_file())
 
 
 def results(place: str) -> str:
@@ -101,6 +101,7 @@ def running_site(gateway: str, *options: str, **environment: str) -> Iterator[Si
             "GATEWAY_BASE_URL": gateway,
             "GATEWAY_API_KEY": KEY,
             "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
+            "CACHE_URL": f"lmdb://{folder}/cache",
             "LOG_LEVEL": "DEBUG",
             **environment,
         }

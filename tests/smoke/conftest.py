@@ -59,7 +59,11 @@ def started(folder: Path, **variables: str) -> Iterator[Site]:
     """`serve` on a free port with a database under `folder`; stopped at the end."""
     port = _free_port()
     inherited = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
-    own = {"DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}", "PYTHONUNBUFFERED": "1"}
+    own = {
+        "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
+        "CACHE_URL": f"lmdb://{folder / 'cache'}",
+        "PYTHONUNBUFFERED": "1",
+    }
     printed = folder / "printed.txt"
     with printed.open("wb") as output:
         process = subprocess.Popen(

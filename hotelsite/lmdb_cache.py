@@ -1,0 +1,203 @@
+"""A Django cache in one memory-mapped file: bounded in bytes, shared by processes, there after a restart.
+
+LMDB reads without a lock and without copying; a write takes the file's one write lock for some microseconds.
+The oldest entries go first when the bytes are used up.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+import lmdb
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+
+DEFAULT_BYTES = 64 * 2**20
+# What an entry costs beside its value: a page that is not full, its key, its place in the order.
+OVERHEAD = 4096
+# Room for pages that are being replaced while they are still read.
+SLACK = 2
+READERS = 1024
+_HEAD = struct.Struct(">dQ")
+_NUMBER = struct.Struct(">Q")
+_TOTAL, _LAST = b"total", b"last"
+
+
+class _File(NamedTuple):
+    """An open file: `entries` by key, their keys in `order` of writing, the `sums` of both."""
+
+    environment: lmdb.Environment
+    entries: Any
+    order: Any
+    sums: Any
+
+
+_files: dict[str, _File] = {}
+_opening = Lock()
+
+
+def _close_all() -> None:
+    """An environment doesn't survive a fork: the child opens its own."""
+    for file in _files.values():
+        file.environment.close()
+    _files.clear()
+
+
+os.register_at_fork(after_in_child=_close_all)
+
+
+class LMDBCache(BaseCache):
+    """CACHES' backend; LOCATION is a folder of its own, OPTIONS may have MAX_BYTES."""
+
+    def __init__(self, location: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+        self._folder = str(location)
+        self._most = int(params.get("OPTIONS", {}).get("MAX_BYTES", DEFAULT_BYTES))
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        """The value, or `default` without one that has not expired."""
+        with self._transaction(write=False) as (file, transaction):
+            packed = _live(transaction.get(self._name(key, version), db=file.entries))
+        return default if packed is None else pickle.loads(packed)  # noqa: S301  # our own file, mode 0700
+
+    def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        """Keeps the value; one larger than a quarter of the cache is not kept."""
+        packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        with self._transaction(write=True) as (file, transaction):
+            self._put(file, transaction, self._name(key, version), packed, self._expiry(timeout))
+
+    def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Keeps the value if the key is free; whether it was. One process of several wins."""
+        name = self._name(key, version)
+        packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        with self._transaction(write=True) as (file, transaction):
+            if _live(transaction.get(name, db=file.entries)) is not None:
+                return False
+            self._put(file, transaction, name, packed, self._expiry(timeout))
+        return True
+
+    def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Gives the value another time to live; whether there is one."""
+        return self._change(key, version, lambda value: value, self._expiry(timeout)) is not None
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Adds to a number, in one step for all processes. Raises ValueError without one."""
+        changed = self._change(key, version, lambda value: value + delta, None)
+        if changed is None:
+            raise ValueError(f"Key {key!r} not found")
+        return int(changed[0])
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        """Forgets the value; whether there was one."""
+        with self._transaction(write=True) as (file, transaction):
+            return _remove(file, transaction, self._name(key, version))
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        with self._transaction(write=True) as (file, transaction):
+            for database in (file.entries, file.order, file.sums):
+                transaction.drop(database, delete=False)
+
+    def _change(self, key: str, version: int | None, change: Any, expiry: float | None) -> tuple[Any] | None:
+        """The changed value in a tuple, None if there is none; without `expiry` it keeps its own."""
+        name = self._name(key, version)
+        with self._transaction(write=True) as (file, transaction):
+            entry = transaction.get(name, db=file.entries)
+            packed = _live(entry)
+            if packed is None:
+                return None
+            value = change(pickle.loads(packed))  # noqa: S301  # our own file, mode 0700
+            kept = _HEAD.unpack_from(entry)[0] if expiry is None else expiry
+            self._put(file, transaction, name, pickle.dumps(value, pickle.HIGHEST_PROTOCOL), kept)
+        return (value,)
+
+    def _put(self, file: _File, transaction: Any, name: bytes, packed: bytes, expiry: float) -> None:
+        _remove(file, transaction, name)
+        if len(packed) > self._most // 4:
+            return
+        while _sum(file, transaction, _TOTAL) + len(packed) + OVERHEAD > self._most:
+            with transaction.cursor(file.order) as oldest:
+                oldest.first()
+                _remove(file, transaction, oldest.value())
+        number = _sum(file, transaction, _LAST) + 1
+        transaction.put(name, _HEAD.pack(expiry, number) + packed, db=file.entries)
+        transaction.put(_NUMBER.pack(number), name, db=file.order, append=True)
+        _add(file, transaction, _LAST, 1)
+        _add(file, transaction, _TOTAL, len(packed) + OVERHEAD)
+
+    def _name(self, key: str, version: int | None) -> bytes:
+        """Keys may have any length here."""
+        return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
+
+    def _expiry(self, timeout: Any) -> float:
+        moment = self.get_backend_timeout(timeout)
+        return float("inf") if moment is None else float(moment)
+
+    @contextmanager
+    def _transaction(self, write: bool) -> Iterator[tuple[_File, Any]]:
+        file = self._file()
+        with file.environment.begin(write=write) as transaction:
+            yield file, transaction
+
+    def _file(self) -> _File:
+        if self._folder not in _files:
+            with _opening:
+                if self._folder not in _files:
+                    _files[self._folder] = self._open()
+        return _files[self._folder]
+
+    def _open(self) -> _File:
+        Path(self._folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            return self._opened()
+        except (lmdb.CorruptedError, lmdb.InvalidError, lmdb.VersionMismatchError):
+            # What a power cut or another version left behind is only a cache.
+            (Path(self._folder) / "data.mdb").unlink()
+            return self._opened()
+
+    def _opened(self) -> _File:
+        environment = lmdb.open(
+            self._folder,
+            map_size=self._most * SLACK,
+            max_dbs=3,
+            max_readers=READERS,
+            mode=0o600,
+            # A cache may be lost with the machine's power; a process that dies loses nothing.
+            sync=False,
+            metasync=False,
+        )
+        environment.reader_check()
+        return _File(environment, *(environment.open_db(name) for name in (b"entries", b"order", b"sums")))
+
+
+def _live(entry: bytes | None) -> bytes | None:
+    """The value of an entry that has not expired."""
+    if entry is None or _HEAD.unpack_from(entry)[0] <= time.time():
+        return None
+    return entry[_HEAD.size :]
+
+
+def _remove(file: _File, transaction: Any, name: bytes) -> bool:
+    entry = transaction.pop(name, db=file.entries)
+    if entry is None:
+        return False
+    transaction.delete(_NUMBER.pack(_HEAD.unpack_from(entry)[1]), db=file.order)
+    _add(file, transaction, _TOTAL, _HEAD.size - len(entry) - OVERHEAD)
+    return _live(entry) is not None
+
+
+def _sum(file: _File, transaction: Any, name: bytes) -> int:
+    kept = transaction.get(name, db=file.sums)
+    return 0 if kept is None else int(_NUMBER.unpack(kept)[0])
+
+
+def _add(file: _File, transaction: Any, name: bytes, number: int) -> None:
+    transaction.put(name, _NUMBER.pack(_sum(file, transaction, name) + number), db=file.sums)
