@@ -1,35 +1,42 @@
-"""`python -m tests.bench [name ...]`: every figure that the documents name, printed as one table."""
+"""`python -m tests.bench [--only NAME]`: every figure that the documents name, printed as one table.
+
+NAME is a module's (`load`) or one part of it (`load.warm_page`).
+"""
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import logging
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import django
 
-ROWS = ("figure", "measured", "limit of the same run", "ratio", "budget")
+from tests.bench.figures import Figure
+
+ROWS = ("figure", "measured", "limit of the same run", "ratio", "budget", "first edition")
 
 
-def main(names: list[str]) -> None:
+NO_FIGURES = ("__main__", "figures", "visitors")
+
+
+def main(only: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hotelsite.settings")
     django.setup()
     from hotelsite.gunicorn_conf import when_ready  # it wants Django set up
 
     logging.disable(logging.WARNING)
-    modules = names or sorted(
-        path.stem
-        for path in Path(__file__).parent.glob("*.py")
-        if path.stem not in ("__main__", "__init__", "figures")
-    )
     when_ready(None)  # the collector as the server sets it
     began = time.perf_counter()
     rows = [ROWS]
-    for name in modules:
-        rows += [figure.row for figure in importlib.import_module(f"tests.bench.{name}").figures()]
+    for name, part in _parts():
+        if only in ("", name, name.partition(".")[0]):
+            print(f"measuring {name} ...", file=sys.stderr)
+            rows += [figure.row for figure in part()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(ROWS))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -38,5 +45,16 @@ def main(names: list[str]) -> None:
     )
 
 
+def _parts() -> Iterator[tuple[str, Callable[[], Iterator[Figure]]]]:
+    """The parts of all modules, by name; a module without PARTS is one."""
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        if path.stem not in NO_FIGURES:
+            module = importlib.import_module(f"tests.bench.{path.stem}")
+            for part in getattr(module, "PARTS", (module.figures,) if hasattr(module, "figures") else ()):
+                yield f"{path.stem}.{part.__name__}", part
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    arguments = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench")
+    arguments.add_argument("--only", default="", help="a module or one part of it")
+    main(arguments.parse_args().only)

@@ -10,7 +10,9 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Figure:
-    """`value` and `limit` are in `unit`; `budget` is a number of limits, or of units without a limit."""
+    """`value` and `limit` are in `unit`; `budget` is a number of limits, or of units without a limit.
+
+    `first` is what the first edition needed, for comparison."""
 
     name: str
     value: float
@@ -18,9 +20,10 @@ class Figure:
     limit: float | None = None
     limit_name: str = ""
     budget: float | None = None
+    first: str = ""
 
     @property
-    def row(self) -> tuple[str, str, str, str, str]:
+    def row(self) -> tuple[str, str, str, str, str, str]:
         ratio = self.value / self.limit if self.limit else None
         beside = f"{self.limit:.2f} {self.unit} ({self.limit_name})" if self.limit is not None else ""
         budget = "" if self.budget is None else f"{self.budget:g}{'x' if ratio else ' ' + self.unit}"
@@ -30,6 +33,7 @@ class Figure:
             beside,
             f"{ratio:.2f}x" if ratio else "",
             budget,
+            self.first,
         )
 
 

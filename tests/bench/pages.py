@@ -42,21 +42,22 @@ def _piece() -> None:
 
 
 def _measured(application: Any, query: str) -> tuple[float, float]:
-    def ask() -> bytes:
-        return _ask(application, query)
+    def visit() -> bytes:
+        return ask(application, query)
 
-    original = ask()
-    templated = cpu_ms(ask)
+    original = visit()
+    templated = cpu_ms(visit)
     with mock.patch.object(results, "render", _plain(original.decode(), query, application)):
-        if ask() != original:
+        if visit() != original:
             raise AssertionError("the plain page is not the same page")
-        return templated, cpu_ms(ask)
+        return templated, cpu_ms(visit)
 
 
-def _ask(application: Any, query: str) -> bytes:
+def ask(application: Any, query: str, path: str = "/hotels/") -> bytes:
+    """The body of a page that is answered with 200."""
     status: list[str] = []
     environ = {
-        "REQUEST_METHOD": "GET", "PATH_INFO": "/hotels/", "QUERY_STRING": query, "SERVER_NAME": "127.0.0.1",
+        "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "SERVER_NAME": "127.0.0.1",
         "SERVER_PORT": "80", "HTTP_HOST": "127.0.0.1", "wsgi.url_scheme": "http", "wsgi.input": BytesIO(),
         "wsgi.errors": BytesIO(),
     }  # fmt: skip
@@ -75,7 +76,7 @@ def _plain(html: str, query: str, application: Any) -> Callable[..., HttpRespons
         return HttpResponse(get_template(name).render(context, _request))
 
     with mock.patch.object(results, "render", catch):
-        _ask(application, query)
+        ask(application, query)
     getters: dict[str, Getter] = {}
     _collect(caught[0], "", getters)
     pattern = "|".join(re.escape(text) for text in sorted(getters, key=len, reverse=True))

@@ -30,7 +30,7 @@ from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex
 from search.results.selection import Question, Selection
 from tests.bench.figures import Figure, cpu_ms, wall_ms
-from tests.bench.pages import _ask
+from tests.bench.pages import ask
 
 LATENCY = 0.3
 SEARCH = StaySearch("Barcelona", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
@@ -63,7 +63,7 @@ def _collecting() -> Figure:
         FullResults(_context(SITE)).wait_for_all()
 
     with (
-        _slow_gateway() as address,
+        slow_gateway() as address,
         override_settings(GATEWAY_BASE_URL=address, GATEWAY_API_KEY="sandbox"),
     ):
         process.start()
@@ -75,7 +75,7 @@ def _collecting() -> Figure:
 
 
 @contextmanager
-def _slow_gateway() -> Iterator[str]:
+def slow_gateway() -> Iterator[str]:
     """A sandbox on a socket of its own; yields its address once it listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -143,6 +143,6 @@ def _keeping(rows: tuple[Row, ...]) -> Iterator[Figure]:
 def _page() -> Figure:
     """A refined page of a kept answer beside the plain page in the gateway's order, both whole requests."""
     application = get_wsgi_application()
-    plain = cpu_ms(lambda: _ask(application, f"{QUERY}&sort=provider"), 40)
-    refined = cpu_ms(lambda: _ask(application, QUERY), 40)
+    plain = cpu_ms(lambda: ask(application, f"{QUERY}&sort=provider"), 40)
+    refined = cpu_ms(lambda: ask(application, QUERY), 40)
     return Figure("refined page of a kept answer, CPU", refined, "ms", plain, "the plain page", 1.5)

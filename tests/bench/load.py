@@ -1,0 +1,227 @@
+"""The real site under visitors: what a page costs, alone and in a crowd, and when it can be seen."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
+from html.parser import HTMLParser
+from urllib.parse import urlencode, urlsplit
+
+from django.core.wsgi import get_wsgi_application
+
+from tests.faults.measures import stale_and_breaker
+from tests.faults.site import SEARCH, Site, running_redis, running_site
+
+from . import visitors
+from .figures import Figure, cpu_ms
+from .pages import ask
+from .refine import LATENCY, slow_gateway
+from .visitors import Load, load, memory_mb, visit
+
+CROWDS = (1, 16, 64)
+THREADS_EACH = 32
+QUIET_SECONDS = 0.6
+FIRST_DAY = date(2031, 6, 1)
+# Each has more than 600 hotels in the sandbox.
+PLACES = (
+    "Rome", "Paris", "London", "Berlin", "Madrid", "Lisbon", "Vienna", "Prague", "Dublin", "Milan", "Porto",
+    "Athens", "Naples", "Budapest", "Amsterdam", "Brussels", "Copenhagen", "Stockholm", "Oslo", "Warsaw",
+    "Krakow", "Munich", "Hamburg", "Seville", "Valencia", "Malaga", "Venice", "Florence", "Edinburgh",
+    "Manchester", "Marrakesh", "Istanbul",
+)  # fmt: skip
+
+
+def unit() -> float:
+    """Milliseconds of a fixed piece of Python, so that machines can be compared."""
+
+    def work() -> None:
+        d: dict[int, str] = {}
+        for i in range(400_000):
+            d[i & 255] = f"{i}:{i & 7}"
+
+    return cpu_ms(work, runs=9, warm_up=2)
+
+
+def warm_page() -> Iterator[Figure]:
+    """A results page in the cache, for 1, 16 and 64 visitors at once."""
+    one = 0.0
+    piece = unit()
+    with running_site("", LOG_LEVEL="INFO") as site:
+        path = _results("Barcelona")
+        _warm(site, path)
+        for crowd in CROWDS:
+            seen = load(site, lambda _visitor, _number: path, crowd, 192 // crowd)
+            one = one or seen.cpu_ms
+            yield Figure(
+                f"warm page, {crowd} at once, CPU a page", seen.cpu_ms, "ms", one, "one visitor", 1.15,
+                first="18-25 ms, 1.0-1.5x",
+            )  # fmt: skip
+            yield Figure(f"warm page, {crowd} at once, p95", seen.p95_ms, "ms")
+        yield Figure("warm page in units", one / piece, "units", budget=0.25, first="0.53")
+
+
+def cold_search() -> Iterator[Figure]:
+    """A search of a large place that nobody asked for yet, its 600 hotels collected behind the page."""
+    piece = unit()
+    with running_site("", LOG_LEVEL="INFO") as site:
+        _warm(site, _results("Barcelona"))
+        one = _settled(site, 1, 2, first_place=0)
+        yield Figure("cold search of 600, CPU, 1 visitor", one / piece, "units", budget=1.1, first="5.9")
+        crowd = _settled(site, 16, 1, first_place=2)
+        yield Figure("cold search of 600, CPU, 16 visitors", crowd / piece, "units", budget=1.3, first="5.8")
+    with running_site("", LOG_LEVEL="INFO") as site:
+        _warm(site, _results("Barcelona"))
+        seen = load(site, lambda who, number: _cold(who * 4 + number), 16, 4)
+        yield Figure(
+            "16 visitors x 4 cold searches, p95", seen.p95_ms, "ms", 16 * one, "16 x CPU of one", 2,
+            first="11-12 s",
+        )  # fmt: skip
+        yield Figure("16 visitors x 4 cold searches, not answered", 64 - seen.answered(), "pages")
+
+
+def home_page() -> Iterator[Figure]:
+    """The home page beside a view that does nothing, both through all middleware."""
+    application = get_wsgi_application()
+    empty = cpu_ms(lambda: ask(application, "", "/healthz"))
+    yield Figure(
+        "home page, CPU", cpu_ms(lambda: ask(application, "", "/")), "ms", empty, "empty view", first="5-9 ms"
+    )
+
+
+def throughput() -> Iterator[Figure]:
+    """128 visitors, each page one call of a gateway that takes 300 ms; two processes and Redis."""
+    with (
+        running_redis() as cache,
+        slow_gateway() as gateway,
+        running_site(
+            gateway, "--workers", "2", "--threads", str(THREADS_EACH), CACHE_URL=cache, LOG_LEVEL="INFO"
+        ) as site,
+    ):
+        _warm(site, _results("Barcelona"))
+        seen = load(site, lambda who, number: _cold(who * 4 + number, sort="provider"), 128, 4)
+        most = min(2 * THREADS_EACH / LATENCY, 2 / (seen.cpu_ms / 1000))
+        yield Figure(
+            "pages a second, gateway 300 ms, 128 visitors", seen.per_second, "/s", most,
+            "threads / latency, cores / CPU", 0.85,
+        )  # fmt: skip
+        yield Figure("of 512 pages, not answered", 512 - seen.answered(), "pages", budget=0)
+
+
+def memory() -> Iterator[Figure]:
+    """What the processes hold after 10,000 pages beside after 100."""
+    with running_site("", LOG_LEVEL="WARNING") as site:
+        path = _results("Barcelona")
+        load(site, lambda _who, _number: path, 4, 25)
+        early = memory_mb(site)
+        load(site, lambda who, number: path if number % 10 else _cold(who * 1_000 + number), 4, 2_475)
+        yield Figure("memory after 10,000 pages", memory_mb(site), "MB", early, "after 100", 1.05)
+
+
+def failing_gateway() -> Iterator[Figure]:
+    """Pages without a gateway: an older copy, or the sorry page of an open breaker."""
+    for measure in stale_and_breaker():
+        if measure.unit == "ms":
+            yield Figure(measure.name, measure.value, "ms", budget=20, first="10 ms")
+
+
+def first_paint() -> Iterator[Figure]:
+    """What can be seen when, while the gateway takes its time, without a browser."""
+    for seconds, first in ((1, "1.13 s"), (3, "3.1 s")):
+        with running_site("", SANDBOX_WEATHER=f"slow={seconds}", LOG_LEVEL="INFO") as site:
+            site.get("/")
+            seen = [visit(site, _cold(number)) for number in range(3)]
+        byte, card = min(one.first_byte for one in seen), min(one.card for one in seen)
+        yield Figure(f"first byte, gateway at {seconds} s", byte * 1000, "ms", budget=300, first=first)
+        after = (card - seconds) * 1000
+        yield Figure(
+            f"first hotel after the answer, gateway at {seconds} s", after, "ms", budget=60, first="100"
+        )
+
+
+def weights() -> Iterator[Figure]:
+    """Elements of a results page, and what a first visit fetches, photos apart."""
+    with running_site("", LOG_LEVEL="INFO") as site:
+        path = _results("Barcelona")
+        page = site.get(path).text
+        hotel = re.search(r'href="(/hotels/[^"?]+/\?[^"]+)"', page)
+        elements = _Page(page).elements
+        yield Figure("elements of a results page", elements, "", 1500, "Lighthouse", 0.8, first="1,730")
+        paths = {"home": "/", "results": path, "property": hotel[1].replace("&amp;", "&") if hotel else "/"}
+        for name, budget, first in (("home", 30, "24"), ("results", 50, "41"), ("property", 40, "28")):
+            sizes = _first_visit(site, paths[name])
+            yield Figure(f"first visit, {name}", sum(sizes) / 1000, "kB", budget=budget, first=first)
+            yield Figure(f"first visit, {name}", len(sizes), "requests", budget=12, first="8-11")
+
+
+PARTS = (
+    warm_page, cold_search, home_page, throughput, memory, failing_gateway, first_paint, weights,
+)  # fmt: skip
+
+
+def _results(place: str, **more: str) -> str:
+    return "/hotels/?" + urlencode({"place": place, **SEARCH, **more})
+
+
+def _cold(number: int, **more: str) -> str:
+    """Another search for each number."""
+    day = FIRST_DAY + timedelta(days=number // len(PLACES))
+    dates = {"checkin": day.isoformat(), "checkout": (day + timedelta(days=3)).isoformat()}
+    return _results(PLACES[number % len(PLACES)], **dates, **more)
+
+
+def _warm(site: Site, path: str) -> None:
+    """Each process has the page."""
+    for _ in range(8):
+        site.get(path)
+
+
+def _settled(site: Site, crowd: int, each: int, first_place: int) -> float:
+    """CPU milliseconds a search, all that runs behind its page included."""
+    before = visitors.cpu_seconds(site)
+    seen: Load = load(site, lambda who, number: _cold(first_place + who * each + number), crowd, each)
+    spent, last = visitors.cpu_seconds(site), -1.0
+    while spent - last > 0.02:
+        time.sleep(QUIET_SECONDS)
+        last, spent = spent, visitors.cpu_seconds(site)
+    return (spent - before) / len(seen.visits) * 1000
+
+
+class _Page(HTMLParser):
+    """The elements of a page, and the files it needs."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements = 0
+        self.files: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements += 1
+        given = dict(attrs)
+        file = given.get("href") if tag == "link" and _is_file(given) else given.get("src")
+        if file and tag in ("link", "script") and urlsplit(file).path.startswith("/static/"):
+            self.files.append(file)
+
+
+def _is_file(attributes: dict[str, str | None]) -> bool:
+    return attributes.get("rel") in ("stylesheet", "icon", "modulepreload", "preload")
+
+
+def _first_visit(site: Site, path: str) -> list[int]:
+    """Bytes of the page and of its files, as sent."""
+    files = dict.fromkeys(_Page(site.get(path).text).files)
+    return [_sent_bytes(site, one) for one in (path, *files)]
+
+
+def _sent_bytes(site: Site, path: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+    connection.request("GET", path, headers={"Accept-Encoding": "br, gzip"})
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    if answer.status != 200:
+        raise AssertionError(f"{path}: {answer.status}")
+    return len(body)
