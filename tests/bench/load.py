@@ -97,7 +97,11 @@ def throughput() -> Iterator[Figure]:
         running_redis() as cache,
         slow_gateway() as gateway,
         running_site(
-            gateway, "--workers", "2", "--threads", str(THREADS_EACH), CACHE_URL=cache, LOG_LEVEL="INFO"
+            gateway,
+            *("--workers", "2", "--threads", str(THREADS_EACH)),
+            CACHE_URL=cache,
+            GATEWAY_API_KEY="sandbox",
+            LOG_LEVEL="INFO",
         ) as site,
     ):
         _warm(site, _results("Barcelona"))
@@ -133,12 +137,12 @@ def first_paint() -> Iterator[Figure]:
         with running_site("", SANDBOX_WEATHER=f"slow={seconds}", LOG_LEVEL="INFO") as site:
             site.get("/")
             seen = [visit(site, _cold(number)) for number in range(3)]
-        byte, card = min(one.first_byte for one in seen), min(one.card for one in seen)
+        byte = min(one.first_byte for one in seen)
         yield Figure(f"first byte, gateway at {seconds} s", byte * 1000, "ms", budget=300, first=first)
-        after = (card - seconds) * 1000
-        yield Figure(
-            f"first hotel after the answer, gateway at {seconds} s", after, "ms", budget=60, first="100"
-        )
+        cards = [one.card - seconds for one in seen if one.card]
+        if cards:
+            name = f"first hotel after the answer, gateway at {seconds} s"
+            yield Figure(name, min(cards) * 1000, "ms", budget=60, first="100 ms")
 
 
 def weights() -> Iterator[Figure]:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--workers",
             type=int,
-            help="processes (default: 1, or one per core when CACHE_URL is a shared cache)",
+            help="processes (default: one per core; 1 while the cache is local memory)",
         )
         parser.add_argument(
             "--threads",
