@@ -54,7 +54,8 @@ class Facility(msgspec.Struct, frozen=True):
 class Property(msgspec.Struct, frozen=True):
     """One building. `key` is its identity across providers; `id` is its identity at `provider`.
 
-    `country` is a lower-case two-letter code or empty; `stars` is 1-5 or None; `type` an open code.
+    `name` may be empty: pages have words for that (`web.labels.property_name`). `country` is a lower-case
+    two-letter code or empty; `stars` is 1-5 or None; `type` an open code.
     """
 
     key: str
@@ -70,6 +71,11 @@ class Property(msgspec.Struct, frozen=True):
     rating: GuestRating | None
     images: tuple[str, ...]
     type: str
+
+
+def at_provider(provider: str, property_id: str) -> str:
+    """The key of a property that is known only by its identifier at one provider."""
+    return f"{provider}:{property_id}"
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -92,7 +98,12 @@ class RoomType(msgspec.Struct, frozen=True):
 
 
 class PropertyDetails(msgspec.Struct, frozen=True):
-    """Section 2.6 of the interface: no price in it. Fields of unknown type are lines of readable text."""
+    """Section 2.6 of the interface: no price in it. Fields of unknown type are lines of readable text.
+
+    `property` is what was asked for: `provider` and `id` are those of the call. Its `key` is the one across
+    providers only if the answer names it, else `at_provider(provider, id)`. Without `available` the gateway
+    answered, but with no usable details: everything else is then empty.
+    """
 
     property: Property
     check_in_time: tuple[str, ...]
@@ -101,6 +112,7 @@ class PropertyDetails(msgspec.Struct, frozen=True):
     facilities: tuple[str, ...]
     accepted_cards: tuple[str, ...]
     room_types: tuple[RoomType, ...]
+    available: bool = True
 
 
 class Route(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from .hotels import Distance, Facility, Property
+from .hotels import Distance, Facility, Property, at_provider
 from .money import Money
 
 
@@ -44,6 +44,12 @@ class Surcharge(msgspec.Struct, frozen=True):
     kind: str
     price: Price
 
+    @property
+    def amount(self) -> Money | None:
+        """What is charged, in the property's currency where the visitor's is not given; None: unreadable."""
+        named = [one for one in (self.price.customer, self.price.property) if one is not None]
+        return next((one for one in named if one.amount > 0), named[0] if named else None)
+
 
 class Offer(msgspec.Struct, frozen=True):
     """One provider's price of one property for one stay. Empty codes and names mean "not given"."""
@@ -63,6 +69,11 @@ class Offer(msgspec.Struct, frozen=True):
     free_cancellation: bool
 
     @property
+    def key(self) -> str:
+        """The key its property would have if only this provider were known."""
+        return at_provider(self.provider, self.property_id)
+
+    @property
     def pay_later(self) -> bool:
         return self.payment_mode == "PAY_LATER"
 
@@ -73,6 +84,17 @@ class Listing(msgspec.Struct, frozen=True):
     property: Property
     offers: tuple[Offer, ...]
     distance: Distance | None
+
+    def all_keys(self) -> frozenset[str]:
+        """Every key it may be known by: across providers, and at each provider that offers it."""
+        return frozenset((self.property.key, *(offer.key for offer in self.offers)))
+
+    def details_at(self) -> tuple[str, str] | None:
+        """Provider and property id that its details can be asked with; None when it names neither."""
+        if self.offers:
+            return self.offers[0].provider, self.offers[0].property_id
+        building = self.property
+        return (building.provider, building.id) if building.provider and building.id else None
 
 
 class SearchPage(msgspec.Struct, frozen=True):
@@ -99,8 +121,9 @@ def merged(listings: list[Listing]) -> tuple[Listing, ...]:
 class StayTotal(msgspec.Struct, frozen=True):
     """The headline price of one offer: for the stay, for the party, surcharges included.
 
-    `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge in
-    another currency could not be added; it is in `apart`.
+    `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge could
+    not be added: those in another currency are in `apart`, of those without a readable amount the kinds are
+    in `unread`.
     """
 
     total: Money
@@ -109,6 +132,7 @@ class StayTotal(msgspec.Struct, frozen=True):
     per_night: Money
     surcharges: tuple[tuple[str, Money], ...]
     apart: tuple[tuple[str, Money], ...]
+    unread: tuple[str, ...]
     before_discount: Money | None
     discount_percent: int
     in_property_currency: Money | None
@@ -123,40 +147,55 @@ class PricedOffer(msgspec.Struct, frozen=True):
 
 
 def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None:
-    """The total of `offer` for a stay of `nights`; None without a usable price.
+    """The total of `offer` for a stay of `nights`; None without a usable price (0 is none).
 
-    Foreign-currency surcharges are never converted or added.
+    Foreign-currency surcharges are never converted or added. Where prices include their surcharges, nothing
+    is missing from the total, whatever currency they are named in.
     """
-    if offer.price is None or offer.price.customer is None:
+    price = offer.price.customer if offer.price else None
+    if price is None or price.amount <= 0:
         return None
     factor = nights if rules.basis is PriceBasis.NIGHT else 1
-    base = offer.price.customer.times(factor)
-    named = [
-        (surcharge.kind, surcharge.price.customer.times(factor))
-        for surcharge in offer.surcharges
-        if surcharge.price.customer is not None and surcharge.price.customer.amount > 0
-    ]
-    domestic = tuple(pair for pair in named if pair[1].currency == base.currency)
-    apart = tuple(pair for pair in named if pair[1].currency != base.currency)
-    extra = Money(Decimal(0), base.currency)
-    if rules.surcharges is SurchargeMode.ADDED:
-        for _kind, amount in domestic:
-            extra += amount
-    total = base + extra
-    before = _before_discount(offer, offer.price.customer)
-    foreign = offer.price.property
+    base = price.times(factor)
+    added = rules.surcharges is SurchargeMode.ADDED
+    named, apart = _surcharges(offer, base.currency, factor)
+    unread = tuple(one.kind for one in offer.surcharges if one.amount is None)
+    extra = sum((amount.amount for _kind, amount in named), Decimal(0)) if added else Decimal(0)
+    total = Money(base.amount + extra, base.currency)
+    before = _before_discount(offer, price)
     return StayTotal(
         total=total,
         price=base,
-        complete=not apart,
+        complete=not added or not (apart or unread),
         per_night=total.shared_by(nights),
-        surcharges=domestic,
-        apart=apart,
-        before_discount=before.times(factor) + extra if before else None,
+        surcharges=named,
+        apart=apart if added else (),
+        unread=unread if added else (),
+        before_discount=Money(before.amount * factor + extra, before.currency) if before else None,
         discount_percent=offer.discount_percent if before else 0,
-        in_property_currency=foreign.times(factor) if foreign and foreign.currency != base.currency else None,
+        in_property_currency=_in_property_currency(offer, base.currency, factor),
         credit=_credit(offer, factor),
     )
+
+
+NamedAmounts = tuple[tuple[str, Money], ...]
+
+
+def _surcharges(offer: Offer, currency: str, factor: int) -> tuple[NamedAmounts, NamedAmounts]:
+    """Kind and amount of the surcharges in `currency`, and of those in others; zero ones are none."""
+    named = [
+        (one.kind, one.amount.times(factor)) for one in offer.surcharges if one.amount and one.amount.amount
+    ]
+    return (
+        tuple(pair for pair in named if pair[1].currency == currency),
+        tuple(pair for pair in named if pair[1].currency != currency),
+    )
+
+
+def _in_property_currency(offer: Offer, currency: str, factor: int) -> Money | None:
+    """The price in the property's own currency, if that is another one."""
+    own = offer.price.property if offer.price else None
+    return own.times(factor) if own and own.currency != currency else None
 
 
 def _before_discount(offer: Offer, price: Money) -> Money | None:

@@ -9,7 +9,7 @@ import msgspec
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing, SearchPage, merged
 from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
@@ -24,6 +24,21 @@ class Carrier(Protocol):
     """What the client needs of a transport: the body of a response, or a GatewayError."""
 
     def get(self, call: Call, deadline: Deadline) -> bytes: ...
+
+
+class _Entries(msgspec.Struct):
+    """Some of the gateway's entries in its order, None where one is unusable or of other stars.
+
+    `total` is the gateway's; `other_stars` says that it counts properties that were not asked for.
+    """
+
+    listings: list[Listing | None]
+    total: int | None
+    other_stars: bool
+
+    @property
+    def count(self) -> int | None:
+        return None if self.other_stars else self.total
 
 
 class Client:
@@ -44,25 +59,31 @@ class Client:
         Properties of other stars than asked for are left out, whatever the gateway made of the request;
         the gateway's total is then not theirs and becomes None.
         """
-        if categories_style is CategoriesStyle.EACH and len(search.stars) > 1:
+        if categories_style is CategoriesStyle.EACH and len(search.stars) != 1:
             return self._one_star_after_another(search, page, size, deadline)
-        return self._search(search, page, size, categories_style, deadline)
+        found = self._entries(search, page, size, categories_style, deadline)
+        return _page(found.listings, found.count)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
     ) -> PropertyDetails:
-        """`GET .../propertyOffers/provider/{providerId}/property/{providerPropertyId}` (section 4.2)."""
+        """`GET .../propertyOffers/provider/{providerId}/property/{providerPropertyId}` (section 4.2).
+
+        Raises NotFound for a 404. An answer without usable details is `PropertyDetails` that says so.
+        """
         path = f"{ROOMS}/provider/{_path_part(provider)}/property/{_path_part(property_id)}"
         query = encode_pairs([*_stay_pairs(search), *_money_pairs(search)])
-        return parsing.property_details(self._transport.get(Call("details", path, query), deadline))
+        body = self._transport.get(Call("details", path, query), deadline)
+        return parsing.property_details(body, provider, property_id)
 
     def airports(self, *, deadline: Deadline) -> tuple[Airport, ...]:
         """`GET /pub/v1/core/3/airports` (section 4.3 of the interface)."""
         return parsing.airport_list(self._transport.get(Call("airports", AIRPORTS, ""), deadline))
 
-    def _search(
+    def _entries(
         self, search: StaySearch, page: int, size: int, style: CategoriesStyle, deadline: Deadline
-    ) -> SearchPage:
+    ) -> _Entries:
+        """One page as the gateway sent it: one call."""
         query = "&".join(
             [
                 encode_pairs([*_stay_pairs(search), ("place", search.place)]),
@@ -70,35 +91,48 @@ class Client:
                 encode_pairs([*_money_pairs(search), ("size", str(size)), ("page", str(page))]),
             ]
         )
-        answer = parsing.search_page(self._transport.get(Call("search", ROOMS, query), deadline))
-        kept = tuple(one for one in answer.listings if not search.stars or one.property.stars in search.stars)
-        if len(kept) == len(answer.listings):
-            return answer
-        return msgspec.structs.replace(answer, listings=kept, total=None)
+        listings, total = parsing.search_entries(self._transport.get(Call("search", ROOMS, query), deadline))
+        kept = [one if one and (not search.stars or one.property.stars in search.stars) else None
+                for one in listings]  # fmt: skip
+        return _Entries(kept, total, other_stars=kept != listings)
 
     def _one_star_after_another(
         self, search: StaySearch, page: int, size: int, deadline: Deadline
     ) -> SearchPage:
-        """One page of the answers to each star rating laid end to end: a call or two per star."""
-        found: list[Listing] = []
-        received = total = 0
-        known = True
+        """One page of the answers to each star rating laid end to end: a call per star, and more for a page
+        that lies behind the first one of its star or that the gateway cuts."""
+        found: list[Listing | None] = []
+        counts: list[int | None] = []
         skip = page * size
-        for star in search.stars:
+        for star in search.stars or ALL_STARS:
             one_star = msgspec.structs.replace(search, stars=(star,))
-            number, offset = divmod(skip, size)
-            answer = self._search(one_star, number, size, CategoriesStyle.COMMA, deadline)
-            known = known and answer.total is not None
-            count = answer.total if answer.total is not None else number * size + answer.received
-            entries = list(answer.listings[offset:])
-            if entries and len(found) + len(entries) < size and count > (number + 1) * size:
-                entries += self._search(one_star, number + 1, size, CategoriesStyle.COMMA, deadline).listings
-            taken = entries[: size - len(found)]
+            part = self._stretch(one_star, skip, size - len(found), size, deadline)
+            found += part.listings
+            counts.append(part.count)
+            skip = max(0, skip - (skip + len(part.listings) if part.total is None else part.total))
+        known = [count for count in counts if count is not None]
+        return _page(found, sum(known) if len(known) == len(counts) else None)
+
+    def _stretch(self, search: StaySearch, first: int, count: int, size: int, deadline: Deadline) -> _Entries:
+        """`count` entries from position `first` on; always asks for page 0, which tells the total and how
+        large a page of the gateway is, whatever `size` was asked for."""
+        head = self._entries(search, 0, size, CategoriesStyle.COMMA, deadline)
+        step = len(head.listings) or size
+        found: list[Listing | None] = []
+        other_stars = head.other_stars
+        while len(found) < count and (head.total is None or first + len(found) < head.total):
+            page, offset = divmod(first + len(found), step)
+            answer = head if not page else self._entries(search, page, size, CategoriesStyle.COMMA, deadline)
+            taken = answer.listings[offset : offset + count - len(found)]
+            if not taken:
+                break
             found += taken
-            received += len(taken)
-            total += count
-            skip = max(0, skip - count)
-        return SearchPage(tuple(found), total if known else None, received)
+            other_stars = other_stars or answer.other_stars
+        return _Entries(found, head.total, other_stars)
+
+
+def _page(entries: list[Listing | None], total: int | None) -> SearchPage:
+    return SearchPage(merged([one for one in entries if one]), total, len(entries))
 
 
 def _stay_pairs(search: StaySearch) -> list[tuple[str, str]]:

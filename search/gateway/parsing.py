@@ -1,6 +1,6 @@
 """The interface's documents -> domain objects. JSON ends here.
 
-Strict on the envelope, tolerant of its entries: an entry without anything to show is left out and
+Strict on the envelope, tolerant of its entries: an entry that no other can be told from is left out and
 counted in one WARNING; a wrong member costs its own member only. Sizes are bounded here, once.
 
 Single values of the wire -> domain values: None (or an empty text) for whatever can't be used.
@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
@@ -26,12 +28,13 @@ from search.domain.hotels import (
     Room,
     RoomType,
     Route,
+    at_provider,
 )
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge, merged
 
 from . import schema
-from .errors import Garbled
+from .errors import Garbled, GatewayError
 from .text import clean, clean_line, https_address, lines_of, times_of
 
 log = logging.getLogger(__name__)
@@ -41,6 +44,7 @@ MAX_DESCRIPTION = 20_000
 MAX_LISTED_DESCRIPTION = 1_000
 MAX_IMAGES = 40
 MAX_OFFERS = 30
+MAX_SURCHARGES = 20
 MAX_FACILITIES = 60
 MAX_ROOM_TYPES = 60
 MAX_ROOMS = 20
@@ -49,40 +53,69 @@ _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _IATA = re.compile(r"[A-Za-z]{3}")
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _garbled_at_worst(read: Callable[P, T]) -> Callable[P, T]:
+    """`read`, with every error that is no GatewayError made one: what came over the wire is to blame."""
+
+    @wraps(read)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return read(*args, **kwargs)
+        except GatewayError:
+            raise
+        except Exception as error:
+            # Its message may hold parts of the document; raised outside, the new error has no context.
+            log.error("reading=%s unexpected=%s", read.__name__, type(error).__name__)
+        raise Garbled("envelope")
+
+    return guarded
+
+
 def search_page(body: bytes) -> SearchPage:
     """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
+    listings, count = search_entries(body)
+    return SearchPage(merged([one for one in listings if one]), count, len(listings))
+
+
+@_garbled_at_worst
+def search_entries(body: bytes) -> tuple[list[Listing | None], int | None]:
+    """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     envelope = schema.decode_envelope(body, schema.SearchEnvelope)
-    listings = [
-        listing
-        for raw in envelope.results
-        if (entry := schema.decode_entry(raw, schema.ResultEntry)) and (listing := _listing(entry))
-    ]
-    received = len(envelope.results)
-    if received and not listings:
+    entries = [schema.decode_entry(raw, schema.ResultEntry) for raw in envelope.results]
+    listings = [_listing(entry) if entry else None for entry in entries]
+    if listings and not any(listings):
         raise Garbled("entries")
-    _warn_of_skipped("search", received - len(listings))
-    return SearchPage(merged(listings), total(envelope.Total), received)
+    _warn_of_skipped("search", listings.count(None))
+    return listings, total(envelope.Total)
 
 
-def property_details(body: bytes) -> PropertyDetails:
-    """Section 2.6 of the interface. Raises Garbled without propertyDetails or without a property in it."""
+@_garbled_at_worst
+def property_details(body: bytes, provider: str, property_id: str) -> PropertyDetails:
+    """Section 2.6 of the interface, for the property that was asked for at `provider`.
+
+    Raises Garbled for anything but an object; one without usable propertyDetails has no details `available`.
+    """
     document = schema.decode_envelope(body, schema.DetailsDocument)
     details = document.propertyDetails
-    building = _property(details.propertySummary, MAX_DESCRIPTION) if details else None
-    if details is None or building is None:
-        raise Garbled("envelope")
+    available = details is not None and details != schema.WireDetails()
+    details = details or schema.WireDetails()
     room_types = document.roomTypes if document.roomTypes is not None else details.roomTypes
     return PropertyDetails(
-        property=building,
+        property=_described(details.propertySummary, provider, property_id),
         check_in_time=times_of(details.checkinTime),
         check_out_time=times_of(details.checkoutTime),
         policies=lines_of(details.policies),
         facilities=lines_of(details.facilities),
         accepted_cards=lines_of(details.acceptedCreditCards),
         room_types=tuple(_room_type(one) for one in (room_types or [])[:MAX_ROOM_TYPES] if one),
+        available=available,
     )
 
 
+@_garbled_at_worst
 def airport_list(body: bytes) -> tuple[Airport, ...]:
     """Section 2.7 of the interface, without repeats and without entries that carry no IATA code."""
     entries = schema.decode_envelope(body, list[msgspec.Raw])
@@ -103,34 +136,38 @@ def _warn_of_skipped(endpoint: str, count: int) -> None:
 
 
 def _listing(entry: schema.ResultEntry) -> Listing | None:
-    building = _property(entry.propertySummary, MAX_LISTED_DESCRIPTION)
-    if building is None:
+    """None when no identifier tells the property from others."""
+    if entry.propertySummary is None:
         return None
-    offers = [_offer(one, building) for one in (entry.offers or [])[:MAX_OFFERS] if one]
-    return Listing(building, tuple(one for one in offers if one), distance(entry.distance))
+    provider = identifier(entry.propertySummary.providerId)
+    offers = [_offer(one, provider) for one in (entry.offers or [])[:MAX_OFFERS] if one]
+    usable = tuple(one for one in offers if one)
+    own_id = identifier(entry.propertySummary.id)
+    key = at_provider(provider, own_id) if own_id else usable[0].key if usable else ""
+    building = _property(entry.propertySummary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
+    return Listing(building, usable, distance(entry.distance)) if building.key else None
 
 
-def _property(summary: schema.PropertySummary | None, max_description: int) -> Property | None:
-    """None when there is nothing to call the property by or no way to tell it from others."""
-    if summary is None:
-        return None
-    name = clean_line(summary.name or "", MAX_NAME)
-    provider = identifier(summary.providerId)
-    own_id = identifier(summary.id)
-    key = identifier(summary.ryanairId) or (f"{provider}:{own_id}" if own_id else "")
-    if not name or not key:
-        return None
-    country = text(summary.countryCode)
+def _described(summary: schema.PropertySummary | None, provider: str, property_id: str) -> Property:
+    """The property of a details answer: it is the one asked for, whatever identifiers came back."""
+    key = at_provider(provider, property_id)
+    return _property(summary or schema.PropertySummary(), key, provider, property_id, MAX_DESCRIPTION)
+
+
+def _property(
+    summary: schema.PropertySummary, key: str, provider: str, own_id: str, max_description: int
+) -> Property:
+    """`key` stands in for an identifier across providers that is not there."""
     images = [https_address(one) for one in (summary.images or [])[:MAX_IMAGES] if one]
     return Property(
-        key=key,
+        key=identifier(summary.ryanairId) or key,
         provider=provider,
         id=own_id,
-        name=name,
+        name=clean_line(summary.name or "", MAX_NAME),
         description=clean(summary.description or "", max_description),
         address=clean_line(summary.address or "", MAX_NAME),
         city=clean_line((summary.location.city if summary.location else None) or "", MAX_NAME),
-        country=country.lower() if _COUNTRY.fullmatch(country) else "",
+        country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
         stars=stars(summary.category),
         rating=rating(summary.rating),
@@ -139,8 +176,8 @@ def _property(summary: schema.PropertySummary | None, max_description: int) -> P
     )
 
 
-def _offer(offer: schema.WireOffer, building: Property) -> Offer | None:
-    provider = identifier(offer.providerId) or building.provider
+def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
+    provider = identifier(offer.providerId) or listed_by
     property_id = identifier(offer.providerPropertyId)
     if not provider or not property_id:
         return None
@@ -157,10 +194,23 @@ def _offer(offer: schema.WireOffer, building: Property) -> Offer | None:
         payment_mode=text(quoted.paymentMode),
         promo_type=text(quoted.promoType),
         discount_percent=whole(quoted.discountPercentage, 99) or 0,
-        surcharges=tuple(_surcharge(one) for one in quoted.surcharges or [] if one),
+        surcharges=_surcharges([_surcharge(one) for one in quoted.surcharges or [] if one]),
         facilities=tuple(dict.fromkeys(facilities)),
         free_cancellation=offer.freeCancellation is True,
     )
+
+
+def _surcharges(named: list[Surcharge]) -> tuple[Surcharge, ...]:
+    """The first ones, and all others as one per currency, so that no total is too low for our limit."""
+    rest: dict[str, Money | None] = {}
+    for one in named[MAX_SURCHARGES:]:
+        amount, currency = one.amount, one.amount.currency if one.amount else ""
+        known = rest.get(currency)
+        rest[currency] = known + amount if known and amount else amount
+    if len(rest) > MAX_SURCHARGES:
+        rest = {**dict(list(rest.items())[:MAX_SURCHARGES]), "": None}
+    others = [Surcharge("", Price(amount, None, None)) for amount in rest.values()]
+    return (*named[:MAX_SURCHARGES], *others)
 
 
 def _surcharge(surcharge: schema.WireSurcharge) -> Surcharge:
@@ -202,13 +252,12 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
     code = text(airport.iataCode)
     if not _IATA.fullmatch(code):
         return None
-    country = text(airport.countryCode).lower()
     return Airport(
         code=code.upper(),
         name=clean_line(airport.name or "", MAX_NAME) or code.upper(),
         coordinates=coordinates(airport.coordinates),
         base=airport.base is True,
-        country=country if _COUNTRY.fullmatch(country) else "",
+        country=country(airport.countryCode),
         region=text(airport.regionCode),
         city=text(airport.cityCode),
         currency=currency(airport.currencyCode),
@@ -230,6 +279,12 @@ _CURRENCY = re.compile(r"[A-Za-z]{3}")
 def currency(code: str | None) -> str:
     """An ISO 4217 code in capitals, or nothing."""
     return code.upper() if code and _CURRENCY.fullmatch(code) else ""
+
+
+def country(code: str | None) -> str:
+    """A two-letter country code in lower case, or nothing."""
+    given = text(code)
+    return given.lower() if _COUNTRY.fullmatch(given) else ""
 
 
 def price(triple: schema.Triple | None) -> Price | None:

@@ -230,15 +230,25 @@ def mended(data: Any, kind: Any) -> Any:
     if kind is Any or data is None:
         return data
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        if not isinstance(data, dict):
-            return None
-        return kind(**{name: mended(data.get(name), hint) for name, hint in _members(kind).items()})
+        return _mended_struct(data, kind)
     if typing.get_origin(kind) is list:
-        (inner,) = typing.get_args(kind)
-        return [mended(one, inner) for one in data] if isinstance(data, list) else None
+        return _mended_list(data, *typing.get_args(kind))
     if kind is str and isinstance(data, int) and not isinstance(data, bool):
         return str(data)  # a numeric identifier is still an identifier
     return data if type(data) is kind else None
+
+
+def _mended_struct(data: Any, kind: type[msgspec.Struct]) -> Any:
+    if isinstance(data, dict):
+        return kind(**{name: mended(data.get(name), hint) for name, hint in _members(kind).items()})
+    # A surcharge that can't be read is still a surcharge: without it the total would claim to be complete.
+    return kind() if kind is WireSurcharge and data else None
+
+
+def _mended_list(data: Any, inner: Any) -> Any:
+    if isinstance(data, list):
+        return [mended(one, inner) for one in data]
+    return [mended(data, inner)] if data and _without_none(inner) is WireSurcharge else None
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from search.domain.text import humanise
@@ -63,13 +63,15 @@ MAX_LINE = 1_000
 MAX_DEPTH = 6
 
 _SECONDS = re.compile(r"^(\d{1,2}:\d{2}):\d{2}(?:\.\d+)?Z?$")
+_HOUR = re.compile(r"[01]?[0-9]|2[0-4]")
 _CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}")
-_RANGES = (("from", "to"), ("from", "until"), ("start", "end"), ("begin", "end"), ("earliest", "latest"))
+_STARTS = ("from", "start", "begin", "earliest")
+_ENDS = ("to", "until", "end", "latest")
 _HEADINGS = ("title", "name", "label", "heading")
-_TEXTS = ("description", "text", "value", "content", "message", "policy")
+_TEXTS = ("description", "text", "value", "content", "message", "policy", "items")
 _CODES = ("type", "code", "id")
 _COUNTS = ("count", "quantity", "number")
-_ASIDES = frozenset({"availability"})  # says where a facility is, not what
+_ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
 
 
 def lines_of(value: Any) -> tuple[str, ...]:
@@ -79,7 +81,7 @@ def lines_of(value: Any) -> tuple[str, ...]:
 
 def times_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for a time of day, where a bare whole number is an hour."""
-    return tuple(f"{line}:00" if line.isdigit() and int(line) <= 24 else line for line in lines_of(value))
+    return tuple(f"{line}:00" if _HOUR.fullmatch(line) else line for line in lines_of(value))
 
 
 def _lines(value: Any, depth: int) -> list[str]:
@@ -110,55 +112,83 @@ def _number(value: float | Decimal) -> str:
     return format(number.normalize(), "f")
 
 
+class _Member(NamedTuple):
+    """One member of an object: its key in words, its lines, and whether it is a bare `true`."""
+
+    label: str
+    lines: list[str]
+    flag: bool
+
+    @property
+    def line(self) -> str:
+        return ", ".join(self.lines)
+
+
+_Members = dict[str, _Member]
+
+
 def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
-    keys = {key.lower(): key for key in value if isinstance(key, str)}
-    if "value" in keys and "currencycode" in keys:
-        amount = " ".join(_lines(value[keys["value"]], depth + 1))
-        return (
-            [f"{amount} {clean_line(str(value[keys['currencycode']] or ''), 10)}".strip()] if amount else []
-        )
-    for first, last in _RANGES:
-        if first in keys or last in keys:
-            return [
-                _span(_one(value.get(keys.get(first, "")), depth), _one(value.get(keys.get(last, "")), depth))
-            ]
-    heading = next((text for key in _HEADINGS if (text := _one(value.get(keys.get(key, "")), depth))), "")
-    texts = [line for key in _TEXTS if key in keys for line in _lines(value[keys[key]], depth + 1) if line]
-    if heading or texts:
-        return _headed(heading, [*texts, *_rest(value, keys, depth)])
-    code = next((text for key in _CODES if (text := _one(value.get(keys.get(key, "")), depth))), "")
-    count = next((text for key in _COUNTS if (text := _one(value.get(keys.get(key, "")), depth))), "")
-    if code and count:
-        return [f"{count} × {humanise(code)}"]
-    return _headed(humanise(code) if code else "", _rest(value, keys, depth))
+    """The rules take what they know out of the members; what is left is told under its own name."""
+    members = _members(value, depth)
+    heading, *texts = _taken(members, _HEADINGS) or [""]
+    measured = _amount(members) or _span(members)
+    texts += _taken(members, _TEXTS)
+    code = _code(members)
+    if not heading and not texts:
+        heading = code
+    return _headed(heading, [*measured, *texts, *_named(members)])
 
 
-def _rest(value: dict[str, Any], keys: dict[str, str], depth: int) -> list[str]:
-    """The members no rule above knows, each under its own name."""
-    known = {*_HEADINGS, *_TEXTS, *_CODES, *_ASIDES}
-    found: list[str] = []
-    for lower, key in list(keys.items())[:MAX_LINES]:
-        if lower in known:
-            continue
-        if value[key] is True:
-            found.append(humanise(clean_line(key, 100)))
-        else:
-            found += _headed(humanise(clean_line(key, 100)), _lines(value[key], depth + 1), needs_text=True)
+def _members(value: dict[str, Any], depth: int) -> _Members:
+    """The readable members by lower-case key, in their order."""
+    found: _Members = {}
+    for key in [key for key in value if isinstance(key, str)][:MAX_LINES]:
+        lines = [line for line in _lines(value[key], depth + 1) if line]
+        if lines or value[key] is True:
+            found[key.lower()] = _Member(humanise(clean_line(key, 100)), lines, value[key] is True)
+    if found.keys() - set(_ASIDES):
+        found = {name: member for name, member in found.items() if name not in _ASIDES}
     return found
 
 
-def _headed(heading: str, texts: list[str], *, needs_text: bool = False) -> list[str]:
-    texts = [text for text in texts if text]
+def _taken(members: _Members, names: tuple[str, ...]) -> list[str]:
+    """The lines of the members of these names, which are then no longer among the members."""
+    return [line for name in names if name in members for line in members.pop(name).lines]
+
+
+def _code(members: _Members) -> str:
+    """The first code in words, with its count if it has one: `2 × Single bed`."""
+    codes = [members.pop(name).line for name in _CODES if name in members]
+    if not codes:
+        return ""
+    count = " ".join(_taken(members, _COUNTS))
+    return f"{count} × {humanise(codes[0])}" if count else humanise(codes[0])
+
+
+def _amount(members: _Members) -> list[str]:
+    """`{value, currencyCode}` -> `12.5 EUR`."""
+    if not {"value", "currencycode"} <= members.keys():
+        return []
+    return [f"{members.pop('value').line} {members.pop('currencycode').line}"]
+
+
+def _span(members: _Members) -> list[str]:
+    """`{from, until}` and the like -> `14:00 – 22:00`."""
+    ends = (_taken(members, _STARTS), _taken(members, _ENDS))
+    return [" – ".join(", ".join(lines) for lines in ends if lines)] if any(ends) else []
+
+
+def _named(members: _Members) -> list[str]:
+    """The members no rule knows, each under its own name."""
+    found: list[str] = []
+    for member in members.values():
+        found += [member.label] if member.flag else _headed(member.label, member.lines)
+    return found
+
+
+def _headed(heading: str, texts: list[str]) -> list[str]:
     if not texts:
-        return [] if needs_text or not heading else [heading]
+        return [heading] if heading else []
     if not heading or heading == texts[0]:
         return texts
     return [f"{heading}: {texts[0]}", *texts[1:]]
-
-
-def _one(value: Any, depth: int) -> str:
-    return ", ".join(line for line in _lines(value, depth + 1) if line)
-
-
-def _span(first: str, last: str) -> str:
-    return f"{first} – {last}" if first and last else first or last

@@ -7,6 +7,7 @@ from typing import Any
 
 from search.domain.hotels import Property
 from search.results.listings import FoundProperty
+from search.web.labels import property_name
 from search.web.photos import photo_addresses
 
 # The same characters as Django's json_script: the text can't end its script element.
@@ -20,7 +21,7 @@ def hotel_data(found: FoundProperty) -> str:
     data: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Hotel",
-        "name": building.name,
+        "name": property_name(building),
         "description": building.description,
         "image": [one for one in photo_addresses(building.images) if one.startswith("https://")][
             :MOST_IMAGES

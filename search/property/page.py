@@ -13,7 +13,7 @@ from search.results.listings import FoundProperty
 from search.results.price import OfferView, PriceWords
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights, star_words
-from search.web.labels import facility_icon
+from search.web.labels import facility_icon, property_name
 from search.web.links import Links, property_path
 from search.web.meta import Head
 from search.web.photos import Photo, photo_addresses
@@ -84,7 +84,7 @@ class PropertyPage:
             head=_head(search, found, reader),
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key),
-            name=building.name,
+            name=property_name(building),
             stars="★" * (building.stars or 0),
             star_words=star_words(building.stars or 0),
             rating_value=rating_value,
@@ -130,7 +130,7 @@ def _head(search: StaySearch, found: FoundProperty, reader: Reader) -> Head:
     building, days = found.building, formatting.stay_days(search.dates, reader.texts)
     photos = photo_addresses(building.images)
     return Head(
-        title=", ".join(filter(None, (building.name, building.city, days))),
+        title=", ".join(filter(None, (property_name(building), building.city, days))),
         description=" ".join(building.description.split())[:155],
         canonical=f"{property_path(found.provider, found.property_id)}?{search.query_string()}",
         robots="noindex",
@@ -151,7 +151,7 @@ def _photos(building: Property) -> tuple[Photo, ...]:
     return tuple(
         Photo(
             address,
-            alt=_("Photo %(number)s of %(name)s") % {"number": number, "name": building.name},
+            alt=_("Photo %(number)s of %(name)s") % {"number": number, "name": property_name(building)},
             eager=number <= 3,
         )
         for number, address in enumerate(photo_addresses(building.images), 1)

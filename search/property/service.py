@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails
 from search.domain.offers import Listing
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError, NotFound
+from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import service as results
 from search.results.full_results import FullResults, search_page
@@ -29,7 +31,11 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
     if building.key in context.blocked:
         raise NotFound("request", 404)
     listed = _listing_of(context, building.key, (provider, property_id), page)
+    if listed and listed.value.all_keys() & context.blocked:
+        raise NotFound("request", 404)
     listing = visible(listed.value, context) if listed else None
+    if listing is None and not described.value.available:
+        raise Garbled("envelope")
     offered = priced(listing, context) if listing else None
     return FoundProperty(
         provider=provider,
@@ -78,10 +84,11 @@ def _sells(listing: Listing, at: tuple[str, str]) -> bool:
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:
-    """The details' summary, with what it lacks taken from the listing's."""
+    """The details' summary, with what it lacks taken from the listing's, which knows the key."""
     if listing is None:
         return building
     listed = listing.property
-    return Property(**{
+    richest = Property(**{
         field: getattr(building, field) or getattr(listed, field) for field in building.__struct_fields__
     })  # fmt: skip
+    return msgspec.structs.replace(richest, key=listed.key)

@@ -10,7 +10,7 @@ from search.domain.offers import PricedOffer, price_rank
 from search.domain.site_settings import CodeKind
 from search.web import formatting
 from search.web.formatting import Reader, per_language, star_words
-from search.web.labels import facility_icon
+from search.web.labels import facility_icon, property_name
 from search.web.links import Links, card_anchor
 from search.web.photos import Photo, photo_addresses
 from search.web.translation import gettext as _
@@ -129,7 +129,7 @@ class CardMaker:
             href=self.prices.links.property(
                 lead.provider if lead else building.provider, lead.property_id if lead else building.id
             ),
-            name=building.name,
+            name=property_name(building),
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             photo_count=str(len(photos)) if len(photos) > 1 else "",
             stars="★" * (building.stars or 0),

@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates
+from search.domain.hotels import Coordinates, at_provider
 from search.domain.offers import Listing, PriceRules, price_rank, ranked_offers
 from search.domain.query import StaySearch
 from search.domain.text import fold
@@ -45,6 +45,7 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     pay_later: bool
     deals: bool
     facilities: tuple[str, ...]
+    property_id: str = ""
 
     @property
     def comparable(self) -> Decimal | None:
@@ -68,6 +69,10 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     latitude: float | None
     longitude: float | None
     offers: tuple[RowOffer, ...]
+
+    def all_keys(self) -> frozenset[str]:
+        """As `Listing.all_keys`."""
+        return frozenset((self.key, *(at_provider(one.provider, one.property_id) for one in self.offers)))
 
 
 def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
@@ -101,6 +106,7 @@ def _row_offers(listing: Listing, rules: PriceRules, nights: int, currency: str)
             pay_later=priced.offer.pay_later,
             deals=priced.total is not None and priced.total.before_discount is not None,
             facilities=tuple(sorted({one.type for one in priced.offer.facilities if one.type})),
+            property_id=priced.offer.property_id,
         )
         for priced in ranked_offers(listing, rules, nights, currency)
     )

@@ -88,7 +88,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
 
 def visible(listing: Listing, context: SearchContext) -> Listing | None:
     """What admins let visitors see of a listing: not a blocked property, no offer of a disabled provider."""
-    if listing.property.key in context.blocked:
+    if context.blocked and listing.all_keys() & context.blocked:
         return None
     offers = tuple(offer for offer in listing.offers if context.site.is_enabled(offer.provider))
     if len(offers) == len(listing.offers):

@@ -94,7 +94,8 @@ class PriceWords:
 
     def price(self, total: StayTotal) -> PriceView:
         money = self.reader.money
-        apart = " + ".join(f"{money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart)
+        beside = [f"{money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart]
+        apart = " + ".join([*beside, *map(self._surcharge, total.unread)])
         own = total.in_property_currency
         included = self._included(total) if total.surcharges else ""
         per_night = self.per_night % {"amount": money(total.per_night)}

@@ -114,22 +114,25 @@ def progress(context: SearchContext) -> Coverage:
 
 
 def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
-    """The listing of one property, from the full results; None if it isn't in them.
+    """The listing of one property, by any of its keys, from the full results; None if it isn't in them.
 
     Results that nobody has yet are fetched, for as long as the deadline lets.
     """
     available = FullResults(context).wait_for_all()
     if available is None:
         return None
-    listings, _all = available.listings([row for row in available.result_set.rows if row.key == key])
-    listing = listings.get(key)
+    rows = [row for row in available.result_set.rows if key in row.all_keys()][:1]
+    listings, _all = available.listings(rows)
+    listing = listings.get(rows[0].key) if rows else None
     return CachedValue(listing, available.result_set.fetched_at, available.stale) if listing else None
 
 
 def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ...]:
     """The rows that admins let visitors see."""
-    disabled = _disabled(context.site)
-    shown = (_visible_row(row, disabled) for row in result_set.rows if row.key not in context.blocked)
+    disabled, blocked = _disabled(context.site), context.blocked
+    shown = (
+        _visible_row(row, disabled) for row in result_set.rows if not blocked or not row.all_keys() & blocked
+    )
     return tuple(row for row in shown if row is not None)
 
 

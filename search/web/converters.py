@@ -10,11 +10,28 @@ from urllib.parse import quote, unquote
 
 # Browsers fold "." and ".." away even when they are percent-encoded, so those get a tilde in front.
 _DOTS = re.compile(r"~*\.{1,2}")
+# A slash in a provider's code would end it: written as in JSON pointers (RFC 6901).
+_ESCAPES = (("~", "~0"), ("/", "~1"))
 
 
 def path_part(identifier: str) -> str:
     """`identifier` as one percent-encoded path part."""
     return quote(f"~{identifier}" if _DOTS.fullmatch(identifier) else identifier, safe="")
+
+
+def provider_part(code: str) -> str:
+    """A provider's code as one path part; a slash in it doesn't end it."""
+    for plain, escaped in _ESCAPES:
+        code = code.replace(plain, escaped)
+    return path_part(code)
+
+
+def provider_of(part: str) -> str:
+    """The code that `provider_part` made `part` from (`part` already percent-decoded)."""
+    code = identifier_of(part)
+    for plain, escaped in reversed(_ESCAPES):
+        code = code.replace(escaped, plain)
+    return code
 
 
 def identifier_of(part: str) -> str:
@@ -36,4 +53,12 @@ class Identifier:
 
 
 class ProviderCode(Identifier):
+    """Everything up to the first slash: `provider_part` leaves none in it."""
+
     regex = r"[^/]+"
+
+    def to_python(self, value: str) -> str:
+        return provider_of(value)
+
+    def to_url(self, value: str) -> str:
+        return unquote(provider_part(value))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.utils.functional import Promise
 
+from search.domain.hotels import Property
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import humanise
 
+from .translation import gettext
 from .translation import gettext_lazy as _
 
 KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
@@ -121,3 +123,11 @@ def facility_icon(code: str) -> str:
     """The name of the icon for a facility's code; a plain check mark when none says more."""
     upper = code.upper()
     return next((icon for part, icon in _ICONS if part in upper), "check")
+
+
+def property_name(building: Property) -> str:
+    """The property's name; for one without, words made of its address or city."""
+    if building.name:
+        return building.name
+    place = building.address or building.city
+    return gettext("Hotel in %(place)s") % {"place": place} if place else gettext("Hotel")

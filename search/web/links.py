@@ -12,7 +12,7 @@ from django import urls
 from search.domain.context import SearchContext
 from search.domain.query import Refinement, StaySearch, encode_pairs
 
-from .converters import path_part
+from .converters import path_part, provider_part
 
 
 def reverse(name: str, args: Sequence[str] = ()) -> str:
@@ -27,7 +27,7 @@ def _reversed(name: str, *args: str) -> str:
 
 def property_path(provider: str, property_id: str) -> str:
     """`/hotels/<provider>/<property>/`, whatever characters the identifiers hold."""
-    return f"{reverse('results')}{path_part(provider)}/{path_part(property_id)}/"
+    return f"{reverse('results')}{provider_part(provider)}/{path_part(property_id)}/"
 
 
 def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:
@@ -65,7 +65,7 @@ class Links:
         return cls(search, refinement, page, reverse("results"), encode_pairs(pairs))
 
     def property(self, provider: str, property_id: str) -> str:
-        return f"{self.hotels}{path_part(provider)}/{path_part(property_id)}/?{self.query}"
+        return f"{self.hotels}{provider_part(provider)}/{path_part(property_id)}/?{self.query}"
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)

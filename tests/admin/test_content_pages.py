@@ -120,7 +120,8 @@ def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
     address = f"https://hotels.example{property_path(offer.provider, offer.property_id)}?place=Porto#rooms"
     editor.post("/admin/search/blockedproperty/add/", {"key": address, "reason": "closed"})
     block = BlockedProperty.objects.get()
-    assert (block.key, block.name) == (listing.property.key, listing.property.name)
+    assert block.key in listing.all_keys()
+    assert block.name == listing.property.name
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +64,71 @@ def test_surcharges_are_added_to_the_price():
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", customer("22.60")),)), RULES, 3)
     assert total.total == euros("412.60")
     assert total.per_night.amount == Decimal("412.60") / 3
+
+
+def test_every_surcharge_counts():
+    surcharges = tuple(Surcharge("TAX", customer(amount)) for amount in ("22.60", "7", "0.40"))
+    total = stay_total(an_offer(customer("390"), surcharges=surcharges), RULES, 3)
+    assert total.total == euros("420")
+
+
+def test_a_surcharge_told_in_the_propertys_currency_alone_stands_beside_the_total():
+    own = Price(None, Money(Decimal(30), "MAD"), None)
+    total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", own),)), RULES, 1)
+    assert (total.total, total.complete) == (euros("390"), False)
+    assert total.apart == (("TAX", Money(Decimal(30), "MAD")),)
+
+
+def test_a_surcharge_told_as_property_price_in_the_currency_of_the_price_is_added():
+    own = Price(None, euros("30"), None)
+    total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", own),)), RULES, 1)
+    assert (total.total, total.complete) == (euros("420"), True)
+
+
+def test_a_surcharge_of_zero_for_the_visitor_counts_as_the_property_charges_it():
+    both = Price(euros("0"), euros("30"), None)
+    total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", both),)), RULES, 1)
+    assert total.total == euros("420")
+
+
+def test_a_surcharge_without_a_readable_amount_leaves_the_total_incomplete_and_after_complete_ones():
+    unread = an_offer(customer("10"), provider="A", surcharges=(Surcharge("TAX", Price(None, None, None)),))
+    total = stay_total(unread, RULES, 1)
+    assert (total.complete, total.unread) == (False, ("TAX",))
+    ranked = ranked_offers(a_listing(unread, an_offer(customer("50"), provider="B")), RULES, 1, "EUR")
+    assert [one.offer.provider for one in ranked] == ["B", "A"]
+
+
+def test_where_prices_include_surcharges_nothing_is_missing_from_the_total():
+    rules = PriceRules(surcharges=SurchargeMode.INCLUDED)
+    surcharges = (Surcharge("TAX", customer("9", "USD")), Surcharge("FEE", Price(None, None, None)))
+    total = stay_total(an_offer(customer("390"), surcharges=surcharges), rules, 1)
+    assert (total.total, total.complete, total.apart, total.unread) == (euros("390"), True, (), ())
+
+
+def test_a_price_of_zero_is_no_price():
+    assert stay_total(an_offer(customer("0")), RULES, 1) is None
+    assert (
+        stay_total(an_offer(customer("0"), surcharges=(Surcharge("TAX", customer("5")),)), RULES, 1) is None
+    )
+
+
+def test_a_free_offer_never_leads_the_others():
+    free, paid = an_offer(customer("0.00"), provider="A"), an_offer(customer("60"), provider="B")
+    ranked = ranked_offers(a_listing(free, paid), RULES, 1, "EUR")
+    assert [one.offer.provider for one in ranked] == ["B", "A"]
+
+
+def test_a_listing_without_offers_leads_to_its_own_identifier_or_nowhere():
+    listing = a_listing()
+    assert listing.details_at() == ("ACME", "1")
+    nameless = msgspec.structs.replace(listing.property, id="")
+    assert Listing(nameless, (), None).details_at() is None
+    assert Listing(nameless, (an_offer(provider="B"),), None).details_at() == ("B", "1")
+
+
+def test_a_listing_is_known_by_its_key_and_by_each_of_its_offers():
+    assert a_listing(an_offer(), an_offer(provider="B")).all_keys() == {"k", "ACME:1", "B:1"}
 
 
 def test_included_surcharges_are_named_but_not_added():

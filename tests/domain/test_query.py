@@ -6,13 +6,15 @@ from datetime import date, timedelta
 from urllib.parse import parse_qsl, unquote
 
 import pytest
+from django.urls import resolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates
 from search.domain.query import MapArea, Refinement, Sort, StayDates, StaySearch, canonical_stars
 from search.domain.text import humanise
-from search.web.converters import identifier_of, path_part
+from search.web.converters import identifier_of, path_part, provider_of, provider_part
+from search.web.links import property_path
 
 MAY = date(2030, 5, 1)
 
@@ -112,3 +114,19 @@ def test_a_map_area_may_cross_the_date_line():
     assert fiji.holds(-17, 179)
     assert fiji.holds(-17, -179)
     assert not fiji.holds(-17, 0)
+
+
+@given(st.text(min_size=1))
+def test_a_providers_code_is_one_path_part_even_for_a_server_that_decodes_slashes(code):
+    part = unquote(provider_part(code))
+    assert "/" not in part
+    assert part not in (".", "..")
+    assert provider_of(part) == code
+
+
+@pytest.mark.parametrize(
+    ("provider", "property_id"), [("A/B", "77"), ("A", "B/77"), ("A~1B", "77"), ("..", "a/"), ("/", "/")]
+)
+def test_a_slash_on_either_side_leads_to_the_property_it_belongs_to(provider, property_id):
+    found = resolve(unquote(property_path(provider, property_id)))
+    assert (found.kwargs["provider"], found.kwargs["property_id"]) == (provider, property_id)

@@ -16,7 +16,7 @@ from search.gateway.config import Clock
 from search.gateway.errors import NotFound
 from search.gateway.http import Upstream
 from search.gateway.transport import Transport
-from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry
+from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry, details_document
 from tests.wire import AIRPORTS, BASE, ROOMS, Reply, Wire
 
 
@@ -90,30 +90,60 @@ def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client, 
     assert page.received == 3
 
 
-def star_gateway(counts: dict[int, int]):
-    """Answers one star rating per call, `counts` properties each, in pages as asked."""
+def star_gateway(counts: dict[int, int], most: int = 100, counted: bool = True):
+    """Answers one star rating per call, `counts` properties each, in pages as asked but of `most` at most."""
 
     def answer(request):
         asked = dict(parse_qsl(urlsplit(request.url).query))
-        star, page, size = int(asked["categories"]), int(asked["page"]), int(asked["size"])
-        numbers = range(counts[star])[page * size : (page + 1) * size]
+        star, page, size = int(asked["categories"]), int(asked["page"]), min(int(asked["size"]), most)
+        numbers = range(counts.get(star, 0))[page * size : (page + 1) * size]
         entries = [an_entry(a_summary(ryanairId=f"{star}-{number}", category=star)) for number in numbers]
-        return Reply(a_listing_document(*entries, total=counts[star]))
+        return Reply(a_listing_document(*entries, **({"total": counts.get(star, 0)} if counted else {})))
 
     return answer
 
 
-@pytest.mark.parametrize(
-    "counts", [{3: 45, 4: 1, 5: 30}, {3: 0, 4: 20, 5: 40}, {3: 20, 4: 20, 5: 20}, {3: 5, 4: 5, 5: 5}]
-)
-def test_one_call_per_star_lays_the_answers_end_to_end(client, wire, counts):
-    wire.answer_search(star_gateway(counts))
+COUNTS = [
+    {3: 45, 4: 1, 5: 30},
+    {3: 0, 4: 20, 5: 40},
+    {3: 20, 4: 20, 5: 20},
+    {3: 5, 4: 5, 5: 5},
+    {3: 70, 4: 41, 5: 0},
+]
+
+
+@pytest.mark.parametrize("most", [100, 20, 19, 8, 7])
+@pytest.mark.parametrize("counts", COUNTS)
+def test_one_call_per_star_lays_the_answers_end_to_end_whatever_size_comes_back(client, wire, counts, most):
+    wire.answer_search(star_gateway(counts, most))
     keys: list[str] = []
     for page in range(-(-sum(counts.values()) // 20)):
+        before = len(wire.requests)
         found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
-        assert found.total == sum(counts.values())
         keys += [listing.property.key for listing in found.listings]
+        assert len(wire.requests) - before <= 3 + 20 // most + 3
     assert keys == [f"{star}-{number}" for star in (3, 4, 5) for number in range(counts[star])]
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_each_of_these_pages_knows_the_total_of_all_stars(client, wire, counts):
+    wire.answer_search(star_gateway(counts))
+    found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH)
+    assert (found.total, found.received) == (sum(counts.values()), min(20, sum(counts.values())))
+
+
+def test_one_call_per_star_with_no_stars_chosen_is_five_calls(client, wire):
+    wire.answer_search(star_gateway({1: 2, 2: 3, 3: 4, 4: 5, 5: 6}))
+    assert len(find(client, a_search(), CategoriesStyle.EACH).listings) == 20
+    assert len(wire.requests) == 5
+
+
+def test_one_call_per_star_without_totals_begins_with_the_first_stars_and_claims_no_total(client, wire):
+    wire.answer_search(star_gateway({3: 5, 4: 30}, counted=False))
+    found = find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH)
+    expected = [f"3-{number}" for number in range(5)] + [f"4-{number}" for number in range(15)]
+    assert [one.property.key for one in found.listings] == expected
+    assert found.total is None
 
 
 @pytest.mark.parametrize(
@@ -130,6 +160,15 @@ def test_any_property_identifier_is_one_path_part(client, wire, property_id):
         "checkinDate=2030-05-01&checkoutDate=2030-05-04&roomAllocations=2&currencyCode=EUR&market=en-gb"
         "&apikey=k3y%26%3D"
     )
+
+
+def test_details_are_those_of_the_path_although_the_answer_names_no_identifier(client, wire):
+    document = details_document()
+    for member in ("providerId", "ryanairId", "id"):
+        del document["propertyDetails"]["propertySummary"][member]
+    wire.details(document)
+    details = client.details("AC/ME", "7/7", a_search(), deadline=Deadline(5, time.monotonic))
+    assert (details.property.provider, details.property.id) == ("AC/ME", "7/7")
 
 
 def test_the_airports_call_carries_the_key_alone(client, wire):

@@ -36,6 +36,10 @@ def offer_of(**price):
     return page_of(an_entry(offers=[an_offer(minPrice=a_min_price(**price))])).listings[0].offers[0]
 
 
+def details_of(document, provider="ACME", property_id="77"):
+    return parsing.property_details(encoded(document), provider, property_id)
+
+
 def test_every_field_of_a_listing_arrives():
     page = page_of(an_entry(), total=412)
     listing = page.listings[0]
@@ -66,7 +70,8 @@ def test_every_field_of_a_listing_arrives():
 
 
 def test_every_field_of_the_details_arrives():
-    details = parsing.property_details(encoded(details_document()))
+    details = details_of(details_document())
+    assert details.available
     assert details.property.name == "Hotel Miramar"
     assert (details.check_in_time, details.check_out_time) == (("15:00",), ("07:00 – 11:00",))
     assert details.policies == ("Pets welcome.",)
@@ -95,7 +100,121 @@ def test_every_field_of_an_airport_arrives():
 def test_room_types_are_also_found_inside_the_details():
     document = details_document()
     document["propertyDetails"]["roomTypes"] = document.pop("roomTypes")
-    assert parsing.property_details(encoded(document)).room_types[0].name == "Double"
+    assert details_of(document).room_types[0].name == "Double"
+
+
+def test_details_are_of_the_property_asked_for_whatever_identifiers_come_back():
+    other = details_of(details_document(), "OTHER", "a/9").property
+    assert (other.provider, other.id, other.key) == ("OTHER", "a/9", "a1b2c3")
+
+
+def test_details_that_name_no_identifiers_as_the_interface_lists_them_are_usable():
+    document = details_document()
+    for member in ("providerId", "ryanairId", "id", "propertyType"):
+        del document["propertyDetails"]["propertySummary"][member]
+    building = details_of(document).property
+    assert (building.key, building.name) == ("ACME:77", "Hotel Miramar")
+
+
+@pytest.mark.parametrize("value", [None, ..., {}, [], "not available", 7])
+def test_an_answer_without_usable_details_says_so(value):
+    document = {"roomTypes": []} if value is ... else {"propertyDetails": value, "roomTypes": []}
+    details = details_of(document)
+    assert not details.available
+    assert (details.property.key, details.property.name) == ("ACME:77", "")
+
+
+@pytest.mark.parametrize("body", [b"null", b"[]", b'"text"', b"<html>"])
+def test_an_answer_that_is_no_object_is_garbled(body):
+    with pytest.raises(Garbled):
+        parsing.property_details(body, "ACME", "77")
+
+
+@pytest.mark.parametrize("read", [parsing.search_page, parsing.airport_list])
+def test_any_error_in_reading_is_the_gateways(read, monkeypatch, caplog):
+    def fail(*_args):
+        raise ZeroDivisionError("secret text of a document")
+
+    monkeypatch.setattr(parsing.schema, "decode_envelope", fail)
+    with pytest.raises(Garbled) as caught:
+        read(b"{}")
+    assert caught.value.__context__ is None
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize("digit", ["²", "٣", "１５", "Ⅳ"])
+def test_a_time_in_digits_of_no_clock_stays_as_it_came(digit):
+    document = details_document()
+    document["propertyDetails"]["checkinTime"] = digit
+    assert details_of(document).check_in_time == (digit,)
+
+
+def test_a_property_without_a_name_is_kept_without_one():
+    (listing,) = page_of(an_entry(a_summary(name=None))).listings
+    assert (listing.property.name, listing.property.address) == ("", "1 Harbour Street")
+
+
+def test_a_property_without_identifiers_is_known_by_its_first_offer():
+    summary = a_summary(ryanairId=None, id=None)
+    (listing,) = page_of(an_entry(summary)).listings
+    assert listing.property.key == "ACME:77"
+
+
+def test_an_entry_that_nothing_tells_from_others_is_left_out():
+    page = page_of(an_entry(), an_entry(a_summary(ryanairId=None, id=None), offers=[]))
+    assert (len(page.listings), page.received) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "surcharges",
+    [
+        [{"type": "CITY_TAX", "price": None}],
+        [{"type": "CITY_TAX", "price": "on request"}],
+        [{"type": "CITY_TAX", "price": triple("n/a")}],
+        [{"type": "CITY_TAX", "price": triple(-3)}],
+        ["city tax 3 EUR"],
+        "city tax",
+        {"type": "CITY_TAX"},
+    ],
+)
+def test_a_surcharge_that_cannot_be_read_is_still_a_surcharge(surcharges):
+    (surcharge,) = offer_of(surcharges=surcharges).surcharges
+    assert surcharge.amount is None
+
+
+@pytest.mark.parametrize("surcharges", [None, [], [None], "", {}])
+def test_no_surcharge_is_none(surcharges):
+    assert offer_of(surcharges=surcharges).surcharges == ()
+
+
+def test_a_surcharge_in_the_propertys_currency_alone_is_read():
+    own = triple(None, customerPrice=None, propertyPrice={"value": 30, "currencyCode": "MAD"})
+    (surcharge,) = offer_of(surcharges=[{"type": "CITY_TAX", "price": own}]).surcharges
+    assert surcharge.amount == Money(Decimal(30), "MAD")
+
+
+def test_surcharges_beyond_the_limit_are_one_line_for_each_currency_and_none_is_lost():
+    many = [{"type": f"FEE_{number}", "price": triple(1)} for number in range(1_500)]
+    foreign = [{"type": "LEVY", "price": triple(2, "MAD")} for _ in range(3)]
+    unread = [{"type": "LEVY", "price": None}]
+    surcharges = offer_of(surcharges=[*many, *foreign, *unread]).surcharges
+    assert len(surcharges) == parsing.MAX_SURCHARGES + 3
+    assert (
+        sum(one.amount.amount for one in surcharges if one.amount and one.amount.currency == "EUR") == 1_500
+    )
+    assert surcharges[-2].amount == Money(Decimal(6), "MAD")
+    assert surcharges[-1].amount is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.sampled_from(["EUR", "MAD", "USD"])), max_size=60))
+def test_the_limit_of_surcharges_changes_no_sum(named):
+    surcharges = offer_of(
+        surcharges=[{"type": "FEE", "price": triple(value, currency)} for value, currency in named]
+    ).surcharges
+    for code in ("EUR", "MAD", "USD"):
+        assert sum(value for value, currency in named if currency == code) == sum(
+            one.amount.amount for one in surcharges if one.amount.currency == code
+        )
 
 
 @pytest.mark.parametrize(
@@ -205,10 +324,9 @@ def test_one_unusable_entry_costs_itself_only_and_is_told_once(caplog):
 def test_a_member_of_the_wrong_type_costs_itself_only(member, value):
     entries = [an_entry(a_summary(**{member: value}, ryanairId="odd")), an_entry()]
     page = page_of(*entries)
-    assert len(page.listings) == (1 if member == "name" else 2)
-    if member != "name":
-        assert page.listings[0].property.name == "Hotel Miramar"
-        assert page.listings[0].offers[0].price.customer == EUR_390
+    assert len(page.listings) == 2
+    assert page.listings[0].property.name == ("" if member == "name" else "Hotel Miramar")
+    assert page.listings[0].offers[0].price.customer == EUR_390
 
 
 def test_a_numeric_identifier_is_still_one():
@@ -264,7 +382,7 @@ def test_absurd_sizes_are_bounded():
     summary = a_summary(name="N" * 6_000, images=images, description="d" * 200_000)
     document = details_document(roomTypes=details_document()["roomTypes"] * 300)
     document["propertyDetails"]["propertySummary"] = summary
-    details = parsing.property_details(encoded(document))
+    details = details_of(document)
     assert len(details.property.name) <= parsing.MAX_NAME
     assert len(details.property.description) <= parsing.MAX_DESCRIPTION
     assert len(details.property.images) <= parsing.MAX_IMAGES

@@ -28,7 +28,21 @@ from search.gateway.text import MAX_LINES, lines_of, times_of
         ({"title": "Pets", "text": "Welcome."}, ("Pets: Welcome.",)),
         ({"from": "14:00", "to": "22:00"}, ("14:00 – 22:00",)),
         ({"from": "14:00", "to": None}, ("14:00",)),
+        ({"from": "14:00", "until": "22:00"}, ("14:00 – 22:00",)),
+        ({"start": "14:00", "latest": "22:00"}, ("14:00 – 22:00",)),
+        ({"until": "11:00"}, ("11:00",)),
+        (
+            {"from": "2 days before", "to": "arrival", "penalty": "100%"},
+            ("2 days before – arrival", "Penalty: 100%"),
+        ),
+        ({"type": "QUIET_HOURS", "from": "22:00", "until": "7:00"}, ("Quiet hours: 22:00 – 7:00",)),
+        ({"title": "Room", "name": "Deluxe"}, ("Room: Deluxe",)),
+        ({"type": ["PETS", "SMALL_DOGS"]}, ("Pets, small dogs",)),
         ({"value": 12.5, "currencyCode": "EUR"}, ("12.5 EUR",)),
+        ({"type": "CITY_TAX", "value": 3, "currencyCode": "EUR"}, ("City tax: 3 EUR",)),
+        ({"value": 3, "currencyCode": {"symbol": "€"}}, ("3 Symbol: €",)),
+        ({"group": "General", "items": ["Pool", "Lift"]}, ("Pool", "Lift")),
+        ({"group": "General"}, ("Group: General",)),
         ({"bedType": "KING_BED", "count": 2}, ("Bed type: King bed", "Count: 2")),
         ([{"description": "A"}, {"description": ["B", "C"]}], ("A", "B", "C")),
         ({"type": "SINGLE", "count": 2}, ("2 × Single",)),
@@ -68,3 +82,32 @@ def test_a_bare_hour_is_a_time_of_day():
     assert times_of(15) == ("15:00",)
     assert times_of(["7:30", 11]) == ("7:30", "11:00")
     assert times_of("at reception") == ("at reception",)
+
+
+@pytest.mark.parametrize("hour", ["²", "٣", "２", "24:00 h", "99"])
+def test_what_is_no_hour_of_a_clock_is_left_as_it_is(hour):
+    assert times_of(hour) == (hour,)
+
+
+keys = st.sampled_from(
+    [
+        "from", "to", "until", "start", "end", "earliest", "latest", "title", "name", "label", "description",
+        "text", "value", "currencyCode", "policy", "count", "penalty", "beds", "items", "smoking",
+    ]
+)  # fmt: skip
+leaves = st.sampled_from(["one two", "14:00", "22:00 h", "free of charge", "12 eggs", "sea view"])
+
+
+@given(
+    st.dictionaries(keys, leaves | st.lists(leaves, max_size=3) | st.dictionaries(keys, leaves, max_size=3))
+)
+def test_nothing_readable_is_lost_whatever_an_object_calls_its_members(value):
+    def texts(part):
+        if isinstance(part, str):
+            return {part}
+        return {
+            text for inner in (part.values() if isinstance(part, dict) else part) for text in texts(inner)
+        }
+
+    told = "\n".join(lines_of(value))
+    assert all(text in told for text in texts(value))
