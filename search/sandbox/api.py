@@ -11,17 +11,19 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from search.sandbox import photos
+from search.sandbox import dialects, photos
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
 from search.sandbox.identity import key_of, number_at, providers_of
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
-from search.sandbox.pricing import Stay
-from search.sandbox.properties import distance, property_summary
+from search.sandbox.pricing import Stay, own_currency_of
+from search.sandbox.properties import distance, property_ids, property_summary
 from search.sandbox.selection import Selection
 from search.sandbox.weather import FAIR, Weather
 from search.sandbox.world import world
+
+Json = dict[str, object]
 
 DEFAULT_KEY = "sandbox"
 SEARCH_PATH = "/pub/v1/rooms/ha/v2/propertyOffers"
@@ -70,7 +72,7 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
         place = world().find(query.required("place"))
         stay, stars, paging = query.stay(), query.stars(), query.paging()
         chosen = Selection(place, stars) if place else None
-        return _json(_listing(chosen, stay, paging, weather.gone))
+        return _json(_listing(chosen, stay, paging, weather))
     if path == AIRPORTS_PATH:
         return _json(airports())
     details = _DETAILS.fullmatch(path)
@@ -80,23 +82,39 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
         number = number_at(provider, property_id)
         if number is None or key_of(number) in weather.gone:
             return problem(404, "There is no such property at this provider.")
-        return _json(property_details(number, provider))
+        described = property_details(number, provider)
+        return _json(dialects.details(described, property_ids(number, provider), weather))
     return problem(404, "There is nothing at this address.")
 
 
-def _listing(chosen: Selection | None, stay: Stay, paging: Paging, gone: frozenset[str]) -> dict[str, object]:
-    numbers = chosen.numbers(paging.first, paging.count) if chosen else []
-    return {
-        "results": [_entry(number, stay) for number in numbers if not gone or key_of(number) not in gone],
-        "Total": chosen.total if chosen else 0,
-    }
+def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> Json:
+    numbers = _numbers(chosen, paging, weather) if chosen else []
+    gone = weather.gone
+    results = [_entry(number, stay, weather) for number in numbers if not gone or key_of(number) not in gone]
+    total = chosen.total if chosen else 0
+    if weather.repeats:
+        total += dialects.repeats_of(total)
+    return dialects.listing({"results": results, **dialects.said_total(total, paging.page, weather)}, weather)
 
 
-def _entry(number: int, stay: Stay) -> dict[str, object]:
+def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
+    """The properties of one page."""
+    if paging.page == weather.empty_page:
+        return []
+    count = paging.count
+    if weather.window is not None:
+        count = max(0, min(count, weather.window - paging.first))
+    if not weather.repeats:
+        return chosen.numbers(paging.first, count)
+    ranks = dialects.repeated(paging.first, count, chosen.total)
+    return [chosen.numbers(rank, 1)[0] for rank in ranks]
+
+
+def _entry(number: int, stay: Stay, weather: Weather) -> Json:
     return {
         "propertySummary": property_summary(number, providers_of(number)[0]),
         "distance": distance(number),
-        "offers": offers(number, stay),
+        "offers": dialects.offers(offers(number, stay), number, own_currency_of(number), weather),
     }
 
 

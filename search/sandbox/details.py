@@ -9,7 +9,7 @@ from __future__ import annotations
 from search.sandbox import photos
 from search.sandbox.dice import Dice
 from search.sandbox.facilities import facility_names
-from search.sandbox.properties import image_kinds, property_summary
+from search.sandbox.properties import described_summary, image_kinds
 from search.sandbox.rooms import room_types
 from search.sandbox.selection import stars_of
 
@@ -32,9 +32,8 @@ def property_details(number: int, provider: str) -> Json:
     """The whole details answer for one property of one provider."""
     dice = Dice("details", provider, number)
     stars = stars_of(number)
-    summary = property_summary(number, provider)
     details: Json = {
-        "propertySummary": summary,
+        "propertySummary": described_summary(number),
         "checkinTime": _time(dice, 13 + dice.below(4), until="23:30"),
         "checkoutTime": _time(dice, 10 + dice.below(3), until=None),
         "policies": _policies(dice),

@@ -29,10 +29,11 @@ class BadParameter(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """Which results: ``count`` of them from position ``first``."""
+    """Which results: ``count`` of them from position ``first``, on page ``page`` counted from 0."""
 
     first: int
     count: int
+    page: int
 
 
 class Query:
@@ -91,12 +92,15 @@ class Query:
         return frozenset(self._whole("categories", part, 1, 5) for part in parts)
 
     def paging(self) -> Paging:
-        """The page asked for; a size above the largest is cut to it."""
+        """The page asked for; a size above the largest is cut to it or refused."""
         first_page = self._weather.page_from
         size = self._whole("size", self.optional("size") or str(DEFAULT_SIZE), 1, _LAST_PAGE)
         page = self._whole("page", self.optional("page") or str(first_page), first_page, _LAST_PAGE)
-        count = min(size, self._weather.max_size)
-        return Paging((page - first_page) * count, count)
+        largest = self._weather.max_size
+        if size > largest and self._weather.too_large == "refused":
+            raise BadParameter("size", f"must be a whole number from 1 to {largest}")
+        count = min(size, largest)
+        return Paging((page - first_page) * count, count, page - first_page)
 
     def _date(self, name: str) -> date:
         value = self.required(name)

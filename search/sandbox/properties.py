@@ -26,12 +26,21 @@ _IN_MILES = ("gb", "us")
 
 def property_summary(number: int, provider: str) -> Json:
     """The propertySummary of one property as one provider lists it."""
+    return {**property_ids(number, provider), **_facts(number)}
+
+
+def property_ids(number: int, provider: str) -> Json:
+    """The members of propertySummary that tell one property from others."""
     return {
         "providerId": provider,
         "ryanairId": key_of(number),
         "id": provider_property_id(number, provider),
-        **_facts(number),
     }
+
+
+def described_summary(number: int) -> Json:
+    """The propertySummary of a details answer: the fields that section 2.6 of the interface names."""
+    return {name: value for name, value in _facts(number).items() if name != "propertyType"}
 
 
 def distance(number: int) -> Json | None:

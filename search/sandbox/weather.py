@@ -1,4 +1,4 @@
-"""Weather: faults and habits the sandbox is told to have, as one short text.
+"""Weather: faults and dialects the sandbox is told to have, as one short text.
 
 The words, joined by commas, and what they do:
 
@@ -10,12 +10,23 @@ The words, joined by commas, and what they do:
 ``prices=+10%``       all prices move by so many per cent (-90 to +900)
 ``gone=<key>``        the property with this key (``ryanairId``) is no longer offered; may be repeated
 
-and, for what the interface leaves open:
+and, for what the interface leaves open, the dialects; without them the sandbox answers as the interface is
+written and nothing more:
 
 ``basis=night``       prices are per night (``basis=stay`` is the default)
 ``categories=comma``  stars only as "4,5"; ``repeat`` only as repeated parameters; ``single`` only one value
-``max_size=50``       the largest page
+``max_size=50``       the largest page; a larger one is cut to it, or with ``too_large=refused`` answered 400
 ``page_from=1``       the number of the first page
+``details=ids``       details name the property's ids too; ``null``, ``missing``, ``empty``, ``list`` and
+                      ``text`` give details without usable propertyDetails
+``empty_page=2``      page 2 is empty although others follow
+``window=150``        no results beyond the first 150, whatever Total says
+``repeats``           each twentieth result comes twice, the second time on the next page of twenty
+``total=missing``     no Total; with ``moving`` it is another one on each page
+``surcharges=included``  surcharges are inside the price already; ``property-currency`` gives them in the
+                      property's currency only, ``unreadable`` without an amount that could be added
+``zero_prices``       three of ten offers cost 0
+``text_numbers``      every number is a string
 """
 
 from __future__ import annotations
@@ -25,6 +36,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 CATEGORY_STYLES = ("any", "comma", "repeat", "single")
+TOO_LARGE = ("cut", "refused")
+DETAILS = ("plain", "ids", "null", "missing", "empty", "list", "text")
+TOTALS = ("exact", "missing", "moving")
+SURCHARGES = ("added", "included", "property-currency", "unreadable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +56,16 @@ class Weather:
     nightly: bool = False
     categories: str = "any"
     max_size: int = 100
+    too_large: str = "cut"
     page_from: int = 0
+    details: str = "plain"
+    empty_page: int | None = None
+    window: int | None = None
+    repeats: bool = False
+    total: str = "exact"
+    surcharges: str = "added"
+    zero_prices: bool = False
+    text_numbers: bool = False
 
     def failure(self, turn: int) -> int | None:
         """The status that request number ``turn`` (from 0) fails with; None if it is answered."""
@@ -128,5 +152,14 @@ _WORDS: dict[str, Change] = {
     "basis": lambda weather, value: replace(weather, nightly=_one_of(value, ("stay", "night")) == "night"),
     "categories": lambda weather, value: replace(weather, categories=_one_of(value, CATEGORY_STYLES)),
     "max_size": lambda weather, value: replace(weather, max_size=_whole(value, 1, 1000)),
+    "too_large": lambda weather, value: replace(weather, too_large=_one_of(value, TOO_LARGE)),
     "page_from": lambda weather, value: replace(weather, page_from=_whole(value, 0, 1)),
+    "details": lambda weather, value: replace(weather, details=_one_of(value, DETAILS)),
+    "empty_page": lambda weather, value: replace(weather, empty_page=_whole(value, 0, 1000)),
+    "window": lambda weather, value: replace(weather, window=_whole(value, 1, 1_000_000)),
+    "repeats": lambda weather, value: replace(weather, repeats=_no_value(value)),
+    "total": lambda weather, value: replace(weather, total=_one_of(value, TOTALS)),
+    "surcharges": lambda weather, value: replace(weather, surcharges=_one_of(value, SURCHARGES)),
+    "zero_prices": lambda weather, value: replace(weather, zero_prices=_no_value(value)),
+    "text_numbers": lambda weather, value: replace(weather, text_numbers=_no_value(value)),
 }

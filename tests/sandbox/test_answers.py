@@ -6,6 +6,7 @@ import re
 import pytest
 
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer
+from search.sandbox.weather import parse_weather
 from tests.sandbox.questions import SEARCH, ask, details, details_path, listing
 
 
@@ -152,7 +153,8 @@ def test_details_of_every_offer_are_those_of_its_property():
     for page in range(8):
         for entry in listing(place="Rome", size="50", page=str(page))["results"]:
             for offer in entry["offers"]:
-                summary = details(offer)["propertyDetails"]["propertySummary"]
+                weather = parse_weather("details=ids")
+                summary = details(offer, weather=weather)["propertyDetails"]["propertySummary"]
                 assert summary["ryanairId"] == entry["propertySummary"]["ryanairId"]
                 assert summary["id"] == offer["providerPropertyId"]
                 assert summary["providerId"] == offer["providerId"]

@@ -43,11 +43,25 @@ def test_words_add_up():
         ("max_size=0", "max_size"),
         ("page_from=2", "page_from"),
         ("rate-limited=-1", "rate-limited"),
+        ("details=kind", "details"),
+        ("too_large=ignored", "too_large"),
+        ("empty_page=-1", "empty_page"),
+        ("window=0", "window"),
+        ("repeats=2", "repeats"),
+        ("total=wrong", "total"),
+        ("surcharges=free", "surcharges"),
+        ("zero_prices=1", "zero_prices"),
+        ("text_numbers=1", "text_numbers"),
     ],
 )
 def test_an_unknown_word_or_value_is_named(text, named):
     with pytest.raises(ValueError, match=named):
         parse_weather(text)
+
+
+def test_an_unknown_word_is_answered_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"'rain'.*known: slow, .*surcharges, zero_prices, text_numbers"):
+        parse_weather("rain")
 
 
 def test_down_is_503_with_a_time_to_come_back():
