@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -11,7 +13,7 @@ import msgspec
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing, Offer, SearchPage
 from search.domain.query import StaySearch, encode_pairs
 
 from . import parsing
@@ -23,14 +25,21 @@ from .http import Call
 CALLS_PER_QUESTION = 2
 NOT_ASKED = "not asked: the limit of calls is reached"
 UNTYPED = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
+IDENTIFIERS = ("providerId", "ryanairId", "id")
 UNTYPED_IN_ROOM = ("maxOccupancy", "policies", "cancellationPolicies", "bedTypes")
+_TEXT_AMOUNT = re.compile(rb'"value"\s*:\s*"')
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """One search call: its page, or why there is none."""
+    """One search call: its page, or why there is none; `seconds` is what it took.
+
+    `text_amounts` says that amounts came as strings.
+    """
 
     page: SearchPage | None
     failure: str = ""
+    seconds: float = 0.0
+    text_amounts: bool = False
 
     @property
     def listings(self) -> tuple[Listing, ...]:
@@ -47,6 +56,10 @@ class Sample(msgspec.Struct, frozen=True):
     @property
     def stars(self) -> set[int]:
         return {listing.property.stars for listing in self.listings if listing.property.stars}
+
+    def offers(self) -> Iterator[Offer]:
+        for listing in self.listings:
+            yield from listing.offers
 
     @property
     def says(self) -> str:
@@ -106,12 +119,19 @@ class Prober:
     """
 
     def __init__(
-        self, carrier: Carrier, *, deadline: Callable[[], Deadline], spent: Callable[[], int], most: int
+        self,
+        carrier: Carrier,
+        *,
+        deadline: Callable[[], Deadline],
+        spent: Callable[[], int],
+        most: int,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._carrier = carrier
         self._deadline = deadline
         self._spent = spent
         self._most = most
+        self._clock = clock
 
     def airports(self) -> tuple[Airport, ...]:
         body = self._ask(Call("airports", AIRPORTS, ""))
@@ -123,16 +143,19 @@ class Prober:
             return ()
 
     def search(self, search: ProbeSearch) -> Sample:
+        began = self._clock()
         body = self._ask(Call("search", ROOMS, search.query_string()))
+        took = self._clock() - began
         if isinstance(body, str):
-            return Sample(None, body)
+            return Sample(None, body, took)
         try:
-            return Sample(parsing.search_page(body))
+            return Sample(parsing.search_page(body), "", took, bool(_TEXT_AMOUNT.search(body)))
         except GatewayError as error:
-            return Sample(None, str(error))
+            return Sample(None, str(error), took)
 
     def details_shapes(self, provider: str, property_id: str, search: StaySearch) -> Mapping[str, str]:
-        """The JSON type of each details field whose type the interface doesn't show."""
+        """The JSON type of the details, of each field whose type the interface doesn't show, and which
+        identifiers the answer names."""
         body = b""
 
         def remember(call: Call, deadline: Deadline) -> bytes:
@@ -151,7 +174,10 @@ class Prober:
             return {"call": str(error)}
         details = _member(document, "propertyDetails")
         room = _first(_member(_first(_member(document, "roomTypes")), "rooms"))
+        summary = _member(details, "propertySummary")
         return {
+            "propertyDetails": _shape(details),
+            "identifiers": ", ".join(one for one in IDENTIFIERS if _member(summary, one)) or "none",
             **{name: _shape(_member(details, name)) for name in UNTYPED},
             **{f"room {name}": _shape(_member(room, name)) for name in UNTYPED_IN_ROOM},
         }

@@ -24,11 +24,6 @@ MOST_CALLS = 25
 DAYS_AHEAD = 45
 SIZES = (10, 50, 100, 500)
 USUAL_PLACE = "Barcelona"
-SURCHARGES = Finding(
-    "surcharges",
-    "not measurable from answers: compare one offer with the same offer at its provider, then set "
-    "surcharge_mode",
-)
 
 
 def prober() -> Prober:
@@ -73,29 +68,49 @@ class _Session:
 
     def findings(self) -> list[Finding]:
         zero, paging = self._paging()
-        two, four = self._search(nights=2), self._search(nights=4)
-        base, five = self._search(), self._search(categories=("5",))
+        base = self._base()
+        two, four, five = self._search(nights=2), self._search(nights=4), self._search(categories=("5",))
         comma, repeated = self._search(categories=("4,5",)), self._search(categories=("4", "5"))
         sized = {SIZES[0]: zero} | {size: self._search(size=size) for size in SIZES[1:]}
-        seen = [
-            listing
-            for sample in (base, five, comma, repeated, *sized.values())
-            for listing in sample.listings
-        ]
+        first = self._usual.page or 0
+        pages = {first: base} | {number: self._search(page=number) for number in (first + 1, first + 2)}
+        same = [base, *sized.values(), *pages.values()]
+        asked = [*same, five, comma, repeated]
+        listings = {one.property.key: one for sample in asked for one in sample.listings}
         return [
             probe_rules.price_basis(base, two, four),
-            SURCHARGES,
+            probe_rules.surcharges(offer for one in listings.values() for offer in one.offers),
+            probe_rules.amounts(asked),
             probe_rules.categories_style(base, five, comma, repeated),
             paging,
+            probe_rules.totals(same),
+            probe_rules.depth(pages, self._last_page(base)),
+            probe_rules.repeats(asked),
             probe_rules.sizes(sized, self._site.page_size),
             probe_rules.default_size(self._search(size=None)),
+            probe_rules.pace(asked, settings.GATEWAY_DEADLINE),
             probe_rules.places(self._spellings(base)),
             probe_rules.distance(base.listings, self._airport.coordinates if self._airport else None),
-            probe_rules.ratings({listing.property.key: listing for listing in seen}.values()),
+            probe_rules.ratings(listings.values()),
             self._markets(base),
             probe_rules.longest_stay(self._search(nights=27), self._search(nights=28)),
             self._details(base),
         ]
+
+    def _base(self) -> Sample:
+        """The usual search, in pages of ten where its own size is refused."""
+        base = self._search()
+        if base.page is None and base.failure.startswith("request"):
+            self._usual = msgspec.structs.replace(self._usual, size=SIZES[0])
+            base = self._search()
+        return base
+
+    def _last_page(self, base: Sample) -> tuple[int, Sample] | None:
+        """The page that Total makes the last, and its number; None without a Total."""
+        if base.page is None or not base.total or not base.page.received:
+            return None
+        number = (self._usual.page or 0) + (base.total - 1) // base.page.received
+        return number, self._search(page=number)
 
     def _search(self, **changes: Any) -> Sample:
         return self._ask.search(msgspec.structs.replace(self._usual, **changes))

@@ -13,13 +13,15 @@ from typing import Any
 import msgspec
 
 from search.domain.hotels import Coordinates
-from search.domain.offers import Listing, PriceBasis
+from search.domain.offers import Listing, Offer, PriceBasis, SurchargeMode
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.prober import Sample
 
 # Fewer prices or distances than this prove nothing.
 ENOUGH = 5
 MANY_RATINGS = 30
+# The share of the evidence that decides.
+CLEAR_SHARE = 0.8
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -48,6 +50,115 @@ def _growth(shorter: Sample, longer: Sample) -> Decimal | None:
     before, after = shorter.prices(), longer.prices()
     ratios = [after[offer] / before[offer] for offer in before.keys() & after.keys()]
     return median(ratios) if len(ratios) >= ENOUGH else None
+
+
+def surcharges(offers: Iterable[Offer]) -> Finding:
+    """Whether a price holds its surcharges: a discount is taken from the price without them.
+
+    Where price before discount and percentage lead to the price, surcharges come on top; where they lead
+    to the price less its surcharges, those are inside.
+    """
+    seen = list(offers)
+    votes = [vote for offer in seen if (vote := _surcharge_mode(offer))]
+    added = votes.count(SurchargeMode.ADDED)
+    words = (
+        f"{_surcharge_words(seen)}; by {len(votes)} discounts {added} come on top, {len(votes) - added} not"
+    )
+    for mode, count in ((SurchargeMode.ADDED, added), (SurchargeMode.INCLUDED, len(votes) - added)):
+        if count >= ENOUGH and count >= len(votes) * CLEAR_SHARE:
+            return Finding("surcharges", f"{mode.value} ({words})", "surcharge_mode", mode.value)
+    return Finding(
+        "surcharges", f"undecided ({words}): compare one offer with the same offer at its provider"
+    )
+
+
+def _surcharge_mode(offer: Offer) -> SurchargeMode | None:
+    """What one offer's own numbers say; None when they say nothing or contradict each other."""
+    price = offer.price.customer if offer.price else None
+    original = offer.original_price.customer if offer.original_price else None
+    if not price or not original or original.currency != price.currency or not offer.discount_percent:
+        return None
+    amounts = [one.amount for one in offer.surcharges]
+    extra = sum((one.amount for one in amounts if one and one.currency == price.currency), Decimal(0))
+    reduced = original.amount * (100 - offer.discount_percent) / 100
+    rounding = original.amount * Decimal("0.006")
+    if extra <= 2 * rounding:
+        return None
+    if abs(reduced - price.amount) <= rounding:
+        return SurchargeMode.ADDED
+    return SurchargeMode.INCLUDED if abs(reduced - price.amount + extra) <= rounding else None
+
+
+def _surcharge_words(offers: Iterable[Offer]) -> str:
+    named = [one for offer in offers for one in offer.surcharges]
+    unread = sum(one.amount is None for one in named)
+    abroad = sum(one.price.customer is None and one.amount is not None for one in named)
+    return f"{len(named)} seen, {abroad} in the property's currency only, {unread} unreadable"
+
+
+def amounts(samples: Iterable[Sample]) -> Finding:
+    """Whether prices can be used as they come."""
+    seen = list(samples)
+    prices = [
+        offer.price.customer
+        for sample in seen
+        for offer in sample.offers()
+        if offer.price and offer.price.customer
+    ]
+    zero = sum(not price.amount for price in prices)
+    text = "; amounts come as strings and are not read" if any(one.text_amounts for one in seen) else ""
+    return Finding("prices", f"{len(prices)} readable, {zero} of them zero{text}")
+
+
+def totals(samples: Iterable[Sample]) -> Finding:
+    """Whether the same search always counts the same; the samples are of one search."""
+    seen = [sample.total for sample in samples if sample.page]
+    if not seen:
+        return Finding("total", "undecided: no answer")
+    known = sorted({total for total in seen if total is not None})
+    if not known:
+        return Finding("total", "missing")
+    moving = f"moves: {', '.join(map(str, known))}" if len(known) > 1 else f"always {known[0]}"
+    return Finding("total", f"{moving}{', sometimes missing' if None in seen else ''}")
+
+
+def depth(pages: Mapping[int, Sample], last: tuple[int, Sample] | None) -> Finding:
+    """Whether the pages up to the one that Total makes the last hold results. `pages` are the first few."""
+    topic = "depth"
+    if any(sample.page is None for sample in pages.values()):
+        return Finding(topic, f"undecided: {'; '.join(sample.says for sample in pages.values())}")
+    filled = [number for number, sample in pages.items() if sample.listings]
+    holes = [
+        number for number, sample in pages.items() if not sample.listings and number < max(filled, default=0)
+    ]
+    if holes:
+        return Finding(topic, f"page {holes[0]} is empty although others follow")
+    if last is None:
+        return Finding(topic, "undecided: no Total")
+    number, sample = last
+    if sample.page is None or sample.listings:
+        return Finding(topic, f"page {number}, the last by Total: {sample.says}")
+    return Finding(topic, f"page {number}, the last by Total, is empty: results end before")
+
+
+def repeats(samples: Iterable[Sample]) -> Finding:
+    """How many entries came twice on one page or could not be used."""
+    pages = [sample.page for sample in samples if sample.page]
+    received = sum(page.received for page in pages)
+    lost = received - sum(len(page.listings) for page in pages)
+    return Finding("repeats", f"{lost} of {received} entries are repeats or unusable")
+
+
+def pace(samples: Iterable[Sample], deadline: float) -> Finding:
+    """How long an answer takes, against the time a page may spend on the gateway in all."""
+    seconds = [sample.seconds for sample in samples if sample.page]
+    if not seconds:
+        return Finding("pace", "undecided: no answer")
+    typical = median(seconds)
+    slow = (
+        f": more than half of GATEWAY_DEADLINE ({deadline:g} s), raise it" if typical > deadline / 2 else ""
+    )
+    return Finding("pace", f"{typical:.1f} s an answer{slow}")
 
 
 def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample) -> Finding:

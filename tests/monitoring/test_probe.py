@@ -54,7 +54,12 @@ def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
 def test_fair_weather_confirms_the_defaults_in_few_calls():
     _found, suggested, sent = run()
     assert sent <= 25
-    assert suggested == {"price_basis": "stay", "categories_style": "comma", "rating_scale": 10}
+    assert suggested == {
+        "price_basis": "stay",
+        "surcharge_mode": "added",
+        "categories_style": "comma",
+        "rating_scale": 10,
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,12 +70,64 @@ def test_fair_weather_confirms_the_defaults_in_few_calls():
         ("categories=repeat", "categories_style", "repeat"),
         ("categories=single", "categories_style", "each"),
         ("max_size=12", "page_size", 12),
+        ("max_size=12,too_large=refused", "page_size", 10),
+        ("surcharges=included", "surcharge_mode", "included"),
+        ("surcharges=included,basis=night", "surcharge_mode", "included"),
+        ("categories=single,max_size=50,too_large=refused", "categories_style", "each"),
         ("prices=+40%,basis=night", "price_basis", "night"),
     ],
 )
 def test_a_gateway_of_other_habits_gets_other_settings(weather, setting, value):
     _found, suggested, _sent = run(weather)
     assert suggested[setting] == value
+
+
+@pytest.mark.parametrize(
+    ("weather", "topic", "told"),
+    [
+        ("details=ids", "details", "identifiers: providerId, ryanairId, id"),
+        ("", "details", "identifiers: none"),
+        ("details=null", "details", "propertyDetails: missing"),
+        ("details=missing", "details", "propertyDetails: missing"),
+        ("details=empty", "details", "propertyDetails: object"),
+        ("details=list", "details", "propertyDetails: empty list"),
+        ("details=text", "details", "propertyDetails: string"),
+        ("max_size=400", "size", "at most 400"),
+        ("max_size=400,too_large=refused", "size", "500: request 400"),
+        ("max_size=50,too_large=refused", "size", "at most 50"),
+        ("empty_page=1", "depth", "page 1 is empty although others follow"),
+        ("empty_page=2", "depth", "last by Total"),
+        ("window=150", "depth", "is empty: results end before"),
+        ("", "repeats", "0 of"),
+        ("total=missing", "total", "missing"),
+        ("total=moving", "total", "moves"),
+        ("", "total", "always"),
+        ("surcharges=property-currency", "surcharges", " 0 unreadable"),
+        ("surcharges=unreadable", "surcharges", " 0 in the property's currency only"),
+        ("", "prices", " 0 of them zero"),
+        ("text_numbers", "prices", "amounts come as strings"),
+        ("text_numbers", "prices", "0 readable"),
+        ("", "pace", "s an answer"),
+    ],
+)
+def test_each_dialect_is_told(weather, topic, told):
+    found, _suggested, sent = run(weather)
+    assert told in found[topic].text
+    assert sent <= 25
+
+
+@pytest.mark.parametrize(
+    "weather", ["repeats", "surcharges=property-currency", "surcharges=unreadable", "zero_prices"]
+)
+def test_counts_of_a_dialect_differ_from_those_without(weather):
+    topic = {"repeats": "repeats", "zero_prices": "prices"}.get(weather, "surcharges")
+    assert run(weather)[0][topic].text != run()[0][topic].text
+
+
+def test_a_gateway_that_takes_four_seconds_is_told_to_need_a_longer_deadline():
+    samples = [Sample(SearchPage((), 0, 0), seconds=4.0)] * 3
+    assert "raise it" in probe_rules.pace(samples, 6.0).text
+    assert "raise it" not in probe_rules.pace(samples, 12.0).text
 
 
 def test_a_page_size_within_the_maximum_is_left_alone():
@@ -112,10 +169,15 @@ def test_every_open_question_has_a_finding():
     assert list(found) == [
         "price basis",
         "surcharges",
+        "prices",
         "categories",
         "pages",
+        "total",
+        "depth",
+        "repeats",
         "size",
         "size left out",
+        "pace",
         "place",
         "distance",
         "rating",
@@ -126,7 +188,7 @@ def test_every_open_question_has_a_finding():
     assert "closest to the middle" in found["distance"].text
     assert "28 nights: request 400" in found["28 nights"].text
     shapes = dict(part.split(": ") for part in found["details"].text.split("; "))
-    assert tuple(shapes) == (*OF_DETAILS, *OF_A_ROOM)
+    assert tuple(shapes) == ("propertyDetails", "identifiers", *OF_DETAILS, *OF_A_ROOM)
     assert all(SHAPE.fullmatch(shape) for shape in shapes.values())
     for names in (OF_DETAILS, OF_A_ROOM):
         assert {shapes[name] for name in names} != {"missing"}

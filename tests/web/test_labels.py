@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+
 from search.web import translation
 from search.web.labels import property_name
 from tests.results import builders as build
