@@ -1,0 +1,138 @@
+"""The whole site in front of the sandbox in a dialect, and the sandbox's own JSON beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+
+from search.destinations import repository
+from search.destinations import service as destinations
+from search.gateway import factory
+from search.sandbox import adapter
+from search.sandbox.api import SEARCH_PATH, answer
+from search.sandbox.station import Station
+from search.sandbox.weather import parse_weather
+from search.site_settings import store
+from search.site_settings.models import SiteSettings
+from tests.dialects import model
+from tests.dialects.reading import Results
+
+BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+DATES = {"checkin": "2030-05-01", "checkout": "2030-05-04", "guests": "2"}
+NIGHTS = 3
+MOST_LOOKS = 2_000
+
+
+class Site:
+    """The site while the gateway speaks one dialect. `calls` counts what the gateway was asked."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.weather = ""
+        self.site_settings: dict[str, Any] = {}
+        self.client = Client(headers={"user-agent": BROWSER})
+
+    def speak(self, weather: str, **site_settings: Any) -> None:
+        """From now on the gateway has this weather, and the admin has set this."""
+        settings.SANDBOX_WEATHER = self.weather = weather
+        self.site_settings = site_settings
+        cache.clear()
+        factory.reconnect()
+        destinations.forget()
+        SiteSettings.objects.all().delete()
+        SiteSettings.objects.create(**site_settings)
+        store.forget()
+        self.calls = 0
+
+    @property
+    def rules(self) -> model.Rules:
+        """How prices are to be read by the settings."""
+        return model.Rules(
+            included=self.site_settings.get("surcharge_mode") == "included",
+            nightly=self.site_settings.get("price_basis") == "night",
+        )
+
+    def get(self, path: str) -> HttpResponse:
+        response = self.client.get(path)
+        assert response.status_code < 500, (self.weather, path, response.status_code)
+        return response
+
+    def results(self, place: str, **wish: Any) -> Results:
+        """The page of results once everything has come in that will."""
+        query = urlencode({"place": place, **DATES, **wish}, doseq=True)
+        self.get(f"/hotels/?{query}")
+        for _look in range(MOST_LOOKS):
+            if json.loads(self.get(f"/hotels/progress/?{query}").content)["done"]:
+                break
+        return Results.of(self.get(f"/hotels/?{query}").content.decode())
+
+    def ask(self, place: str, currency: str = "EUR") -> Callable[[int, int], dict[str, Any]]:
+        """The gateway's own listing, page by page, as JSON."""
+        weather = parse_weather(self.weather)
+
+        def page(number: int, size: int) -> dict[str, Any]:
+            first = {
+                "checkinDate": DATES["checkin"],
+                "checkoutDate": DATES["checkout"],
+                "roomAllocations": "2",
+            }
+            query = urlencode({**first, "place": place, "currencyCode": currency, "market": "en-gb",
+                               "size": size, "page": number + weather.page_from, "apikey": "sandbox"},
+                              quote_via=quote)  # fmt: skip
+            return _json(f"{query}&categories={{}}", weather)
+
+        return page
+
+
+def _json(query: str, weather: Any) -> dict[str, Any]:
+    """One listing over all stars, in the spelling that the dialect takes; one after another where it takes
+    one value only."""
+    if weather.categories == "single":
+        pages = [_document(query.format(star), weather) for star in range(1, 6)]
+        return {"results": [one for page in pages for one in page["results"]]}
+    spelled = "1&categories=2&categories=3&categories=4&categories=5"
+    return _document(query.format(spelled if weather.categories == "repeat" else "1,2,3,4,5"), weather)
+
+
+def _document(query: str, weather: Any) -> dict[str, Any]:
+    given = answer(SEARCH_PATH, query, weather=weather)
+    assert given.status == 200, given.body
+    document: dict[str, Any] = json.loads(given.body, parse_float=Decimal)
+    return document
+
+
+@pytest.fixture
+def site(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    found = Site()
+    monkeypatch.setattr(repository, "PATIENCE_SECONDS", 60)
+    monkeypatch.setattr(adapter, "wait", lambda seconds, patience: patience is None or seconds <= patience)
+    answered = Station.answer
+
+    def counted(station: Station, target: str) -> Any:
+        found.calls += not target.startswith("/photos/")
+        return answered(station, target)
+
+    monkeypatch.setattr(Station, "answer", counted)
+    yield found
+    settings.SANDBOX_WEATHER = ""
+    factory.reconnect()
+    destinations.forget()
+
+
+@pytest.fixture
+def sharer(db: None) -> Client:
+    user = User.objects.create_user(username="ann", is_staff=True)
+    user.groups.set(Group.objects.filter(name="Sharer"))
+    client = Client(headers={"user-agent": BROWSER})
+    client.force_login(user)
+    return client
