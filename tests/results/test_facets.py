@@ -81,8 +81,15 @@ def test_the_last_bar_has_an_end_where_everything_fits():
     assert (len(found), found[-1]) == (23, (122, 123, 1))
 
 
-def test_one_far_outlier_among_equal_totals_still_shows():
-    assert sum(count for _low, _high, count in bars(of_totals(*[100] * 30, 900))) == 31
+def test_bars_are_wide_enough_to_leave_one_of_24_over():
+    assert bars(of_totals(100, 122))[0] == (100, 101, 1)
+    assert bars(of_totals(100, 123))[0] == (100, 102, 1)
+    assert bars(of_totals(100, 140, 146))[0] == (100, 105, 1)
+
+
+def test_one_far_outlier_among_equal_totals_sets_the_width_of_the_bars():
+    found = bars(of_totals(*[100] * 30, 1_100))
+    assert [bar for bar in found if bar[2]] == [(100, 150, 30), (1_100, 1_150, 1)]
 
 
 @pytest.mark.parametrize("totals", [(), ("100",), ("100", "100.00")])
