@@ -7,7 +7,7 @@ import pytest
 
 from search.web import translation
 from search.web.labels import property_name
-from tests.results import builders as build
+from tests import builders as build
 
 
 @pytest.mark.parametrize(
