@@ -15,14 +15,10 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from search.destinations import repository
-from search.destinations import service as destinations
-from search.gateway import factory
 from search.sandbox import adapter
 from search.sandbox.api import SEARCH_PATH, answer
 from search.sandbox.station import Station
 from search.sandbox.weather import parse_weather
-from search.site_settings import store
 from search.site_settings.models import SiteSettings
 from tests.dialects import model
 from tests.dialects.reading import Results
@@ -36,7 +32,8 @@ MOST_LOOKS = 2_000
 class Site:
     """The site while the gateway speaks one dialect. `calls` counts what the gateway was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, new_process: Callable[[], object]) -> None:
+        self._new_process = new_process
         self.calls = 0
         self.weather = ""
         self.site_settings: dict[str, Any] = {}
@@ -46,12 +43,10 @@ class Site:
         """From now on the gateway has this weather, and the admin has set this."""
         settings.SANDBOX_WEATHER = self.weather = weather
         self.site_settings = site_settings
-        cache.clear()
-        factory.reconnect()
-        destinations.forget()
         SiteSettings.objects.all().delete()
         SiteSettings.objects.create(**site_settings)
-        store.forget()
+        cache.clear()
+        self._new_process()
         self.calls = 0
 
     @property
@@ -112,9 +107,8 @@ def _document(query: str, weather: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def site(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    found = Site()
-    monkeypatch.setattr(repository, "PATIENCE_SECONDS", 60)
+def site(db: None, new_process: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    found = Site(new_process)
     monkeypatch.setattr(adapter, "wait", lambda seconds, patience: patience is None or seconds <= patience)
     answered = Station.answer
 
@@ -125,8 +119,6 @@ def site(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setattr(Station, "answer", counted)
     yield found
     settings.SANDBOX_WEATHER = ""
-    factory.reconnect()
-    destinations.forget()
 
 
 @pytest.fixture
