@@ -93,9 +93,13 @@ def new_process(_destinations: Any) -> Callable[[], Process]:
 @pytest.fixture(autouse=True)
 def _own_process(new_process: Callable[[], Process]) -> Iterator[None]:
     """No test finds what another one left in the cache or in the process, but for the sandbox's airports."""
+    from search.results.fetcher import build_pool
+
     cache.clear()
     new_process()
     yield
+    # What is still being fetched would reach the next test's cache.
+    process.part(build_pool).shutdown(cancel_futures=True)
     cache.clear()
 
 
