@@ -2,6 +2,9 @@
 
 import gzip
 import re
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 import brotli
 from django.conf import settings
@@ -13,6 +16,7 @@ from hotelsite.middleware import GetResponse
 SMALLEST = 500
 BROTLI_QUALITY = 5
 GZIP_LEVEL = 6
+GZIP_WINDOW = 31  # zlib's largest window, with gzip's header
 _TEXT = re.compile(r"(text/|application/(json|ld\+json|xml|geo\+json)|image/svg\+xml)")
 
 
@@ -30,9 +34,9 @@ class CompressionMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer, compressed when that is safe, worth it and understood."""
         response = self.get_response(request)
-        if response.streaming or len(response.content) < SMALLEST or response.has_header("Content-Encoding"):
+        if response.has_header("Content-Encoding") or not _TEXT.match(response.get("Content-Type", "")):
             return response
-        if not _TEXT.match(response.get("Content-Type", "")):
+        if not response.streaming and len(response.content) < SMALLEST:
             return response
         patch_vary_headers(response, ("Accept-Encoding",))
         encoding = preferred_encoding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
@@ -47,15 +51,31 @@ class CompressionMiddleware:
 
     @staticmethod
     def _compress(response: HttpResponse, encoding: str) -> None:
+        response.headers["Content-Encoding"] = encoding
+        if response.streaming:
+            pieces = cast("Iterable[bytes]", response.streaming_content)  # type: ignore[attr-defined]
+            response.streaming_content = compressed(pieces, encoding)  # type: ignore[attr-defined]
+            return
         if encoding == "br":
             content = brotli.compress(response.content, quality=BROTLI_QUALITY)
         else:
             content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
         response.content = content
-        response.headers["Content-Encoding"] = encoding
         response.headers["Content-Length"] = str(len(content))
         if (etag := response.get("ETag", "")).startswith('"'):
             response.headers["ETag"] = f"W/{etag}"
+
+
+def compressed(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """The same text, each piece of it complete as soon as it is sent."""
+    if encoding == "br":
+        compressor = brotli.Compressor(quality=BROTLI_QUALITY)
+        yield from (compressor.process(piece) + compressor.flush() for piece in pieces)
+        yield compressor.finish()
+        return
+    deflater = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, GZIP_WINDOW)
+    yield from (deflater.compress(piece) + deflater.flush(zlib.Z_SYNC_FLUSH) for piece in pieces)
+    yield deflater.flush()
 
 
 def preferred_encoding(accepted: str) -> str:

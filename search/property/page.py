@@ -28,6 +28,30 @@ MOST_ROOM_TYPES = 60
 
 
 @dataclass(frozen=True, slots=True)
+class PropertyBeginning:
+    """Parameters of property/skeleton.html: what the page of a property says before its details are known."""
+
+    head: Head
+    bar: SearchBar
+    back: str
+    stay: str
+
+    @classmethod
+    def build(cls, context: SearchContext, card_page: int) -> PropertyBeginning:
+        return cls(
+            head=Head(title=_("Hotel details"), robots="noindex"),
+            bar=SearchBar.of_search(context),
+            back=Links.of(context, card_page).results(),
+            stay=_stay(context.search, Reader.for_search(context)),
+        )
+
+
+def _stay(search: StaySearch, reader: Reader) -> str:
+    days = formatting.stay_days(search.dates, reader.texts)
+    return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
+
+
+@dataclass(frozen=True, slots=True)
 class PropertyPage:
     """Parameters of property/page.html. `best` is None without a price; then `price_note` says why.
 
@@ -93,13 +117,7 @@ class PropertyPage:
             address=_address(building, reader),
             photos=_photos(building),
             description=building.description,
-            stay=" · ".join(
-                (
-                    formatting.stay_days(search.dates, reader.texts),
-                    nights(search.dates.nights),
-                    guests(search.guests),
-                )
-            ),
+            stay=_stay(search, reader),
             best=best,
             offers=offers,
             flexibility=_flexibility(found, reader),

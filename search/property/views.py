@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
 from search.results.context import for_search
@@ -12,11 +13,16 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import page_number, read_only
 
 from . import service
-from .page import PropertyPage
+from .page import PropertyBeginning, PropertyPage
+
+
+def _beginning(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> str:
+    page = PropertyBeginning.build(context, page_number(request))
+    return render_to_string("property/skeleton.html", {"page": page, "site": context.site}, request)
 
 
 @read_only
-@for_search(needs_place=False)
+@for_search(needs_place=False, beginning=_beginning)
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:

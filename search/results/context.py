@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
@@ -15,27 +15,37 @@ from search.domain.deadline import Deadline
 from search.gateway.errors import GatewayError
 from search.web.search_form import SearchForm
 from search.web.shortcuts import View, ask_again, page_deadline, sorry, visited_site
+from search.web.streaming import begun_early
 
 from .forms import RefineForm
 
 
-def for_search(*, needs_place: bool = True) -> Callable[[View], View]:
+def for_search(
+    *, needs_place: bool = True, beginning: Callable[..., str] | None = None
+) -> Callable[[Callable[..., HttpResponse]], View]:
     """A view that gets the SearchContext of its address after the request.
 
     Its visitor gets the form again where the address is no complete search, and the page for "prices can't
-    be had right now" where the view raises GatewayError.
+    be had right now" where the view raises GatewayError. `beginning` takes what the view takes and makes the
+    page that a waiting browser sees first.
     """
 
-    def decorate(view: View) -> View:
+    def decorate(view: Callable[..., HttpResponse]) -> View:
         @wraps(view)
-        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             form, context = parsed(request, needs_place=needs_place)
             if context is None:
                 return ask_again(request, form)
-            try:
-                return view(request, context, *args, **kwargs)
-            except GatewayError as error:
-                return sorry(request, form, error)
+
+            def whole() -> HttpResponse:
+                try:
+                    return view(request, context, *args, **kwargs)
+                except GatewayError as error:
+                    return sorry(request, form, error)
+
+            if beginning is None:
+                return whole()
+            return begun_early(request, whole, lambda: beginning(request, context, *args, **kwargs))
 
         return wrapped
 

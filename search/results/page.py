@@ -75,6 +75,33 @@ def _window(page: int, last: int) -> list[int | None]:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultsBeginning:
+    """Parameters of results/skeleton.html: what a page of results says before anything is found."""
+
+    head: Head
+    bar: SearchBar
+    title: str
+    summary: str
+
+    @classmethod
+    def build(cls, context: SearchContext, page: int) -> ResultsBeginning:
+        search, reader = context.search, Reader.for_search(context)
+        days = formatting.stay_days(search.dates, reader.texts)
+        title = _("Hotels in %(place)s") % {"place": search.place}
+        return cls(
+            head=_head(title, days, Links.of(context, page)),
+            bar=SearchBar.of_search(context),
+            title=title,
+            summary=_summary(search, days),
+        )
+
+
+def _summary(search: StaySearch, days: str) -> str:
+    facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
+    return " · ".join(filter(None, facts))
+
+
+@dataclass(frozen=True, slots=True)
 class ResultsPage:
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
@@ -115,12 +142,7 @@ class ResultsPage:
             bar=SearchBar.of_search(context),
             title=title,
             count=refine.matching or _count(found, reader),
-            summary=" · ".join(
-                filter(
-                    None,
-                    (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars)),
-                )
-            ),
+            summary=_summary(search, days),
             cards=cards,
             texts=CardTexts.translated(),
             pager=Pager.of(found, links, reader),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 
 from search.domain.context import SearchContext
@@ -18,13 +19,18 @@ from search.web.shortcuts import only_if, page_number, read_only
 from . import nearby_dates, service
 from .context import for_search, parsed
 from .nearby_dates import NearbyDatesPage
-from .page import ResultsPage
+from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
 from .toolbar import progress_text
 
 
+def _beginning(request: HttpRequest, context: SearchContext) -> str:
+    page = ResultsBeginning.build(context, page_number(request))
+    return render_to_string("results/skeleton.html", {"page": page, "site": context.site}, request)
+
+
 @read_only
-@for_search()
+@for_search(beginning=_beginning)
 def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     page = ResultsPage.build(context, service.find(context, page_number(request)))
     return render(request, "results/page.html", {"page": page, "site": context.site})

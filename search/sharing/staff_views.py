@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -43,7 +43,7 @@ def for_sharers(view: View) -> View:
 
     @never_cache
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not may_share(request, store.current()):
             raise Http404
         return view(request, *args, **kwargs)

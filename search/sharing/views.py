@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
@@ -16,16 +17,19 @@ from search.domain.context import SearchContext
 from search.results.context import context_of
 from search.results.forms import RefineForm
 from search.site_settings import store
+from search.web.formatting import Reader
 from search.web.links import card_anchor
+from search.web.meta import Head
 from search.web.search_form import SearchForm
-from search.web.shortcuts import RETRY_AFTER_SECONDS, is_staff, page_deadline, read_only
+from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, page_deadline, read_only
+from search.web.streaming import begun_early
 
 from . import access, price_change, service
 from .access import is_reading
 from .compare import ComparePage
 from .forms import compared, own_view
 from .link import Link, LinkKind, LinkState, read_search
-from .pages import EndedPage, SharedPage, SharedPropertyPage, WaitPage
+from .pages import EndedPage, SharedPage, SharedPropertyPage, WaitPage, stay_line
 from .price_change import OpenedLink
 
 HEADERS = {
@@ -37,13 +41,13 @@ HEADERS = {
 LinkView = Callable[[HttpRequest, OpenedLink], HttpResponse]
 
 
-def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]:
+def for_recipients(view: LinkView) -> View:
     """Finds the link of the code and opens it, says that it is over, or that there is none. No response tells
     others its address or may be cached."""
 
     @read_only
     @wraps(view)
-    def guarded(request: HttpRequest, code: str) -> HttpResponse:
+    def guarded(request: HttpRequest, code: str) -> HttpResponseBase:
         response = _response(request, code, view)
         for name, value in HEADERS.items():
             response[name] = value
@@ -52,7 +56,7 @@ def for_recipients(view: LinkView) -> Callable[[HttpRequest, str], HttpResponse]
     return guarded
 
 
-def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
+def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBase:
     address = visitor_address(request)
     if access.is_blocked(address):
         return _wait(request, WaitPage.too_many_guesses(), 429, access.WINDOW_SECONDS)
@@ -68,11 +72,20 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponse:
     state = link.state(localdate())
     if state is not LinkState.LIVE:
         return _ended(request, link, state)
-    response = view(request, open_link(request, link))
+    opened = open_link(request, link)
+    response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
         access.count_open(link.code, address=address, browser=browser, now=timezone.now())
     return response
+
+
+def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
+    """What a link says before today's prices are known."""
+    stay = stay_line(opened.context.search, Reader.for_search(opened.context))
+    title = opened.link.shared.title or stay
+    page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay}
+    return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)
 
 
 def _wait(request: HttpRequest, page: WaitPage, status: int, seconds: int) -> HttpResponse:

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -24,7 +24,7 @@ from .search_form import SearchForm
 MAX_PAGE = 100_000
 RETRY_AFTER_SECONDS = 5
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def read_only(view: View) -> View:
@@ -60,7 +60,7 @@ def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not offered(store.current()):
                 raise Http404
             return view(request, *args, **kwargs)

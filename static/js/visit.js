@@ -96,3 +96,13 @@
     if (link) fetchEarly(link);
   });
 })();
+
+/* <page-title>: a page that began before its name was known. */
+customElements.define(
+  "page-title",
+  class extends HTMLElement {
+    connectedCallback() {
+      document.title = this.dataset.title;
+    }
+  },
+);

@@ -1,0 +1,111 @@
+"""Pages that begin before the gateway has answered.
+
+Where a page takes longer than a moment, a browser that opens it gets head, search bar, heading and a
+skeleton at once, and the rest in the same response. Whoever else asks, and whoever is answered in time, gets
+the whole page with its true status.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import logging
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from html import unescape
+
+from django.conf import settings
+from django.db import connections
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+
+from search.domain import process
+
+logger = logging.getLogger(__name__)
+
+# A whole page that is ready so soon needs no beginning.
+SECONDS_FOR_THE_WHOLE = 0.08
+# As many as the threads of a process that serve pages: a request has one page at a time.
+THREADS = 64
+# Stands in base.html where the content begins.
+CONTENT = "<!--content-->"
+
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_MACHINE = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit", re.IGNORECASE)
+
+
+def build_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS, thread_name_prefix="page")
+
+
+def begun_early(
+    request: HttpRequest, whole: Callable[[], HttpResponse], beginning: Callable[[], str]
+) -> HttpResponseBase:
+    """The response of `whole`, or, where that takes its time and a browser waits, one that begins with
+    `beginning`: a page whose content is a skeleton.
+
+    After the beginning went out the status is 200 whatever comes: the content of `whole` says what is wrong.
+    """
+    if not navigates(request):
+        return whole()
+    context = contextvars.copy_context()
+    page = process.part(build_pool).submit(context.run, _with_own_connections, whole)
+    try:
+        return page.result(SECONDS_FOR_THE_WHOLE)
+    except TimeoutError:
+        if page.done():  # the page's own error, not that of waiting
+            raise
+    return StreamingHttpResponse(_pieces(request, beginning(), page, context))
+
+
+def navigates(request: HttpRequest) -> bool:
+    """Whether a browser opens this page for somebody who waits for it.
+
+    Nothing begins early for staff: their pages read the session, which two threads must not share.
+    """
+    asked = request.headers
+    return (
+        request.method == "GET"
+        and asked.get("Sec-Fetch-Mode") == "navigate"
+        and asked.get("Sec-Fetch-Dest") == "document"
+        and not asked.get("Sec-Purpose")
+        and not _MACHINE.search(asked.get("User-Agent", ""))
+        and settings.SESSION_COOKIE_NAME not in request.COOKIES
+    )
+
+
+def _with_own_connections(whole: Callable[[], HttpResponse]) -> HttpResponse:
+    try:
+        return whole()
+    finally:
+        connections.close_all()
+
+
+def _pieces(
+    request: HttpRequest, beginning: str, page: Future[HttpResponse], context: contextvars.Context
+) -> Iterator[bytes]:
+    """The beginning to the end of its skeleton, then the page from its content on."""
+    head, _content, skeleton = beginning.partition(CONTENT)
+    yield (head + CONTENT + skeleton.partition("</main>")[0]).encode()
+    wait([page])
+    yield context.run(_rest, request, page, head).encode()
+
+
+def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
+    """The page from its content on; before it its title, where that is another than the one that was sent."""
+    try:
+        response = page.result()
+    except Exception:
+        logger.exception("page=failed-after-its-beginning")
+        response = render(request, "error_pages/failed.html")
+    html = response.text
+    content = html.partition(CONTENT)[2]
+    if not content:  # a redirect, or a page without the site's layout
+        address = response.get("Location", "")
+        link = format_html('<p class="empty"><a href="{}">{}</a></p>', address, address) if address else html
+        return f"{link}</main></body></html>"
+    title, sent = (_TITLE.search(one) for one in (html, head))
+    if title and sent and title[1] != sent[1]:
+        content = format_html('<page-title data-title="{}"></page-title>', unescape(title[1])) + content
+    return content

@@ -1,0 +1,156 @@
+"""Pages that begin before the gateway has answered, and those that don't."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from threading import Event
+
+import brotli
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from search.web import streaming
+from tests.gateway.documents import a_listing_document, an_entry
+from tests.wire import Reply, Wire
+
+RESULTS = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+PROPERTY = "/hotels/ACME/77/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+OPENED = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "User-Agent": "Mozilla/5.0 Firefox/140"}
+LONG = 10.0
+
+
+class SlowGateway:
+    """Answers a search once it is told to."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.go = Event()
+        self.reply = Reply(a_listing_document(an_entry(), total=1))
+        wire.answer_search(self._answer)
+
+    def _answer(self, _request: object) -> Reply:
+        assert self.go.wait(LONG)
+        return self.reply
+
+
+@pytest.fixture
+def slow(wire: Wire, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowGateway]:
+    monkeypatch.setattr(streaming, "SECONDS_FOR_THE_WHOLE", 0.001)
+    gateway = SlowGateway(wire)
+    yield gateway
+    gateway.go.set()
+
+
+def pieces(response: HttpResponse) -> Iterator[str]:
+    return (piece.decode() for piece in response.streaming_content)
+
+
+def test_a_waiting_browser_gets_head_search_bar_heading_and_skeleton_at_once(slow: SlowGateway) -> None:
+    response = Client().get(RESULTS, headers=OPENED)
+    begun = next(pieces(response))
+    assert not slow.go.is_set()
+    assert "<title>Hotels in Porto" in begun
+    assert 'name="checkin"' in begun
+    assert '<h1 class="results__title" dir="auto">Hotels in Porto</h1>' in begun
+    assert "skeleton__card" in begun
+    assert "</main>" not in begun
+
+
+def test_the_hotels_follow_in_the_same_response(slow: SlowGateway) -> None:
+    response = Client().get(RESULTS, headers=OPENED)
+    parts = pieces(response)
+    begun = next(parts)
+    slow.go.set()
+    rest = "".join(parts)
+    assert response.status_code == 200
+    assert 'class="listing-card"' in rest
+    assert rest.rstrip().endswith("</html>")
+    assert (begun + rest).count("<!DOCTYPE html>") == (begun + rest).count("</footer>") == 1
+
+
+def test_begun_or_not_a_page_has_the_same_content(slow: SlowGateway) -> None:
+    parts = pieces(Client().get(RESULTS, headers=OPENED))
+    next(parts)
+    slow.go.set()
+    rest = "".join(parts)
+    whole = Client().get(RESULTS).content.decode()
+    assert rest == whole.partition(streaming.CONTENT)[2]
+
+
+def test_a_property_begins_too_and_names_itself_when_it_is_known(slow: SlowGateway) -> None:
+    parts = pieces(Client().get(PROPERTY, headers=OPENED))
+    assert "<title>Hotel details" in next(parts)
+    slow.go.set()
+    assert '<page-title data-title="' in "".join(parts)
+
+
+def test_a_failure_after_the_beginning_ends_as_a_whole_page_that_says_so(slow: SlowGateway) -> None:
+    slow.reply = Reply(status=503)
+    parts = pieces(Client().get(RESULTS, headers=OPENED))
+    next(parts)
+    slow.go.set()
+    rest = "".join(parts)
+    assert "<h1>" in rest
+    assert "Try again" in rest
+    assert rest.rstrip().endswith("</html>")
+
+
+def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
+    slow: SlowGateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    parts = pieces(Client().get(RESULTS, headers=OPENED))
+    next(parts)
+    monkeypatch.setattr("search.results.views.render", None)
+    slow.go.set()
+    rest = "".join(parts)
+    assert "Something went wrong on our side" in rest
+    assert "TypeError" not in rest
+    assert any(record.exc_info for record in caplog.records if record.name == streaming.__name__)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"User-Agent": "curl/8"},
+        {**OPENED, "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1)"},
+        {**OPENED, "Sec-Purpose": "prefetch"},
+        {**OPENED, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+        {**OPENED, "Cookie": "sessionid=abc"},
+    ],
+    ids=["nothing said", "program", "robot", "prefetch", "script", "staff"],
+)
+def test_everybody_else_gets_the_whole_page_with_its_true_status(
+    slow: SlowGateway, headers: dict[str, str]
+) -> None:
+    slow.go.set()
+    slow.reply = Reply(status=503)
+    assert Client().get(RESULTS, headers=headers).status_code == 503
+
+
+def test_head_gets_the_true_status(slow: SlowGateway) -> None:
+    slow.go.set()
+    slow.reply = Reply(status=503)
+    assert Client().head(RESULTS, headers=OPENED).status_code == 503
+
+
+def test_an_answer_in_time_is_a_whole_page_with_its_true_status(
+    wire: Wire, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "SECONDS_FOR_THE_WHOLE", LONG)
+    wire.search(status=503)
+    response = Client().get(RESULTS, headers=OPENED)
+    assert not response.streaming
+    assert response.status_code == 503
+
+
+@pytest.mark.parametrize("encoding", ["br", "gzip"])
+def test_each_piece_is_compressed_and_complete(slow: SlowGateway, encoding: str) -> None:
+    response = Client().get(RESULTS, headers={**OPENED, "Accept-Encoding": encoding})
+    assert response["Content-Encoding"] == encoding
+    sent = iter(response.streaming_content)
+    unpack = brotli.Decompressor().process if encoding == "br" else zlib.decompressobj(31).decompress
+    assert "skeleton__card" in unpack(next(sent)).decode()
+    slow.go.set()
+    assert b"".join(unpack(piece) for piece in sent if piece).decode().rstrip().endswith("</html>")
