@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from itertools import cycle
 from threading import Event
 
 import brotli
@@ -15,8 +16,8 @@ from search.web import streaming
 from tests.gateway.documents import a_listing_document, an_entry
 from tests.wire import Reply, Wire
 
-RESULTS = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
-PROPERTY = "/hotels/ACME/77/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+# Each test asks for nights of its own: what another one still fetches may reach the cache.
+NIGHTS = (f"checkin=2030-05-{day:02}&checkout=2030-05-{day + 1:02}" for day in cycle(range(1, 30)))
 OPENED = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "User-Agent": "Mozilla/5.0 Firefox/140"}
 LONG = 10.0
 
@@ -26,6 +27,8 @@ class SlowGateway:
 
     def __init__(self, wire: Wire) -> None:
         self.go = Event()
+        self.search = f"?place=Porto&{next(NIGHTS)}&guests=2"
+        self.results = f"/hotels/{self.search}"
         self.reply = Reply(a_listing_document(an_entry(), total=1))
         wire.answer_search(self._answer)
 
@@ -47,7 +50,7 @@ def pieces(response: HttpResponse) -> Iterator[str]:
 
 
 def test_a_waiting_browser_gets_head_search_bar_heading_and_skeleton_at_once(slow: SlowGateway) -> None:
-    response = Client().get(RESULTS, headers=OPENED)
+    response = Client().get(slow.results, headers=OPENED)
     begun = next(pieces(response))
     assert not slow.go.is_set()
     assert "<title>Hotels in Porto" in begun
@@ -58,7 +61,7 @@ def test_a_waiting_browser_gets_head_search_bar_heading_and_skeleton_at_once(slo
 
 
 def test_the_hotels_follow_in_the_same_response(slow: SlowGateway) -> None:
-    response = Client().get(RESULTS, headers=OPENED)
+    response = Client().get(slow.results, headers=OPENED)
     parts = pieces(response)
     begun = next(parts)
     slow.go.set()
@@ -70,16 +73,16 @@ def test_the_hotels_follow_in_the_same_response(slow: SlowGateway) -> None:
 
 
 def test_begun_or_not_a_page_has_the_same_content(slow: SlowGateway) -> None:
-    parts = pieces(Client().get(RESULTS, headers=OPENED))
+    parts = pieces(Client().get(slow.results, headers=OPENED))
     next(parts)
     slow.go.set()
     rest = "".join(parts)
-    whole = Client().get(RESULTS).content.decode()
+    whole = Client().get(slow.results).content.decode()
     assert rest == whole.partition(streaming.CONTENT)[2]
 
 
 def test_a_property_begins_too_and_names_itself_when_it_is_known(slow: SlowGateway) -> None:
-    parts = pieces(Client().get(PROPERTY, headers=OPENED))
+    parts = pieces(Client().get(f"/hotels/ACME/77/{slow.search}", headers=OPENED))
     assert "<title>Hotel details" in next(parts)
     slow.go.set()
     assert '<page-title data-title="' in "".join(parts)
@@ -87,7 +90,7 @@ def test_a_property_begins_too_and_names_itself_when_it_is_known(slow: SlowGatew
 
 def test_a_failure_after_the_beginning_ends_as_a_whole_page_that_says_so(slow: SlowGateway) -> None:
     slow.reply = Reply(status=503)
-    parts = pieces(Client().get(RESULTS, headers=OPENED))
+    parts = pieces(Client().get(slow.results, headers=OPENED))
     next(parts)
     slow.go.set()
     rest = "".join(parts)
@@ -99,7 +102,7 @@ def test_a_failure_after_the_beginning_ends_as_a_whole_page_that_says_so(slow: S
 def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
     slow: SlowGateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    parts = pieces(Client().get(RESULTS, headers=OPENED))
+    parts = pieces(Client().get(slow.results, headers=OPENED))
     next(parts)
     monkeypatch.setattr("search.results.views.render", None)
     slow.go.set()
@@ -126,13 +129,13 @@ def test_everybody_else_gets_the_whole_page_with_its_true_status(
 ) -> None:
     slow.go.set()
     slow.reply = Reply(status=503)
-    assert Client().get(RESULTS, headers=headers).status_code == 503
+    assert Client().get(slow.results, headers=headers).status_code == 503
 
 
 def test_head_gets_the_true_status(slow: SlowGateway) -> None:
     slow.go.set()
     slow.reply = Reply(status=503)
-    assert Client().head(RESULTS, headers=OPENED).status_code == 503
+    assert Client().head(slow.results, headers=OPENED).status_code == 503
 
 
 def test_an_answer_in_time_is_a_whole_page_with_its_true_status(
@@ -140,14 +143,14 @@ def test_an_answer_in_time_is_a_whole_page_with_its_true_status(
 ) -> None:
     monkeypatch.setattr(streaming, "SECONDS_FOR_THE_WHOLE", LONG)
     wire.search(status=503)
-    response = Client().get(RESULTS, headers=OPENED)
+    response = Client().get(f"/hotels/?place=Porto&{next(NIGHTS)}&guests=2", headers=OPENED)
     assert not response.streaming
     assert response.status_code == 503
 
 
 @pytest.mark.parametrize("encoding", ["br", "gzip"])
 def test_each_piece_is_compressed_and_complete(slow: SlowGateway, encoding: str) -> None:
-    response = Client().get(RESULTS, headers={**OPENED, "Accept-Encoding": encoding})
+    response = Client().get(slow.results, headers={**OPENED, "Accept-Encoding": encoding})
     assert response["Content-Encoding"] == encoding
     sent = iter(response.streaming_content)
     unpack = brotli.Decompressor().process if encoding == "br" else zlib.decompressobj(31).decompress
