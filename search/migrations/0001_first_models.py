@@ -1,8 +1,6 @@
 
 import django.core.validators
 import search.site_settings.fields
-import search.site_settings.pictures
-import search.site_settings.fields
 from django.db import migrations, models
 
 
@@ -18,14 +16,13 @@ class Migration(migrations.Migration):
             name='BlockedProperty',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text="The hotel's identity across providers, or simply the address of its page on this site.", max_length=600, unique=True, verbose_name='key')),
-                ('name', models.CharField(blank=True, help_text='For this list only.', max_length=200, verbose_name='name')),
-                ('reason', models.TextField(help_text='For colleagues; visitors never read it.', verbose_name='reason')),
-                ('until', models.DateField(blank=True, help_text='The last day it is hidden. Empty: for good.', null=True, verbose_name='until')),
+                ('key', models.CharField(help_text="The hotel's identity across providers, or simply the address of its page on this site.", max_length=600, unique=True)),
+                ('name', models.CharField(blank=True, help_text='For this list only.', max_length=200)),
+                ('reason', models.TextField(help_text='For colleagues; visitors never read it.')),
+                ('until', models.DateField(blank=True, help_text='The last day it is hidden. Empty: for good.', null=True)),
                 ('created', models.DateTimeField(auto_now_add=True, verbose_name='since')),
             ],
             options={
-                'verbose_name': 'blocked property',
                 'verbose_name_plural': 'blocked properties',
                 'ordering': ['-created'],
             },
@@ -34,10 +31,10 @@ class Migration(migrations.Migration):
             name='DestinationOverride',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('airport', models.CharField(help_text='IATA code, such as LPA.', max_length=3, unique=True, validators=[django.core.validators.RegexValidator('^[A-Z]{3}\\Z', 'An airport code has three capital letters, such as STN.')], verbose_name='airport')),
-                ('place', models.CharField(blank=True, help_text='What is searched when a visitor picks this airport. Empty: its city.', max_length=120, verbose_name='place')),
-                ('search_words', models.CharField(blank=True, help_text='More words that find it, with spaces between: former names, other languages.', max_length=200, verbose_name='search words')),
-                ('hidden', models.BooleanField(default=False, help_text='On: the destination field never suggests it.', verbose_name='hidden')),
+                ('airport', models.CharField(help_text='IATA code, such as LPA.', max_length=3, unique=True, validators=[django.core.validators.RegexValidator('^[A-Z]{3}\\Z', 'An airport code has three capital letters, such as STN.')])),
+                ('place', models.CharField(blank=True, help_text='What is searched when a visitor picks this airport. Empty: its city.', max_length=120)),
+                ('search_words', models.CharField(blank=True, help_text='More words that find it, with spaces between: former names, other languages.', max_length=200)),
+                ('hidden', models.BooleanField(default=False, help_text='On: the destination field never suggests it.')),
             ],
             options={
                 'verbose_name': 'airport correction',
@@ -49,18 +46,16 @@ class Migration(migrations.Migration):
             name='FeaturedDestination',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.CharField(help_text='What is searched, and the title of its tile.', max_length=120, verbose_name='place')),
-                ('airport', models.CharField(blank=True, help_text='Distances are measured from it. Empty: none.', max_length=3, validators=[django.core.validators.RegexValidator('^[A-Z]{3}\\Z', 'An airport code has three capital letters, such as STN.')], verbose_name='airport')),
-                ('text', models.CharField(blank=True, help_text='One line beneath the title.', max_length=200, verbose_name='text')),
-                ('order', models.SmallIntegerField(default=0, help_text='Smaller comes first.', verbose_name='order')),
+                ('place', models.CharField(help_text='What is searched, and the title of its tile.', max_length=120)),
+                ('airport', models.CharField(blank=True, help_text='Distances are measured from it. Empty: none.', max_length=3, validators=[django.core.validators.RegexValidator('^[A-Z]{3}\\Z', 'An airport code has three capital letters, such as STN.')])),
+                ('text', models.CharField(blank=True, help_text='One line beneath the title.', max_length=200)),
+                ('order', models.SmallIntegerField(default=0, help_text='Smaller comes first.')),
                 ('first_day', models.DateField(blank=True, help_text='The first day it is shown. Empty: at once.', null=True, verbose_name='from')),
                 ('last_day', models.DateField(blank=True, help_text='The last day it is shown. Empty: no end.', null=True, verbose_name='until')),
-                ('upload', models.FileField(blank=True, help_text='JPEG, PNG or WebP, 600 to 6000 pixels wide, at most 2 MB. Wins over an address.', upload_to='featured/', validators=[search.site_settings.pictures.check_picture], verbose_name='uploaded picture')),
-                ('picture_address', models.CharField(blank=True, help_text='The https address of a picture; “Choose a picture” fills in one of a hotel\'s.', max_length=500, validators=[search.site_settings.pictures.check_picture_address], verbose_name='picture address')),
+                ('upload', models.FileField(blank=True, help_text='JPEG, PNG or WebP, 600 to 6000 pixels wide, at most 2 MB. Wins over an address.', upload_to='featured/', validators=[search.site_settings.fields.check_picture], verbose_name='uploaded picture')),
+                ('picture_address', models.CharField(blank=True, help_text='The https address of a picture; “Choose a picture” fills in one of a hotel\'s.', max_length=500, validators=[search.site_settings.fields.check_picture_address])),
             ],
             options={
-                'verbose_name': 'featured destination',
-                'verbose_name_plural': 'featured destinations',
                 'ordering': ['order', 'place'],
             },
         ),
@@ -68,14 +63,12 @@ class Migration(migrations.Migration):
             name='Provider',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(help_text='As the gateway spells it, capitals included.', max_length=40, unique=True, verbose_name='code')),
-                ('label', models.CharField(blank=True, help_text='What visitors read. Empty: the code.', max_length=60, verbose_name='label')),
-                ('order', models.SmallIntegerField(default=0, help_text='Smaller comes first where providers are listed.', verbose_name='order')),
-                ('enabled', models.BooleanField(default=True, help_text='Off: none of its offers are shown anywhere.', verbose_name='enabled')),
+                ('code', models.CharField(help_text='As the gateway spells it, capitals included.', max_length=40, unique=True)),
+                ('label', models.CharField(blank=True, help_text='What visitors read. Empty: the code.', max_length=60)),
+                ('order', models.SmallIntegerField(default=0, help_text='Smaller comes first where providers are listed.')),
+                ('enabled', models.BooleanField(default=True, help_text='Off: none of its offers are shown anywhere.')),
             ],
             options={
-                'verbose_name': 'provider',
-                'verbose_name_plural': 'providers',
                 'ordering': ['order', 'code'],
             },
         ),
@@ -83,13 +76,11 @@ class Migration(migrations.Migration):
             name='CodeLabel',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('property_type', 'kind of property'), ('rating', 'guest rating in words'), ('facility', 'facility'), ('availability', 'where a facility is'), ('payment_mode', 'way to pay'), ('promo_type', 'promotion'), ('surcharge', 'surcharge')], max_length=20, verbose_name='kind')),
-                ('code', models.CharField(help_text='As the gateway spells it.', max_length=80, verbose_name='code')),
-                ('label', models.CharField(help_text='What visitors read instead.', max_length=80, verbose_name='label')),
+                ('kind', models.CharField(choices=[('property_type', 'kind of property'), ('rating', 'guest rating in words'), ('facility', 'facility'), ('availability', 'where a facility is'), ('payment_mode', 'way to pay'), ('promo_type', 'promotion'), ('surcharge', 'surcharge')], max_length=20)),
+                ('code', models.CharField(help_text='As the gateway spells it.', max_length=80)),
+                ('label', models.CharField(help_text='What visitors read instead.', max_length=80)),
             ],
             options={
-                'verbose_name': 'code label',
-                'verbose_name_plural': 'code labels',
                 'ordering': ['kind', 'code'],
                 'constraints': [models.UniqueConstraint(fields=('kind', 'code'), name='one_label_per_code')],
             },
@@ -133,7 +124,6 @@ class Migration(migrations.Migration):
                 ('content_revision', models.PositiveIntegerField(default=0, editable=False)),
             ],
             options={
-                'verbose_name': 'site settings',
                 'verbose_name_plural': 'site settings',
                 'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='one_settings_row')],
             },

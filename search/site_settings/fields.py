@@ -1,69 +1,92 @@
-"""The model field of each declared setting, and a field for a short ordered list of codes: `EUR GBP USD`."""
+"""The model field of each declared setting, a field for lists such as `EUR GBP USD`, and validators."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError
 from babel.numbers import list_currencies
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
+from django.core.files.base import File
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
-from django.utils.translation import gettext_lazy as _
+from PIL import Image
 
 from search.domain.query import Filter, Sort
 from search.domain.site_settings import Setting
 
-Validator = Callable[[Any], None]
+MAX_BYTES = 2 * 1024 * 1024
+MIN_WIDTH, MAX_WIDTH, MAX_HEIGHT = 600, 6_000, 6_000
+SANDBOX_PICTURE = re.compile(r"/sandbox/photos/[0-9]+/[a-z]+\.svg")
+EXTENSIONS = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 
 
 def known_market(value: str) -> None:
     """Refuse what is no culture code such as `en-gb` of a language and a country that exist."""
-    language, separator, country = value.partition("-")
-    try:
-        if not separator or value != value.lower() or len(country) != 2:
-            raise ValueError
-        known = country.upper() in Locale("en").territories and bool(Locale.parse(language).language)
-    except (UnknownLocaleError, ValueError):
-        known = False
-    if not known:
-        raise ValidationError(_("“%(value)s” is not a market such as en-gb."), params={"value": value})
+    each_market([value])
 
 
 def known_currency(value: str) -> None:
     """Refuse what is no ISO 4217 currency code in capitals."""
-    _among(list_currencies(), [value], _("“%(value)s” is not a currency such as EUR."))
+    each_currency([value])
 
 
 def each_market(values: Iterable[str]) -> None:
-    errors = []
-    for value in values:
-        try:
-            known_market(value)
-        except ValidationError as error:
-            errors.append(error)
-    if errors:
-        raise ValidationError(errors)
+    _each(values, _is_market, "“%(value)s” is not a market such as en-gb.")
 
 
 def each_currency(values: Iterable[str]) -> None:
-    _among(list_currencies(), values, _("“%(value)s” is not a currency such as EUR."))
+    _each(values, list_currencies().__contains__, "“%(value)s” is not a currency such as EUR.")
 
 
 def each_sort(values: Iterable[str]) -> None:
-    _among(set(Sort), values, _("“%(value)s” is not an order of results."))
+    _each(values, set(Sort).__contains__, "“%(value)s” is not an order of results.")
 
 
 def each_filter(values: Iterable[str]) -> None:
-    _among(set(Filter), values, _("“%(value)s” is not a filter."))
+    _each(values, set(Filter).__contains__, "“%(value)s” is not a filter.")
 
 
-def _among(known: Collection[str], values: Iterable[str], message: Any) -> None:
-    errors = [ValidationError(message, params={"value": value}) for value in values if value not in known]
-    if errors:
+def _each(values: Iterable[str], is_known: Callable[[str], bool], message: str) -> None:
+    if errors := [ValidationError(message, params={"value": one}) for one in values if not is_known(one)]:
         raise ValidationError(errors)
+
+
+def _is_market(value: str) -> bool:
+    language, _dash, country = value.partition("-")
+    with suppress(UnknownLocaleError, ValueError):
+        known = Locale.parse(language) and len(country) == 2 and country.upper() in Locale("en").territories
+        return bool(known) and value == value.lower()
+    return False
+
+
+def check_picture(upload: File[bytes]) -> None:
+    """Refuse an upload that is too large, no JPEG, PNG or WebP, misnamed, or of unusable dimensions."""
+    if (upload.size or 0) > MAX_BYTES:
+        raise ValidationError("The picture is larger than 2 MB.")
+    upload.seek(0)
+    try:
+        picture = Image.open(upload, formats=tuple(EXTENSIONS))  # reads the header, decodes no pixel
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise ValidationError("This is no JPEG, PNG or WebP picture.") from error
+    finally:
+        upload.seek(0)
+    if not str(upload.name).lower().endswith(EXTENSIONS[picture.format or ""]):
+        raise ValidationError("The name of the file doesn't say what kind of picture it is.")
+    width, height = picture.size
+    if not (MIN_WIDTH <= width <= MAX_WIDTH and 1 <= height <= MAX_HEIGHT):
+        raise ValidationError("The picture must be between 600 and 6000 pixels wide.")
+
+
+def check_picture_address(address: str) -> None:
+    """Refuse an address that is neither https nor one of the sandbox's own drawings."""
+    if SANDBOX_PICTURE.fullmatch(address):
+        return
+    URLValidator(["https"])(address)
 
 
 if TYPE_CHECKING:
@@ -110,7 +133,7 @@ class WordsField(Text):
 
     def validate(self, value: tuple[str, ...], model_instance: models.Model | None) -> None:
         if not value and not self.blank:
-            raise ValidationError(_("Name at least one."), code="blank")
+            raise ValidationError("Name at least one.", code="blank")
 
     def run_validators(self, value: tuple[str, ...]) -> None:
         if value:

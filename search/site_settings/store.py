@@ -185,9 +185,9 @@ def change(values: Mapping[str, Any]) -> list[Change]:
     return [one for one in changes if one.before != one.after]
 
 
-def history_message(changes: list[Change]) -> list[dict[str, Any]]:
-    """Changes as the admin's log keeps them, in Django's own form with the values added."""
-    labels = [str(setting_field(one.name).verbose_name) for one in changes]
+def history_message(changes: list[Change], model: type[orm.Model] = SiteSettings) -> list[dict[str, Any]]:
+    """Changes of a row as the admin's log keeps them, in Django's own form with the values added."""
+    labels = [str(getattr(model._meta.get_field(one.name), "verbose_name", one.name)) for one in changes]
     return [{"changed": {"fields": labels}, "values": changes}]
 
 
@@ -200,13 +200,8 @@ def as_text(value: Any) -> str:
 
 def from_text(name: str, text: str) -> Any:
     """The value of a setting from its text; ValidationError when it is none."""
-    field = setting_field(name)
+    field = cast("orm.Field[Any, Any]", SiteSettings._meta.get_field(name))
     return None if text == "" and field.null else field.to_python(text)
-
-
-def setting_field(name: str) -> orm.Field[Any, Any]:
-    """The model field of a setting: its words, choices and validators."""
-    return cast("orm.Field[Any, Any]", SiteSettings._meta.get_field(name))
 
 
 def settings_changed(**_signal: object) -> None:
