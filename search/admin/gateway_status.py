@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -10,10 +10,9 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from search.domain.site_settings import CodeKind, Site
@@ -25,6 +24,21 @@ from search.web import labels
 
 PLACE = "Barcelona"
 FIELD = "label"
+STATES = {
+    "closed": ("working", "good"),
+    "probing": ("trying again", "caution"),
+    "open": ("resting after failures", "bad"),
+}
+# What the table of data quality counts, and of how many; a count of nothing else is shown as it is.
+QUALITY = (
+    ("Hotels", "properties", ""),
+    ("No picture", "without_picture", "properties"),
+    ("No coordinates", "without_coordinates", "properties"),
+    ("No rating", "without_rating", "properties"),
+    ("Offers", "offers", ""),
+    ("No price", "without_price", "offers"),
+    ("Discounts that don't add up", "odd_discounts", "discounts"),
+)
 
 
 class UnknownCode(NamedTuple):
@@ -35,36 +49,14 @@ class UnknownCode(NamedTuple):
     code: str
     times: int
     shown: str
-    field: str
-
-
-class ProviderRow(NamedTuple):
-    """One provider's data quality, shares as whole per cents; empty where there is nothing to divide by."""
-
-    label: str
-    properties: int
-    without_picture: str
-    without_coordinates: str
-    without_rating: str
-    offers: int
-    without_price: str
-    odd_discounts: str
 
 
 class StateRow(NamedTuple):
-    """How one call of the interface stands, in words; `tone` is good, caution or bad."""
+    """How one call of the interface stands; `tone` is good, caution or bad."""
 
     endpoint: str
-    labels: str
+    words: str
     tone: str
-
-
-class CallRow(NamedTuple):
-    endpoint: str
-    outcome: str
-    good: bool
-    ms: int
-    at: datetime
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,45 +71,43 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
     elif request.method == "POST":
         _save_labels(request)
         return redirect("admin:search_gateway")
-    found = gateway_status.panel()
+    found, site = gateway_status.panel(), store.current()
     context = {
         **admin.site.each_context(request),
-        "title": _("Gateway"),
+        "title": "Gateway",
         "panel": found,
         "place": place,
         "checks": checks,
         "error_rate": _rate(found.error_rate),
         "hit_rate": _rate(found.hit_rate),
-        "states": _states(found),
-        "calls": [_call_row(call) for call in found.calls[:20]],
-        "unknown": list(unknown_codes(found.codes, store.current())),
-        "quality": [_provider_row(code, quality, store.current()) for code, quality in found.quality],
+        "states": list(_states(found)),
+        "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in found.calls[:20]],
+        "unknown": list(unknown_codes(found.codes, site)),
+        "quality_headings": [heading for heading, _part, _whole in QUALITY],
+        "quality": [
+            (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
+            for code, quality in found.quality
+        ],
         "may_label": request.user.has_perm("search.add_codelabel"),
     }
     return TemplateResponse(request, "admin/search/gateway.html", context)
 
 
-def unknown_codes(seen: Iterable[gateway_status.CodeSeen], setup: Site) -> Iterable[UnknownCode]:
+def unknown_codes(seen: Iterable[gateway_status.CodeSeen], site: Site) -> Iterable[UnknownCode]:
     """The codes without words: neither ours nor an admin's."""
-    for kind, code, times in seen:
-        known = labels.KNOWN[CodeKind(kind)]
-        if code.upper() not in known and setup.code_label(kind, code) is None:
-            yield UnknownCode(
-                kind, str(CODE_KINDS[CodeKind(kind)]), code, times, humanise(code), f"{FIELD}:{kind}:{code}"
-            )
+    for name, code, times in seen:
+        kind = CodeKind(name)
+        if code.upper() not in labels.KNOWN[kind] and site.code_label(kind, code) is None:
+            yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
 
 
-def _states(found: gateway_status.Panel) -> list[StateRow]:
-    sayings = {
-        "closed": (_("working"), "good"),
-        "probing": (_("trying again"), "caution"),
-        "open": (_("resting after failures"), "bad"),
-    }
-    states = [StateRow(endpoint, *sayings[state]) for endpoint, state in found.breakers.items()]
-    states += [StateRow(endpoint, _("key refused"), "bad") for endpoint in found.refused]
+def _states(found: gateway_status.Panel) -> Iterator[StateRow]:
+    for endpoint, state in found.breakers.items():
+        yield StateRow(endpoint, *STATES[state])
+    for endpoint in found.refused:
+        yield StateRow(endpoint, "key refused", "bad")
     if found.paused:
-        states.append(StateRow(_("all"), _("pausing, asked to slow down"), "caution"))
-    return states
+        yield StateRow("all", "pausing, asked to slow down", "caution")
 
 
 def _save_labels(request: HttpRequest) -> None:
@@ -126,11 +116,11 @@ def _save_labels(request: HttpRequest) -> None:
     model_admin = admin.site.get_model_admin(CodeLabel)
     saved = 0
     for field, text in request.POST.items():
-        prefix, _separator, rest = field.partition(":")
-        kind, _separator, code = rest.partition(":")
-        if prefix != FIELD or not str(text).strip():
+        prefix, kind, code = (*field.split(":", 2), "", "")[:3]
+        words = str(text).strip()
+        if prefix != FIELD or not words:
             continue
-        label = CodeLabel(kind=kind, code=code, label=str(text).strip())
+        label = CodeLabel(kind=kind, code=code, label=words)
         try:
             label.full_clean()
         except ValidationError as error:
@@ -140,31 +130,16 @@ def _save_labels(request: HttpRequest) -> None:
         model_admin.log_addition(request, label, [{"added": {}}])
         saved += 1
     if saved:
-        text = ngettext("%(count)d code has words now.", "%(count)d codes have words now.", saved)
-        messages.success(request, text % {"count": saved})
+        messages.success(request, f"{saved} code{pluralize(saved, ' has,s have')} words now.")
 
 
-def _call_row(call: gateway_status.Call) -> CallRow:
-    return CallRow(
-        call.endpoint, call.outcome, call.outcome == "ok", call.ms, datetime.fromtimestamp(call.at, UTC)
-    )
-
-
-def _provider_row(code: str, quality: gateway_status.ProviderQuality, setup: Site) -> ProviderRow:
-    return ProviderRow(
-        label=setup.provider_label(code),
-        properties=quality.properties,
-        without_picture=_share(quality.without_picture, quality.properties),
-        without_coordinates=_share(quality.without_coordinates, quality.properties),
-        without_rating=_share(quality.without_rating, quality.properties),
-        offers=quality.offers,
-        without_price=_share(quality.without_price, quality.offers),
-        odd_discounts=_share(quality.odd_discounts, quality.discounts),
-    )
-
-
-def _share(part: int, whole: int) -> str:
-    return _rate(part / whole) if whole else ""
+def _cell(quality: gateway_status.ProviderQuality, part: str, whole: str) -> str:
+    """A count, or its share of another; empty where there is nothing to divide by."""
+    count = getattr(quality, part)
+    if not whole:
+        return str(count)
+    of = getattr(quality, whole)
+    return _rate(count / of) if of else ""
 
 
 def _rate(share: float | None) -> str:

@@ -1,5 +1,6 @@
 """The gateway panel tells the truth, and tells no secret."""
 
+import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -178,6 +179,18 @@ def test_checking_now_makes_the_three_calls(editor):
         ("details", True),
     ]
     assert "in Rome" in response.content.decode()
+
+
+def test_the_panel_says_how_each_call_stands(editor):
+    editor.post(PAGE, {"check": "1", "place": "Rome"})
+    assert ">search: working</span>" in editor.get(PAGE).content.decode()
+
+
+def test_the_panel_shows_shares_of_what_is_missing(editor):
+    metrics.note(answer(listing("1", building={"images": ()}), listing("2", price=None), listing("3")))
+    page = editor.get(PAGE).content.decode()
+    row = re.search(r'<th scope="row">AA</th>(.*?)</tr>', page, re.DOTALL)[1]
+    assert re.findall(r">([^<]*)</td>", row) == ["3", "33%", "0%", "0%", "3", "33%", ""]
 
 
 def test_the_key_is_never_shown(editor, settings):
