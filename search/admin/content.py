@@ -15,14 +15,12 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.urls import Resolver404, URLPattern, path, resolve, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from search.domain.deadline import Deadline
@@ -53,8 +51,7 @@ def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
     def action(model_admin: ContentAdmin, request: HttpRequest, queryset: Rows) -> None:
         wanted = {name: value() if callable(value) else value for name, value in values.items()}
         changed = sum(model_admin.set_values(request, row, wanted) for row in queryset)
-        message = ngettext("%(count)d row changed.", "%(count)d rows changed.", changed)
-        model_admin.message_user(request, message % {"count": changed})
+        model_admin.message_user(request, f"{changed} row{pluralize(changed)} changed.")
 
     return action
 
@@ -62,14 +59,9 @@ def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
 def hotel_pictures(place: str) -> tuple[str, ...]:
     """The first picture of each hotel on the first page of a usual search; none when unavailable."""
     site = store.current()
+    search = site.usual_search(place, localdate())
     try:
-        answer = gateway().search(
-            site.usual_search(place, localdate()),
-            page=0,
-            size=site.page_size,
-            site=site,
-            deadline=Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
-        )
+        answer = gateway().search(search, page=0, size=site.page_size, site=site, deadline=_deadline())
     except GatewayError:
         return ()
     return tuple(one.property.images[0] for one in answer.value.listings if one.property.images)
@@ -79,11 +71,15 @@ def property_at(provider: str, property_id: str) -> Property | None:
     """The property that a provider sells under this identifier; None when the gateway can't tell."""
     site = store.current()
     search = site.usual_search("", localdate())
-    deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
     try:
-        return gateway().details(provider, property_id, search, site=site, deadline=deadline).value.property
+        found = gateway().details(provider, property_id, search, site=site, deadline=_deadline())
     except GatewayError:
         return None
+    return found.value.property
+
+
+def _deadline() -> Deadline:
+    return Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
 
 
 def property_page(address: str) -> tuple[str, str] | None:
@@ -98,12 +94,12 @@ def property_page(address: str) -> tuple[str, str] | None:
 class InForce(admin.SimpleListFilter):
     """Rows with an end: still in force, or over. `last` is the model field of the last day."""
 
-    title = lazy("state")
+    title = "state"
     parameter_name = "state"
     last = "until"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("on", lazy("in force")), ("over", lazy("over"))]
+        return [("on", "in force"), ("over", "over")]
 
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         over = Q(**{f"{self.last}__lt": localdate()})
@@ -145,8 +141,8 @@ class ProviderAdmin(ContentAdmin):
     list_filter = ["enabled"]
     search_fields = ["code", "label"]
     actions = ["enable", "disable"]
-    enable = bulk_action(lazy("Show the offers of the selected providers"), enabled=True)
-    disable = bulk_action(lazy("Hide the offers of the selected providers"), enabled=False)
+    enable = bulk_action("Show the offers of the selected providers", enabled=True)
+    disable = bulk_action("Hide the offers of the selected providers", enabled=False)
 
 
 @admin.register(DestinationOverride)
@@ -156,8 +152,8 @@ class DestinationOverrideAdmin(ContentAdmin):
     list_filter = ["hidden", ("place", admin.EmptyFieldListFilter)]
     search_fields = ["airport", "place", "search_words"]
     actions = ["hide", "show"]
-    hide = bulk_action(lazy("Never suggest the selected airports"), hidden=True)
-    show = bulk_action(lazy("Suggest the selected airports again"), hidden=False)
+    hide = bulk_action("Never suggest the selected airports", hidden=True)
+    show = bulk_action("Suggest the selected airports again", hidden=False)
 
     def view_on_site(self, obj: DestinationOverride) -> str:
         return f"{reverse('destinations')}?{urlencode({'q': obj.airport})}"
@@ -170,24 +166,23 @@ class FeaturedDestinationAdmin(ContentAdmin):
     list_filter = [InSeason, ("airport", admin.EmptyFieldListFilter)]
     search_fields = ["place", "airport", "text"]
     actions = ["end_today", "whole_year"]
-    end_today = bulk_action(lazy("Make today the last day of the selected"), last_day=localdate)
-    whole_year = bulk_action(lazy("Show the selected all year"), first_day=None, last_day=None)
+    end_today = bulk_action("Make today the last day of the selected", last_day=localdate)
+    whole_year = bulk_action("Show the selected all year", first_day=None, last_day=None)
     fieldsets = [
         (None, {"fields": ["place", "airport", "text", "order"]}),
-        (lazy("Season"), {"fields": [("first_day", "last_day")]}),
-        (lazy("Picture"), {"fields": ["upload", "picture_address"]}),
+        ("Season", {"fields": [("first_day", "last_day")]}),
+        ("Picture", {"fields": ["upload", "picture_address"]}),
     ]
 
     def view_on_site(self, obj: FeaturedDestination) -> str:
         return reverse("home")
 
     def get_urls(self) -> list[URLPattern]:
-        choose = path(
-            "<int:pk>/pictures/",
-            self.admin_site.admin_view(self.pictures_view),
-            name="search_featureddestination_pictures",
-        )
-        return [choose, *super().get_urls()]
+        view = self.admin_site.admin_view(self.pictures_view)
+        return [
+            path("<int:pk>/pictures/", view, name="search_featureddestination_pictures"),
+            *super().get_urls(),
+        ]
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def pictures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -199,7 +194,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
             return self._choose_picture(request, featured)
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Pictures of hotels in %(place)s") % {"place": featured.place},
+            "title": f"Pictures of hotels in {featured.place}",
             "featured": featured,
             "opts": self.opts,
             "pictures": photo_addresses(hotel_pictures(featured.place))[:PICTURES],
@@ -216,16 +211,16 @@ class FeaturedDestinationAdmin(ContentAdmin):
         else:
             featured.save()
             self.record(request, featured, [Change("picture_address", before, featured.picture_address)])
-            self.message_user(request, _("The picture is on the home page now."))
+            self.message_user(request, "The picture is on the home page now.")
         return redirect("admin:search_featureddestination_change", featured.pk)
 
-    @admin.display(description=lazy("picture"))
+    @admin.display(description="picture")
     def thumbnail(self, obj: FeaturedDestination) -> str:
         if not obj.picture:
-            return _("none")
+            return "none"
         return format_html('<img class="thumbnail" src="{}" alt="" width="96" height="64">', obj.picture)
 
-    @admin.display(boolean=True, description=lazy("shown now"))
+    @admin.display(boolean=True, description="shown now")
     def shown_now(self, obj: FeaturedDestination) -> bool:
         today = localdate()
         return (obj.first_day or today) <= today <= (obj.last_day or today)
@@ -245,7 +240,7 @@ class BlockedPropertyForm(ModelForm):
     key = forms.CharField(
         max_length=4_000,
         strip=False,
-        label=lazy("Key or address"),
+        label="Key or address",
         help_text=BlockedProperty._meta.get_field("key").help_text,
         widget=AdminTextInputWidget,
     )
@@ -261,7 +256,7 @@ class BlockedPropertyForm(ModelForm):
             return given
         found = property_at(*page)
         if found is None:
-            raise forms.ValidationError(_("The gateway can't say which hotel this is right now."))
+            raise forms.ValidationError("The gateway can't say which hotel this is right now.")
         self.found_name = found.name
         return found.key
 
@@ -281,9 +276,9 @@ class BlockedPropertyAdmin(ContentAdmin):
     search_fields = ["key", "name", "reason"]
     date_hierarchy = "created"
     actions = ["end_today", "hide_for_good"]
-    end_today = bulk_action(lazy("Show the selected hotels again from tomorrow"), until=localdate)
-    hide_for_good = bulk_action(lazy("Hide the selected hotels for good"), until=None)
+    end_today = bulk_action("Show the selected hotels again from tomorrow", until=localdate)
+    hide_for_good = bulk_action("Hide the selected hotels for good", until=None)
 
-    @admin.display(boolean=True, description=lazy("hidden now"))
+    @admin.display(boolean=True, description="hidden now")
     def in_force(self, obj: BlockedProperty) -> bool:
         return obj.until is None or obj.until >= localdate()

@@ -14,9 +14,8 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
-from django.utils.translation import gettext_lazy as lazy
 
-from search.site_settings.store import Change, as_text
+from search.site_settings.store import Change, as_text, history_message
 
 SHOWN = 200
 
@@ -27,6 +26,11 @@ if TYPE_CHECKING:
 else:
     ModelAdmin = admin.ModelAdmin
     ModelForm = forms.ModelForm
+
+
+def forbidden(*_args: Any, **_kwargs: Any) -> bool:
+    """In place of a ModelAdmin's `has_..._permission`: nobody has it."""
+    return False
 
 
 class Line(NamedTuple):
@@ -58,10 +62,8 @@ class RecordedAdmin(ModelAdmin):
 
     def record(self, request: HttpRequest, instance: Model, changes: Iterable[Change]) -> None:
         """Add changes made outside a form, such as by a bulk action, to an object's history."""
-        values = list(changes)
-        labels = [self._label(change.name) for change in values]
-        if values:
-            self.log_change(request, instance, [{"changed": {"fields": labels}, "values": values}])
+        if values := list(changes):
+            self.log_change(request, instance, history_message(values, self.model))
 
     def set_values(self, request: HttpRequest, instance: Model, values: Mapping[str, Any]) -> bool:
         """Set fields of a row and record what changed; whether anything did."""
@@ -117,15 +119,14 @@ class ChangesAdmin(ModelAdmin):
     list_filter = [
         "action_time",
         "action_flag",
-        ("content_type", admin.RelatedOnlyFieldListFilter),
-        ("user", admin.RelatedOnlyFieldListFilter),
+        *((name, admin.RelatedOnlyFieldListFilter) for name in ("content_type", "user")),
     ]
     list_select_related = ["user", "content_type"]
     search_fields = ["object_repr", "change_message", "user__username"]
     date_hierarchy = "action_time"
     list_per_page = 50
 
-    @admin.display(description=lazy("before and after"))
+    @admin.display(description="before and after")
     def values(self, entry: LogEntry) -> str:
         changes = [(one.name, one.before or "–", one.after or "–") for one in recorded_values(entry)]
         return format_html_join("; ", "{}: <del>{}</del> <ins>{}</ins>", changes)
@@ -133,11 +134,4 @@ class ChangesAdmin(ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
         return super().get_queryset(request).filter(content_type__app_label="search")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_add_permission = has_change_permission = has_delete_permission = forbidden

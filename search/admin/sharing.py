@@ -7,40 +7,39 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.template.defaultfilters import pluralize
 from django.utils import timezone
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
-from django.utils.translation import ngettext
 
 from search.sharing import service as links
 from search.sharing.link import LinkState
 from search.sharing.models import SharedLink
 from search.site_settings import store
 
-from .history import RecordedAdmin
+from .history import RecordedAdmin, forbidden
 
 Rows = QuerySet[SharedLink]
 
 STATES = {
-    LinkState.LIVE: lazy("live"),
-    LinkState.EXPIRED: lazy("expired"),
-    LinkState.PAST: lazy("dates passed"),
-    LinkState.REVOKED: lazy("revoked"),
+    LinkState.LIVE: "live",
+    LinkState.EXPIRED: "expired",
+    LinkState.PAST: "dates passed",
+    LinkState.REVOKED: "revoked",
 }
-
 
 EDITABLE = ("title", "note", "label", "expires")
 SHOWN = (
     "state", "owner", "kind", "place", "check_in", "properties", "shared_at", "revoked_at", "about_opens",
     "first_opened_at", "last_opened_at",
 )  # fmt: skip
+LISTED = ("owner", "place", "check_in", "expires", "state", "about_opens", "last_opened_at")
+OWNERS = ("owner", admin.RelatedOnlyFieldListFilter)
 
 
 class StateFilter(admin.SimpleListFilter):
     """Links by what a recipient would find."""
 
-    title = lazy("state")
+    title = "state"
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
@@ -54,11 +53,11 @@ class StateFilter(admin.SimpleListFilter):
 class OwnerGoneFilter(admin.SimpleListFilter):
     """Links whose owner's account was deleted or shut."""
 
-    title = lazy("owner")
+    title = "owner"
     parameter_name = "owner_gone"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("yes", lazy("account gone or shut"))]
+        return [("yes", "account gone or shut")]
 
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         gone = Q(owner__isnull=True) | Q(owner__is_active=False)
@@ -69,23 +68,8 @@ class OwnerGoneFilter(admin.SimpleListFilter):
 class SharedLinkAdmin(RecordedAdmin):
     """Links are made on the site; here they are found, worded, prolonged and revoked."""
 
-    list_display = [
-        "__str__",
-        "owner",
-        "place",
-        "check_in",
-        "expires",
-        "state",
-        "about_opens",
-        "last_opened_at",
-    ]
-    list_filter = [
-        StateFilter,
-        OwnerGoneFilter,
-        "kind",
-        ("owner", admin.RelatedOnlyFieldListFilter),
-        "check_in",
-    ]
+    list_display = ["__str__", *LISTED]
+    list_filter = [StateFilter, OwnerGoneFilter, "kind", OWNERS, "check_in"]
     list_select_related = ["owner"]
     list_per_page = 50
     search_fields = ["code", "title", "note", "label", "place", "owner__username", "owner__last_name"]
@@ -93,6 +77,7 @@ class SharedLinkAdmin(RecordedAdmin):
     actions = ["revoke", "extend"]
     fields = (*EDITABLE, *SHOWN)
     readonly_fields = SHOWN
+    has_add_permission = forbidden
 
     def get_queryset(self, request: HttpRequest) -> Rows:
         """Everybody's links only for those who may delete them."""
@@ -105,30 +90,25 @@ class SharedLinkAdmin(RecordedAdmin):
             obj.digest = ""
         super().save_model(request, obj, form, change)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    @admin.display(description=lazy("state"))
+    @admin.display(description="state")
     def state(self, obj: SharedLink) -> str:
         return str(STATES[links.state_of(obj, localdate())])
 
-    @admin.display(description=lazy("opens, about"), ordering="opens")
+    @admin.display(description="opens, about", ordering="opens")
     def about_opens(self, obj: SharedLink) -> int:
         return obj.opens
 
-    @admin.display(description=lazy("properties"))
+    @admin.display(description="properties")
     def properties(self, obj: SharedLink) -> str:
         return ", ".join(links.names(obj))
 
-    @admin.action(description=lazy("Revoke the selected links"), permissions=["change"])
+    @admin.action(description="Revoke the selected links", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:
         count = links.revoke_all(queryset, now=timezone.now())
-        self.message_user(
-            request, ngettext("%(n)d link revoked.", "%(n)d links revoked.", count) % {"n": count}
-        )
+        self.message_user(request, f"{count} link{pluralize(count)} revoked.")
 
-    @admin.action(description=lazy("Extend the selected links"), permissions=["change"])
+    @admin.action(description="Extend the selected links", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: Rows) -> None:
         count = links.extend_all(queryset, today=localdate(), days=store.current().share_days)
-        text = ngettext("%(n)d link extended.", "%(n)d links extended.", count) % {"n": count}
-        self.message_user(request, f"{text} {_('Revoked links and past stays stay as they are.')}")
+        unchanged = "Revoked links and past stays stay as they are."
+        self.message_user(request, f"{count} link{pluralize(count)} extended. {unchanged}")

@@ -16,8 +16,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
 from search.domain.query import Filter
@@ -28,15 +26,13 @@ from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
 
 from .gateway_status import gateway_view
-from .history import ModelForm, RecordedAdmin, recorded_values
+from .history import ModelForm, RecordedAdmin, forbidden, recorded_values
 
 OFFERED: dict[str, dict[Any, Any]] = {
     "sorts": SORT_LABELS,
     "filters": {one: FILTERS[one].admin_label for one in Filter},
 }
-DESCRIPTIONS = {
-    Group.GATEWAY: lazy("The gateway's documents leave these open. The command probe_gateway measures them."),
-}
+PROBE_NOTE = "The gateway's documents leave these open. The command probe_gateway measures them."
 
 
 class SiteSettingsForm(ModelForm):
@@ -57,26 +53,29 @@ class SiteSettingsForm(ModelForm):
             field.differs = current != store.as_text(SETTINGS[name].default)  # type: ignore[attr-defined]
             if name in fixed:
                 field.disabled = True
-                field.help_text = _("Set by the deployment with %(variable)s; not changeable here.") % {
-                    "variable": name.upper()
-                }
+                field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
 
 
 def _range_text(name: str) -> str:
     limits = SETTINGS[name].limits
-    return "" if limits.ge is None else _("%(low)s to %(high)s.") % {"low": limits.ge, "high": limits.le}
+    return "" if limits.ge is None else f"{limits.ge} to {limits.le}."
 
 
 def default_text(name: str) -> str:
     """The built-in default of a setting in words."""
     value = SETTINGS[name].default
     if isinstance(value, bool):
-        return _("on") if value else _("off")
+        return "on" if value else "off"
     if name in OFFERED:
-        return _("all") if len(value) == len(OFFERED[name]) else ", ".join(value)
+        return "all" if len(value) == len(OFFERED[name]) else ", ".join(value)
     if value in ("", None):
-        return _("empty")
+        return "empty"
     return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
+
+
+def _fieldset(group: Group) -> Any:
+    names = [one.name for one in SETTINGS.values() if one.group == group]
+    return {"fields": names, "description": PROBE_NOTE if group is Group.GATEWAY else ""}
 
 
 @admin.register(SiteSettings)
@@ -85,22 +84,8 @@ class SiteSettingsAdmin(RecordedAdmin):
     change_form_template = "admin/search/sitesettings/change_form.html"
     can_put_back = True
     formfield_overrides = {WordsField: {"widget": AdminTextInputWidget}}
-    fieldsets = [
-        (
-            group.value,
-            {
-                "fields": [one.name for one in SETTINGS.values() if one.group == group],
-                "description": DESCRIPTIONS.get(group, ""),
-            },
-        )
-        for group in Group
-    ]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: SiteSettings | None = None) -> bool:
-        return False
+    fieldsets = [(group.value, _fieldset(group)) for group in Group]
+    has_add_permission = has_delete_permission = forbidden
 
     def view_on_site(self, obj: SiteSettings) -> str:
         return reverse("home")
@@ -112,11 +97,12 @@ class SiteSettingsAdmin(RecordedAdmin):
         return store.stored() if object_id == str(ROW) else None
 
     def get_urls(self) -> list[URLPattern]:
-        restore = path(
-            "restore/", self.admin_site.admin_view(self.restore_view), name="search_sitesettings_restore"
-        )
-        gateway = path("gateway/", self.admin_site.admin_view(gateway_view), name="search_gateway")
-        return [restore, gateway, *super().get_urls()]
+        restore, gateway = map(self.admin_site.admin_view, (self.restore_view, gateway_view))
+        return [
+            path("restore/", restore, name="search_sitesettings_restore"),
+            path("gateway/", gateway, name="search_gateway"),
+            *super().get_urls(),
+        ]
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -139,10 +125,9 @@ class SiteSettingsAdmin(RecordedAdmin):
     @method_decorator(require_POST)
     def restore_view(self, request: HttpRequest) -> HttpResponse:
         """One field back to its default, or to the value before the history `entry` named."""
-        if not self.has_change_permission(request):
-            raise PermissionDenied
         name = request.POST.get("field", "")
-        if name not in SETTINGS or name in store.fixed_by_environment():
+        changeable = name in SETTINGS and name not in store.fixed_by_environment()
+        if not (changeable and self.has_change_permission(request)):
             raise PermissionDenied
         try:
             changes = store.change({name: self._former_value(request, name)})
@@ -150,13 +135,8 @@ class SiteSettingsAdmin(RecordedAdmin):
             self.message_user(request, " ".join(error.messages), messages.ERROR)
         else:
             self.record(request, store.stored(), changes)
-            self.message_user(
-                request,
-                _("“%(label)s” is now: %(value)s")
-                % {"label": self._label(name), "value": changes[0].after or _("empty")}
-                if changes
-                else _("Nothing changed."),
-            )
+            now = f"“{self._label(name)}” is now: {changes[0].after or 'empty'}" if changes else ""
+            self.message_user(request, now or "Nothing changed.")
         return redirect("admin:search_sitesettings_change", ROW)
 
     def _former_value(self, request: HttpRequest, name: str) -> Any:
