@@ -1,5 +1,6 @@
 """Reading the environment: values taken literally, and refused by name, never by value."""
 
+import fcntl
 import ipaddress
 import os
 import secrets
@@ -12,6 +13,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 CACHE_SECONDS_TO_CONNECT = 0.5
+REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 
 
@@ -46,24 +48,17 @@ class Environment(environ.Env):  # type: ignore[misc]
         lmdb:///a/folder puts that file elsewhere. Where no file can be written, local memory.
         """
         url = self.get_value(var, default="")
-        if url.startswith("lmdb://"):
-            folder = Path(url.removeprefix("lmdb://"))
-        elif url and not url.startswith(("redis://", "rediss://", "unix://")):
+        if url.startswith(("redis://", "rediss://", "unix://")):
+            # django-environ picks django_redis and mangles the options; Django's own takes the URL whole.
+            # A cache that is down must cost a page next to nothing: it then works without.
+            patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_CONNECT)
+            return {"BACKEND": REDIS, "LOCATION": url, "OPTIONS": patience}
+        if url and not url.startswith("lmdb://"):
             return dict(self.cache_url_config(url))
-        if not url or url.startswith("lmdb://"):
-            if os.access(folder if folder.exists() else folder.parent, os.W_OK):
-                return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
-            return {"BACKEND": LOCAL_MEMORY, "OPTIONS": {"MAX_ENTRIES": 5_000}}
-        # django-environ picks django_redis and mangles the options; Django's own backend takes the URL whole.
-        # A cache that is down must cost a page next to nothing: it then works without.
-        return {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": url,
-            "OPTIONS": {
-                "socket_connect_timeout": CACHE_SECONDS_TO_CONNECT,
-                "socket_timeout": CACHE_SECONDS_TO_CONNECT,
-            },
-        }
+        folder = Path(url.removeprefix("lmdb://")) if url else folder
+        if os.access(folder if folder.exists() else folder.parent, os.W_OK):
+            return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
+        return {"BACKEND": LOCAL_MEMORY, "OPTIONS": {"MAX_ENTRIES": 5_000}}
 
 
 def gateway_address(url: str) -> str:
@@ -124,20 +119,11 @@ def is_loopback(host: str) -> bool:
 
 def kept_secret(path: Path) -> str:
     """The secret kept in `path` (mode 0600), made at the first call; several processes may call at once."""
-    try:
-        if kept := path.read_text().strip():
-            return kept
-        path.unlink()
-    except FileNotFoundError:
-        pass
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    fresh.touch(mode=0o600)
-    fresh.write_text(secrets.token_urlsafe(64))
-    try:
-        # A hard link appears whole and only once: who comes second reads the first one's secret.
-        os.link(fresh, path)
-    except FileExistsError:
-        pass
-    finally:
-        fresh.unlink()
-    return path.read_text().strip()
+    if path.exists() and (kept := path.read_text().strip()):
+        return kept
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if not (kept := file.read().strip()):
+            kept = secrets.token_urlsafe(64)
+            file.write(kept)
+    return kept

@@ -26,9 +26,8 @@ class Redaction:
 
     def __init__(self, secret: str = "") -> None:
         spellings = {secret, quote(secret, safe=""), quote_plus(secret), repr(secret)[1:-1]}
-        self._spellings = tuple(
-            sorted((s for s in spellings if len(s) >= _SHORTEST_SECRET), key=len, reverse=True)
-        )
+        long_enough = (one for one in spellings if len(one) >= _SHORTEST_SECRET)
+        self._spellings = sorted(long_enough, key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
         """`text` with "[redacted]" in place of each secret."""
@@ -38,10 +37,7 @@ class Redaction:
 
 
 def record_factory(redact: Redaction, base: type[logging.LogRecord] = logging.LogRecord) -> Any:
-    """A factory of log records that are clean from their first moment, whichever handler sees them.
-
-    A filter on our own handler would leave every other handler (a test's, an error tracker's) with the key.
-    """
+    """A factory of clean records: a filter would leave other handlers (an error tracker's) with the key."""
 
     def make(*args: Any, **kwargs: Any) -> logging.LogRecord:
         record = base(*args, **kwargs)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
 from django.urls import get_resolver
+from django.utils.deprecation import MiddlewareMixin
 
 from hotelsite.logging import request_id
 
@@ -24,9 +25,7 @@ UNUSED_FEATURES = (
 
 HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": ", ".join(
-        ["geolocation=(self)", *(f"{feature}=()" for feature in UNUSED_FEATURES)]
-    ),
+    "Permissions-Policy": ", ".join(["geolocation=(self)", *(f"{one}=()" for one in UNUSED_FEATURES)]),
 }
 
 _log = logging.getLogger("hotelsite.request")
@@ -63,47 +62,30 @@ class RequestIdMiddleware:
     def _write(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
         if request.path_info.startswith(settings.STATIC_URL) and response.status_code < 400:
             return
-        # The path alone: the query says where somebody means to sleep.
-        _log.info(
-            "method=%s path=%s status=%d ms=%d",
-            request.method,
-            _told_path(request),
-            response.status_code,
-            seconds * 1000,
-        )
+        # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
+        # code: whoever reads the log is not the one it was sent to.
+        path, status = _SHARED_LINK.sub(r"\1...", request.path), response.status_code
+        _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
 
-def _told_path(request: HttpRequest) -> str:
-    """The path without the code of a shared link: whoever reads the log is not the one it was sent to."""
-    return _SHARED_LINK.sub(r"\1...", request.path)
-
-
-class ParameterLimitMiddleware:
+class ParameterLimitMiddleware(MiddlewareMixin):
     """400 for an address with more parameters than Django reads, before anything tries to read them."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer; an error page reads the address too, so it gets one without parameters."""
-        most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
-        if request.META.get("QUERY_STRING", "").count("&") < most:
-            return self.get_response(request)
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """The answer to such an address; the error page reads it too, so it gets one without parameters."""
+        if request.META.get("QUERY_STRING", "").count("&") < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
+            return None
         request.META["QUERY_STRING"] = ""
         handler = get_resolver().resolve_error_handler(400)
         answer: HttpResponse = handler(request, exception=TooManyFieldsSent())  # type: ignore[call-arg]  # the stubs know of 500 only
         return answer
 
 
-class HeadersMiddleware:
+class HeadersMiddleware(MiddlewareMixin):
     """The headers that neither Django's SecurityMiddleware nor django-csp sets."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """The answer, with the headers that it does not bring itself."""
-        response = self.get_response(request)
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response

@@ -1,19 +1,18 @@
-"""Static files: hashed names, compressed once, and a page that stands even when a file was not collected.
+"""Static files: hashed names, one style sheet out of many files, and whether they need collecting again.
 
-One style sheet out of many files: a component keeps a file of its own, a visitor fetches one.
-
-Installed by STATICFILES_FINDERS: collectstatic then finds `css/site.css`, made of the files below.
+STATICFILES_FINDERS holds the finder of `css/site.css`, so that collectstatic finds the sheet, too.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import BaseFinder
+from django.contrib.staticfiles.finders import BaseFinder, get_finders
 from django.core.files.storage import FileSystemStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -32,6 +31,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
 
 BUNDLE = "css/site.css"
+FINGERPRINT = "static.sha256"
 # Tokens open with the order of the cascade layers, so the order of the other files decides nothing.
 FIRST = ("tokens", "base", "layout")
 
@@ -82,3 +82,28 @@ class StyleSheetFinder(BaseFinder):
 def _small(sheet: str) -> str:
     """Without comments and indentation; compression does the rest."""
     return _INDENT.sub("\n", _COMMENT.sub("", sheet)).strip()
+
+
+def changed() -> bool:
+    """Whether the static files differ from those that were last collected."""
+    try:
+        kept = (settings.VAR_DIR / FINGERPRINT).read_text()
+    except FileNotFoundError:
+        return True
+    return kept != _fingerprint() or not (settings.STATIC_ROOT / "staticfiles.json").exists()
+
+
+def remember() -> None:
+    """Keeps the fingerprint of what was just collected."""
+    (settings.VAR_DIR / FINGERPRINT).write_text(_fingerprint())
+
+
+def _fingerprint() -> str:
+    """Of names and contents: a checkout changes times without changing files."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            digest.update(path.encode() + b"\0")
+            with storage.open(path) as file:
+                digest.update(hashlib.sha256(file.read()).digest())
+    return digest.hexdigest()

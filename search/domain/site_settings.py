@@ -77,9 +77,7 @@ class FeaturedDestination(msgspec.Struct, frozen=True):
 
     def in_season(self, today: date) -> bool:
         """Whether `today` lies within the season; both ends belong to it."""
-        return (self.first_day is None or self.first_day <= today) and (
-            self.last_day is None or today <= self.last_day
-        )
+        return (self.first_day or today) <= today <= (self.last_day or today)
 
 
 class CodeLabel(msgspec.Struct, frozen=True):

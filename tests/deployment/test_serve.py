@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from hotelsite import bootstrap
+from hotelsite import static_files
 from search.management.commands import serve
 
 
@@ -19,7 +19,7 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: object) -
     monkeypatch.setattr(serve.os, "execv", lambda program, arguments: lines.append([program, *arguments]))
     settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
     settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
-    monkeypatch.setattr(bootstrap, "static_files_changed", lambda: False)
+    monkeypatch.setattr(static_files, "changed", lambda: False)
     return lines
 
 
@@ -106,10 +106,10 @@ def test_static_files_are_collected_when_they_changed_and_only_then(tmp_path: Pa
     settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
     settings.STATICFILES_DIRS = [source]  # type: ignore[attr-defined]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # type: ignore[attr-defined]
-    assert bootstrap.static_files_changed()
+    assert static_files.changed()
     settings.STATIC_ROOT.mkdir()  # type: ignore[attr-defined]
     (tmp_path / "static" / "staticfiles.json").write_text("{}")
-    bootstrap.remember_static_files()
-    assert not bootstrap.static_files_changed()
+    static_files.remember()
+    assert not static_files.changed()
     (source / "base.css").write_text("b {}")
-    assert bootstrap.static_files_changed()
+    assert static_files.changed()

@@ -1,16 +1,21 @@
 """`python manage.py serve`: everything a first start needs, then the production server."""
 
+import fcntl
 import os
+import secrets
 import socket
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from hotelsite import bootstrap
+from hotelsite import static_files
 
 THREADS_ALONE = 64
 THREADS_EACH = 32
@@ -45,7 +50,7 @@ class Command(BaseCommand):
         if workers < 1 or threads < 1:
             raise CommandError("--workers and --threads count from 1.")
         refuse_taken_port(host, port)
-        with bootstrap.alone():
+        with alone():
             self._prepare()
         self.stdout.write(self._greeting(host, port))
         self.stdout.flush()
@@ -53,13 +58,13 @@ class Command(BaseCommand):
 
     def _prepare(self) -> None:
         call_command("migrate", interactive=False, verbosity=0)
-        if bootstrap.static_files_changed():
+        if static_files.changed():
             self.stdout.write("Collecting static files ...")
             self.stdout.flush()
             # Without clear: pages that are open somewhere still ask for the files of the day before.
             call_command("collectstatic", interactive=False, verbosity=0)
-            bootstrap.remember_static_files()
-        if not settings.GATEWAY_BASE_URL and (password := bootstrap.make_sandbox_admin()):
+            static_files.remember()
+        if not settings.GATEWAY_BASE_URL and (password := make_sandbox_admin()):
             self.stdout.write(f"\n  Admin (shown once): user admin, password {password}")
 
     @staticmethod
@@ -67,6 +72,24 @@ class Command(BaseCommand):
         shown = f"[{host}]" if ":" in host else host
         source = "the gateway" if settings.GATEWAY_BASE_URL else "the embedded sandbox (no real hotels)"
         return f"\n  Hotels, from {source}:\n\n      http://{shown}:{port}/\n\n  Ctrl+C stops.\n"
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One start prepares at a time; two that collect into the same folder would trip each other."""
+    with (settings.VAR_DIR / "serve.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def make_sandbox_admin() -> str:
+    """Makes the user "admin" while there is no user at all; its random password, or "" if none was made."""
+    users = get_user_model()._default_manager
+    if users.exists():
+        return ""
+    password = secrets.token_urlsafe(12)
+    users.create_superuser("admin", "", password)
+    return password
 
 
 def default_workers() -> int:
