@@ -146,7 +146,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "search.web.context_processors.surroundings",
-            ],
+            ]
         },
     },
 ]
@@ -186,10 +186,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Signing in (staff only)
 LOGIN_URL = "admin:login"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -27,14 +27,8 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Property
 from search.gateway.errors import GatewayError
 from search.gateway.factory import gateway
-from search.site_settings import store
-from search.site_settings.models import (
-    BlockedProperty,
-    CodeLabel,
-    DestinationOverride,
-    FeaturedDestination,
-    Provider,
-)
+from search.site_settings import models, store
+from search.site_settings.models import BlockedProperty, FeaturedDestination
 from search.site_settings.store import Change
 from search.web.photos import photo_addresses
 
@@ -103,12 +97,7 @@ class InForce(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         over = Q(**{f"{self.last}__lt": localdate()})
-        match self.value():
-            case "on":
-                return queryset.exclude(over)
-            case "over":
-                return queryset.filter(over)
-        return queryset
+        return queryset.filter({"on": ~over, "over": over}.get(self.value() or "", Q()))
 
 
 class InSeason(InForce):
@@ -134,7 +123,7 @@ class ContentAdmin(RecordedAdmin):
         return super().get_changelist_form(request, **{"form": NamedCells, **kwargs})
 
 
-@admin.register(Provider)
+@admin.register(models.Provider)
 class ProviderAdmin(ContentAdmin):
     list_display = ["code", "label", "order", "enabled"]
     list_editable = ["label", "order", "enabled"]
@@ -145,7 +134,7 @@ class ProviderAdmin(ContentAdmin):
     disable = bulk_action("Hide the offers of the selected providers", enabled=False)
 
 
-@admin.register(DestinationOverride)
+@admin.register(models.DestinationOverride)
 class DestinationOverrideAdmin(ContentAdmin):
     list_display = ["airport", "place", "search_words", "hidden"]
     list_editable = ["place", "search_words", "hidden"]
@@ -155,7 +144,7 @@ class DestinationOverrideAdmin(ContentAdmin):
     hide = bulk_action("Never suggest the selected airports", hidden=True)
     show = bulk_action("Suggest the selected airports again", hidden=False)
 
-    def view_on_site(self, obj: DestinationOverride) -> str:
+    def view_on_site(self, obj: models.DestinationOverride) -> str:
         return f"{reverse('destinations')}?{urlencode({'q': obj.airport})}"
 
 
@@ -226,7 +215,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
         return (obj.first_day or today) <= today <= (obj.last_day or today)
 
 
-@admin.register(CodeLabel)
+@admin.register(models.CodeLabel)
 class CodeLabelAdmin(ContentAdmin):
     list_display = ["code", "kind", "label"]
     list_editable = ["label"]

@@ -1,7 +1,4 @@
-"""What an admin may change while the site runs, as one immutable value with built-in defaults.
-
-Pure data, without a database: where the values are kept is the business of site_settings/store.py.
-"""
+"""What an admin may change while the site runs, as one immutable value with built-in defaults."""
 
 from __future__ import annotations
 
@@ -44,9 +41,12 @@ class ProviderEntry(msgspec.Struct, frozen=True):
     """A provider as an admin presents it; a lower `order` comes first among equals."""
 
     code: str
-    label: str
+    label: str = ""
     order: int = 0
     enabled: bool = True
+
+
+UNLISTED = ProviderEntry("", order=1_000_000)
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -114,15 +114,8 @@ class Group(StrEnum):
     CACHE = "How long answers are kept"
 
 
-def setting(
-    default: T,
-    group: Group,
-    label: str,
-    help_text: str,
-    choices: Mapping[Any, str] | None = None,
-    **limits: Any,
-) -> T:
-    """A field of `Site` that admins can change; `limits` are those of `msgspec.Meta`."""
+def setting(default: T, group: Group, label: str, help_text: str, choices: Any = None, **limits: Any) -> T:
+    """A field of `Site` that admins can change; `choices` are texts by value, `limits` msgspec's."""
     about = {"group": group, "label": label, "help_text": help_text, "choices": choices}
     return field(default=default, metadata={**about, "limits": Meta(**limits)})
 
@@ -249,7 +242,7 @@ class Site:
     def read(cls, values: Mapping[str, object]) -> Site:
         """The site of stored values, built-in defaults for those left out; raises UnusableSettings."""
         kept: dict[str, Any] = {}
-        wrong = {}
+        wrong: dict[str, str] = {}
         for name, value in values.items():
             try:
                 kept[name] = msgspec.convert(value, SETTINGS[name].type)
@@ -306,18 +299,15 @@ class Site:
 
     def provider_label(self, code: str) -> str:
         """What visitors read for a provider: its label, else its code."""
-        entry = self._provider(code)
-        return entry.label if entry and entry.label else code
+        return self._provider(code).label or code
 
     def provider_order(self, code: str) -> tuple[int, str]:
         """A sort key for providers: as the admin ordered them, unlisted ones last, then by code."""
-        entry = self._provider(code)
-        return (entry.order if entry else 1_000_000, code)
+        return (self._provider(code).order, code)
 
     def is_enabled(self, code: str) -> bool:
         """Whether offers of this provider are shown; a provider nobody listed is."""
-        entry = self._provider(code)
-        return entry is None or entry.enabled
+        return self._provider(code).enabled
 
     def blocked_keys(self, today: date) -> frozenset[str]:
         """The keys of every property that is off the site today."""
@@ -336,8 +326,8 @@ class Site:
         asked = (kind, code)
         return next((entry.label for entry in self.code_labels if (entry.kind, entry.code) == asked), None)
 
-    def _provider(self, code: str) -> ProviderEntry | None:
-        return next((entry for entry in self.providers if entry.code == code), None)
+    def _provider(self, code: str) -> ProviderEntry:
+        return next((entry for entry in self.providers if entry.code == code), UNLISTED)
 
 
 class Setting(NamedTuple):

@@ -1,4 +1,4 @@
-"""The site as it is set up now: `current()`, cheap enough for every page, fresh within seconds everywhere.
+"""The site as it is set up now, `current()`: cheap enough for every page, fresh within seconds everywhere.
 
 Each process keeps its copy for `RECHECK_SECONDS`; then one query reads the settings row, and the content
 tables are read again only when the row's `content_revision` says they changed.
@@ -24,26 +24,19 @@ from search.domain import process
 from search.domain import site_settings as domain
 from search.domain.site_settings import SETTINGS, Site, UnusableSettings
 
-from .models import (
-    ROW,
-    BlockedProperty,
-    CodeLabel,
-    DestinationOverride,
-    FeaturedDestination,
-    Provider,
-    SiteSettings,
-)
+from . import models
+from .models import ROW, SiteSettings
 
 RECHECK_SECONDS = 2.0
 # A database that hangs on connecting costs a page its patience, so ask it less often.
 RECHECK_AFTER_FAILURE_SECONDS = 10.0
 ENVIRONMENT = ("search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds")
 CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
-    "providers": (Provider, domain.ProviderEntry),
-    "blocks": (BlockedProperty, domain.Block),
-    "overrides": (DestinationOverride, domain.DestinationOverride),
-    "featured": (FeaturedDestination, domain.FeaturedDestination),
-    "code_labels": (CodeLabel, domain.CodeLabel),
+    "providers": (models.Provider, domain.ProviderEntry),
+    "blocks": (models.BlockedProperty, domain.Block),
+    "overrides": (models.DestinationOverride, domain.DestinationOverride),
+    "featured": (models.FeaturedDestination, domain.FeaturedDestination),
+    "code_labels": (models.CodeLabel, domain.CodeLabel),
 }
 
 logger = logging.getLogger(__name__)
@@ -68,7 +61,7 @@ class Keeper:
         self._content: dict[str, Any] = {}
         self._left_out: list[str] = []
         self._complaint = ""
-        self.doubt()
+        self._good_until = float("-inf")
 
     def doubt(self) -> None:
         """Keep the copy, and check it on the next occasion."""
@@ -95,7 +88,7 @@ class Keeper:
             with suppress(Exception):  # what can't even be closed is replaced by the next request
                 connection.close_if_unusable_or_obsolete()
             self._complain(f"settings unreadable ({type(error).__name__}: {error})")
-            self._site = self._site or replace(Site(), **_from_environment())
+            self._site = self._site or replace(Site(), **fixed_by_environment())
             self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
 
     def _read(self) -> Site:
@@ -105,7 +98,7 @@ class Keeper:
             self._content = {name: _entries(*tables, self._left_out) for name, tables in CONTENT.items()}
             self._revision = revision
         self._complain("; ".join(filter(None, [complaint, *self._left_out])))
-        return replace(site, **_from_environment(), **self._content)
+        return replace(site, **fixed_by_environment(), **self._content)
 
     def _complain(self, complaint: str) -> None:
         """Say what is wrong once, not at every reading."""
@@ -143,8 +136,8 @@ def _entries(model: type[orm.Model], entry: type[msgspec.Struct], left_out: list
     return tuple(found)
 
 
-def _from_environment() -> dict[str, Any]:
-    """The cache times that the deployment fixed; they win over the row."""
+def fixed_by_environment() -> dict[str, Any]:
+    """The settings that the deployment decides, with its values; they win over the row."""
     fixed = {name: getattr(settings, name.upper(), None) for name in ENVIRONMENT}
     return {name: seconds for name, seconds in fixed.items() if seconds is not None}
 
@@ -156,11 +149,6 @@ def current() -> Site:
     when the database goes away later, the last good copy stays in use.
     """
     return process.part(Keeper).current()
-
-
-def fixed_by_environment() -> frozenset[str]:
-    """The settings that the deployment decides, whatever the row says."""
-    return frozenset(_from_environment())
 
 
 def stored() -> SiteSettings:
