@@ -143,16 +143,11 @@ class LMDBCache(BaseCache):
 
     @contextmanager
     def _transaction(self, write: bool) -> Iterator[tuple[_File, Any]]:
-        file = self._file()
+        if (file := _files.get(self._folder)) is None:
+            with _opening:
+                file = _files.get(self._folder) or _files.setdefault(self._folder, self._open())
         with file.environment.begin(write=write) as transaction:
             yield file, transaction
-
-    def _file(self) -> _File:
-        if self._folder not in _files:
-            with _opening:
-                if self._folder not in _files:
-                    _files[self._folder] = self._open()
-        return _files[self._folder]
 
     def _open(self) -> _File:
         Path(self._folder).mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -18,8 +18,6 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 
-SOURCE = "en"
-
 KEYWORDS = {**DEFAULT_KEYWORDS, "gettext_lazy": None}
 # Each file is read by the first method whose pattern fits. The admin and the commands stay English.
 METHODS = [
@@ -39,8 +37,8 @@ _log = logging.getLogger(__name__)
 
 
 def languages() -> list[str]:
-    """The languages that need a catalogue: all that are offered but the one the source is written in."""
-    return [code for code, _name in settings.LANGUAGES if code != SOURCE]
+    """The languages that need a catalogue: all that are offered but the source's own."""
+    return [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
 def source_of(language: str) -> Path:
@@ -160,7 +158,7 @@ def _complaint(message: Message, forms: int) -> str:
         return "fuzzy"
     if len(strings) != (forms if message.pluralizable else 1) or not all(strings):
         return "missing"
-    if any(_placeholders(text) != _placeholders(ids[-1]) for text in strings):
+    if any(sorted(_PLACEHOLDER.findall(text)) != sorted(_PLACEHOLDER.findall(ids[-1])) for text in strings):
         return "other placeholders"
     if any(_edges(text) != _edges(ids[0]) for text in strings):
         return "other line breaks or spaces at its ends"
@@ -170,10 +168,6 @@ def _complaint(message: Message, forms: int) -> str:
 def _texts(said: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
     """A message in all its plural forms."""
     return (said or "",) if isinstance(said, str | None) else tuple(said)
-
-
-def _placeholders(text: str) -> list[str]:
-    return sorted(_PLACEHOLDER.findall(text))
 
 
 def _edges(text: str) -> tuple[bool, bool]:

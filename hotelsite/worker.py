@@ -1,8 +1,7 @@
 """A gunicorn worker whose connections are waitress's: no thread ever waits for a client.
 
-gunicorn starts, watches and stops the processes. In each of them waitress reads whole requests and sends
-answers in one loop over all connections; threads only make pages. So a visitor who sends or reads slowly
-costs a little memory and keeps nobody waiting.
+gunicorn runs the processes. In each, waitress reads whole requests and sends answers in one loop over all
+connections; threads only make pages. So a slow visitor costs a little memory and keeps nobody waiting.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class GunicornLogger(Logger):  # type: ignore[misc]
     """gunicorn's own lines in the one format of the log."""
 
     def setup(self, cfg: Any) -> None:
-        """As gunicorn does it, but the lines go where all lines go."""
+        """gunicorn's setup without its own handler."""
         super().setup(cfg)
         self.error_log.handlers.clear()
         self.error_log.propagate = True
@@ -115,13 +114,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     request_began = 0.0
 
     def received(self, data: bytes) -> bool:
-        """Takes what came, and remembers when the request in it began."""
         if self.request is None:
             self.request_began = time.time()
         return bool(super().received(data))
 
     def service(self) -> None:
-        """Answers the request, in a thread."""
         try:
             super().service()
         finally:

@@ -15,7 +15,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 
-from search.site_settings.store import Change, as_text, history_message
+from search.site_settings.store import Change, as_text, assign, history_message
 
 SHOWN = 200
 
@@ -67,12 +67,8 @@ class RecordedAdmin(ModelAdmin):
 
     def set_values(self, request: HttpRequest, instance: Model, values: Mapping[str, Any]) -> bool:
         """Set fields of a row and record what changed; whether anything did."""
-        former = {name: as_text(getattr(instance, name)) for name in values}
-        changes = [Change(name, former[name], as_text(value)) for name, value in values.items()]
-        changes = [one for one in changes if one.before != one.after]
+        changes = assign(instance, values)
         if changes:
-            for one in changes:
-                setattr(instance, one.name, values[one.name])
             instance.save(update_fields=[one.name for one in changes])
             self.record(request, instance, changes)
         return bool(changes)

@@ -46,8 +46,9 @@ class StateFilter(admin.SimpleListFilter):
         return [(state.value, words) for state, words in STATES.items()]
 
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
-        chosen = next((state for state in STATES if state == self.value()), None)
-        return queryset.filter(links.in_state(chosen, localdate())) if chosen else queryset
+        if (chosen := self.value() or "") not in STATES:
+            return queryset
+        return queryset.filter(links.in_state(LinkState(chosen), localdate()))
 
 
 class OwnerGoneFilter(admin.SimpleListFilter):

@@ -164,12 +164,17 @@ def stored() -> SiteSettings:
 def change(values: Mapping[str, Any]) -> list[Change]:
     """Set some settings by name and say what changed; ValidationError when the row would not be valid."""
     row = stored()
-    before = {name: as_text(getattr(row, name)) for name in values}
-    for name, value in values.items():
-        setattr(row, name, value)
+    changes = assign(row, values)
     row.full_clean()
     row.save()
-    changes = [Change(name, before[name], as_text(getattr(row, name))) for name in values]
+    return changes
+
+
+def assign(row: orm.Model, values: Mapping[str, Any]) -> list[Change]:
+    """Set some fields of a row without saving it; what that changes."""
+    changes = [Change(name, as_text(getattr(row, name)), as_text(value)) for name, value in values.items()]
+    for name, value in values.items():
+        setattr(row, name, value)
     return [one for one in changes if one.before != one.after]
 
 
