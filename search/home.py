@@ -17,7 +17,6 @@ from search.web.formatting import Reader, guests, nights
 from search.web.links import results_path, reverse
 from search.web.meta import Head
 from search.web.photos import Photo, photo_address
-from search.web.search_bar import FilledForm
 from search.web.search_form import SearchForm
 from search.web.shortcuts import read_only, visited_site
 from search.web.translation import gettext as _
@@ -44,7 +43,7 @@ class HomePage:
     featured_note: str
 
     @classmethod
-    def build(cls, form: FilledForm, site: Site, today: date) -> HomePage:
+    def build(cls, form: SearchForm, site: Site, today: date) -> HomePage:
         """`form` is unbound, filled with the usual stay or with what the address says."""
         stay = _usual_stay(form, site, today)
         reader = Reader.of(site, stay.market)
@@ -86,7 +85,7 @@ def _photo(picture: str) -> Photo | None:
     return Photo(address) if address else None
 
 
-def _usual_stay(form: FilledForm, site: Site, today: date) -> StaySearch:
+def _usual_stay(form: SearchForm, site: Site, today: date) -> StaySearch:
     """The stay of the featured links: what the form holds, as far as it makes sense."""
     values = {name: form[name].value() for name in ("checkin", "checkout", "guests", "currency", "market")}
     try:

@@ -1,14 +1,13 @@
-"""Amounts, days, distances, places and codes as a visitor of one market reads them. All words by Babel.
+"""Amounts, days, distances, places and codes as a visitor of one market reads them.
 
-`locale` is a Babel identifier such as `en_GB`, as `number_locale` and `text_locale` make it of a market.
-
-Who reads the page: the market's numbers, the page's language, the site's own words for codes.
+`locale` is a Babel identifier such as `en_GB`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -47,29 +46,15 @@ def number_locale(market: str) -> str:
     if market == "en":
         return FALLBACK_LOCALE  # plain English would be American: months first
     for candidate in (f"{language}_{country.upper()}", language):
-        try:
+        with suppress(UnknownLocaleError, ValueError):
             return str(Locale.parse(candidate))
-        except (UnknownLocaleError, ValueError):
-            continue
     return FALLBACK_LOCALE
-
-
-def text_locale(market: str, language: str) -> str:
-    """The locale of words and dates: the market's own if it speaks `language`, else the language's."""
-    own = number_locale(market)
-    spoken = language.partition("-")[0].lower()
-    return own if own.partition("_")[0] == spoken else number_locale(spoken)
 
 
 @lru_cache(maxsize=16_384)
 def money(amount: Decimal, currency: str, locale: str) -> str:
     """`€412.60`: the currency's own decimals, the locale's signs, no line break inside."""
     return _unbroken(format_currency(amount, currency, locale=locale))
-
-
-def price(value: Money, locale: str) -> str:
-    """`money` of a Money."""
-    return money(value.amount, value.currency, locale)
 
 
 @lru_cache(maxsize=4_096)
@@ -113,11 +98,6 @@ def stay_days_short(dates: StayDates, locale: str) -> str:
     return format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale)
 
 
-def clock(moment: datetime, locale: str) -> str:
-    """`14:05`, in the time zone that `moment` is in."""
-    return format_time(moment, "short", locale=locale, tzinfo=moment.tzinfo)
-
-
 def kilometres(km: float, locale: str) -> str:
     """`1.2 km` under ten kilometres, `14 km` from there."""
     digits = Decimal("0.1") if km < 10 else Decimal(1)
@@ -125,10 +105,10 @@ def kilometres(km: float, locale: str) -> str:
 
 
 _UNITS = {
-    "KM": "km", "KMS": "km", "KILOMETER": "km", "KILOMETERS": "km", "KILOMETRE": "km", "KILOMETRES": "km",
-    "M": "m", "METER": "m", "METERS": "m", "METRE": "m", "METRES": "m",
-    "MI": "mi", "MILE": "mi", "MILES": "mi",
-}  # fmt: skip
+    **dict.fromkeys(("KM", "KMS", "KILOMETER", "KILOMETERS", "KILOMETRE", "KILOMETRES"), "km"),
+    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), "m"),
+    **dict.fromkeys(("MI", "MILE", "MILES"), "mi"),
+}
 
 
 def measure(value: Decimal, unit: str, locale: str) -> str:
@@ -173,11 +153,13 @@ class Reader:
 
     @classmethod
     def of(cls, site: Site, market: str) -> Reader:
-        return cls(site, number_locale(market), text_locale(market, get_language()))
+        """Words and dates are in the market's own locale if it speaks the page's language, else in that."""
+        numbers, spoken = number_locale(market), get_language().partition("-")[0].lower()
+        texts = numbers if numbers.partition("_")[0] == spoken else number_locale(spoken)
+        return cls(site, numbers, texts)
 
     @classmethod
     def for_search(cls, context: SearchContext) -> Reader:
-        """The reader of a page about a search."""
         return cls.of(context.site, context.search.market)
 
     def money(self, value: Money) -> str:
@@ -187,8 +169,9 @@ class Reader:
         return number(value, self.numbers)
 
     def clock(self, moment: datetime) -> str:
+        """`14:05`, in the site's time zone."""
         local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
-        return clock(local, self.texts)
+        return format_time(local, "short", locale=self.texts, tzinfo=local.tzinfo)
 
     def stale_note(self, fetched_at: datetime) -> str:
         """What a page says when an older answer stands in for a new one."""
@@ -199,10 +182,9 @@ class Reader:
 
     def label(self, kind: CodeKind, code: str) -> str:
         """The words for one of the gateway's codes, looked up once per page."""
-        known = self._labels.get((kind, code))
-        if known is None:
-            known = self._labels[kind, code] = labels.label(kind, code, self.site)
-        return known
+        if (kind, code) not in self._labels:
+            self._labels[kind, code] = labels.label(kind, code, self.site)
+        return self._labels[kind, code]
 
     def facility(self, facility: Facility, *, where: bool = False) -> str:
         """A facility in words: of its known type, else the provider's own, else of the code.
@@ -244,18 +226,11 @@ def guests(count: int) -> str:
 @per_language
 def star_words(stars: int) -> str:
     """What a screen reader hears for the row of stars; nothing for none."""
-    if not stars:
-        return ""
-    return ngettext("%(count)s star", "%(count)s stars", stars) % {"count": stars}
+    return ngettext("%(count)s star", "%(count)s stars", stars) % {"count": stars} if stars else ""
 
 
 def chosen_stars(stars: tuple[int, ...]) -> str:
     """`4 and 5 stars`, or empty when every rating will do."""
-    if not stars:
-        return ""
-    if len(stars) == 1:
-        return star_words(stars[0])
-    return _("%(first)s and %(last)s stars") % {
-        "first": ", ".join(str(star) for star in stars[:-1]),
-        "last": stars[-1],
-    }
+    if len(stars) < 2:
+        return star_words(stars[0] if stars else 0)
+    return _("%(first)s and %(last)s stars") % {"first": ", ".join(map(str, stars[:-1])), "last": stars[-1]}
