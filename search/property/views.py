@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
 from search.results.context import for_search
-from search.web.error_pages import NotFoundPage
+from search.web.links import Links, home_path
 from search.web.search_form import SearchForm
 from search.web.shortcuts import page_number, read_only
 
@@ -38,7 +38,7 @@ def property_page(
 def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> HttpResponse:
     """The page for a property that isn't offered: 404, with the search to go back to."""
     form = SearchForm(request.GET, site=context.site, today=context.today, needs_place=False)
-    page = NotFoundPage.build(context, card_page)
-    return render(
-        request, "error_pages/not_found.html", {"page": page, "form": form, "site": context.site}, status=404
-    )
+    place, market = context.search.place, context.search.market
+    back = Links.of(context, card_page).results() if place else home_path(market)
+    shown = {"back": back, "place": place, "form": form, "site": context.site}
+    return render(request, "error_pages/not_found.html", shown, status=404)

@@ -18,7 +18,6 @@ from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError
 from search.site_settings import store
 
-from .error_pages import SorryPage
 from .search_form import SearchForm
 
 MAX_PAGE = 100_000
@@ -78,8 +77,7 @@ def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
 
 def sorry(request: HttpRequest, form: SearchForm, error: GatewayError) -> HttpResponse:
     """The page for "prices can't be had right now": 503, or 429 when we are asked to slow down."""
-    page = SorryPage.build(error.kind, error.status, retry=request.get_full_path(), staff=is_staff(request))
-    context = {"page": page, "form": form, "site": form.site}
+    context = {"error": error, "staff": is_staff(request), "form": form, "site": form.site}
     response = render(
         request, "error_pages/sorry.html", context, status=429 if error.kind == "throttled" else 503
     )

@@ -1,12 +1,14 @@
 """Home, the form that asks again, and the failures that are pages."""
 
 from datetime import timedelta
+from html import unescape
 
 from django.http import QueryDict
+from django.test import RequestFactory
 
 from search.domain.site_settings import FeaturedDestination, Site
+from search.gateway.errors import GatewayError, Rejected, Unavailable
 from search.home import HomePage
-from search.web.error_pages import NotFoundPage, SorryPage
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from tests import builders as build
@@ -63,29 +65,45 @@ def test_an_error_behind_more_opens_it():
     assert "currency" in bar.errors
 
 
-def test_the_sorry_page_keeps_the_search_and_never_says_zero():
+def sorry_html(error: GatewayError, *, staff: bool = False) -> str:
     form = form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07")
-    page = SorryPage.build("timeout", None, retry="/hotels/?place=Rome", staff=False)
-    html = html_of("error_pages/sorry", form, page=page)
+    request = RequestFactory().get("/hotels/?place=Rome")
+    return html_of("error_pages/sorry", form, request=request, error=error, staff=staff)
+
+
+def test_the_sorry_page_keeps_the_search_and_never_says_zero():
+    html = sorry_html(Unavailable("timeout"))
     assert 'href="/hotels/?place=Rome"' in html
     assert 'value="Rome"' in html
-    assert "0 " not in page.advice
-    assert page.for_staff == ""
+    assert "isn&#39;t answering" in html
+    assert "0 " not in html.partition("<h1>")[2].partition("</p>")[0]
 
 
 def test_staff_read_what_failed_and_visitors_do_not():
-    assert "key 403" in SorryPage.build("key", 403, retry="/", staff=True).for_staff
+    assert "the gateway call failed (key 403)" in sorry_html(Rejected("key", 403), staff=True)
+    assert "key 403" not in sorry_html(Rejected("key", 403))
 
 
 def test_a_throttled_visitor_is_asked_to_wait():
-    assert "wait" in SorryPage.build("throttled", 429, retry="/", staff=False).advice
+    assert "Please wait a minute" in sorry_html(Unavailable("throttled", 429))
 
 
-def test_an_unknown_property_leads_back_to_the_search():
-    page = NotFoundPage.build(build.context(site=SITE), 3)
-    assert page.back.startswith("/hotels/?place=Barcelona")
-    assert page.back.endswith("&page=3")
-    assert NotFoundPage.build(build.context(build.search(place="")), 1).back == "/?market=en-gb"
+def test_an_unknown_property_leads_back_to_the_search(wire, client):
+    wire.details(status=404)
+    wire.search(json={"hotels": [], "Total": 0})
+    page = client.get("/hotels/ACME/77/?place=Rome&checkin=2030-05-01&checkout=2030-05-04&page=3")
+    assert page.status_code == 404
+    back = unescape(page.content.decode())
+    assert 'href="/hotels/?place=Rome&checkin=2030-05-01' in back
+    assert '&page=3">' in back
+    assert "Back to hotels in Rome" in back
+
+
+def test_an_unknown_property_without_a_search_leads_home(wire, client):
+    wire.details(status=404)
+    page = client.get("/hotels/ACME/77/")
+    assert page.status_code == 404
+    assert 'href="/?market=en-gb"' in page.content.decode()
 
 
 def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_takes():
