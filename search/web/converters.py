@@ -1,7 +1,4 @@
-"""Path parts of our addresses: any identifier the gateway can return survives the trip.
-
-Path parts that hold an identifier of the gateway, whatever is in it.
-"""
+"""Path parts that hold an identifier of the gateway, whatever is in it."""
 
 from __future__ import annotations
 
@@ -26,26 +23,13 @@ def provider_part(code: str) -> str:
     return path_part(code)
 
 
-def provider_of(part: str) -> str:
-    """The code that `provider_part` made `part` from (`part` already percent-decoded)."""
-    code = identifier_of(part)
-    for plain, escaped in reversed(_ESCAPES):
-        code = code.replace(escaped, plain)
-    return code
-
-
-def identifier_of(part: str) -> str:
-    """The identifier that `path_part` made `part` from (`part` already percent-decoded)."""
-    return part[1:] if part.startswith("~") and _DOTS.fullmatch(part) else part
-
-
 class Identifier:
     """Everything up to the last slash: a server has decoded %2F long before Django sees the path."""
 
     regex = r"[\s\S]+"
 
     def to_python(self, value: str) -> str:
-        return identifier_of(value)
+        return value[1:] if value.startswith("~") and _DOTS.fullmatch(value) else value
 
     def to_url(self, value: str) -> str:
         # reverse() percent-encodes, but leaves slashes alone: links are made by `web.links` instead.
@@ -58,7 +42,10 @@ class ProviderCode(Identifier):
     regex = r"[^/]+"
 
     def to_python(self, value: str) -> str:
-        return provider_of(value)
+        code = super().to_python(value)
+        for plain, escaped in reversed(_ESCAPES):
+            code = code.replace(escaped, plain)
+        return code
 
     def to_url(self, value: str) -> str:
         return unquote(provider_part(value))

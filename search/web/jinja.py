@@ -19,7 +19,7 @@ from jinja2.visitor import NodeTransformer
 from lucide.templatetags.lucide import lucide
 from markupsafe import Markup
 
-from . import markets
+from . import formatting, markets
 from .links import reverse
 from .search_bar import SearchBar
 from .translation import catalogue_of, get_language
@@ -67,7 +67,9 @@ class LanguageEnvironment(Environment):
             icon=icon,
             language=language,
             market_addresses=markets.addresses,
-            market_links=markets.market_links,
+            address_before_market=markets.address_before_market,
+            language_tag=markets.language_tag,
+            market_label=formatting.market_label,
             page_address=markets.page_address,
             right_to_left=language in settings.LANGUAGES_BIDI,
             search_bar_of=SearchBar.of_form,

@@ -32,10 +32,12 @@ def property_path(provider: str, property_id: str) -> str:
 
 def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:
     """The canonical address of one page of results."""
+    return f"{reverse('results')}?{_query(search, refinement, page)}"
+
+
+def _query(search: StaySearch, refinement: Refinement | None, page: int) -> str:
     pairs = search.pairs() + (refinement.pairs() if refinement else [])
-    if page > 1:
-        pairs.append(("page", str(page)))
-    return f"{reverse('results')}?{encode_pairs(pairs)}"
+    return encode_pairs([*pairs, ("page", str(page))] if page > 1 else pairs)
 
 
 def home_path(market: str) -> str:
@@ -55,17 +57,15 @@ class Links:
     search: StaySearch
     refinement: Refinement
     page: int
-    hotels: str
     query: str
 
     @classmethod
     def of(cls, context: SearchContext, page: int = 1) -> Links:
         search, refinement = context.search, context.refinement
-        pairs = search.pairs() + refinement.pairs() + ([("page", str(page))] if page > 1 else [])
-        return cls(search, refinement, page, reverse("results"), encode_pairs(pairs))
+        return cls(search, refinement, page, _query(search, refinement, page))
 
     def property(self, provider: str, property_id: str) -> str:
-        return f"{self.hotels}{provider_part(provider)}/{path_part(property_id)}/?{self.query}"
+        return f"{property_path(provider, property_id)}?{self.query}"
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)

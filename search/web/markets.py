@@ -1,15 +1,10 @@
 """Which market a visitor is served, and in which language: by the address, else by the browser's wishes where
-a search begins, else by the site's default.
-
-No cookie and no session: the address alone remembers a choice.
-
-The same page for other markets: links for people, and for search engines.
+a search begins, else by the site's default. No cookie and no session: the address alone remembers a choice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from babel.core import get_global, parse_locale
@@ -22,7 +17,7 @@ from search.domain.query import encode_pairs
 from search.domain.site_settings import Site
 from search.site_settings import store
 
-from . import formatting, translation
+from . import translation
 from .links import reverse
 from .meta import Head
 
@@ -103,61 +98,27 @@ def _meant(wish: str) -> tuple[str, str, str]:
     return language, (country or "").lower(), likely.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class MarketLink:
-    """One market in its own words. `tag` is its language tag (`de-AT`), `language` the tag's first part."""
-
-    href: str
-    label: str
-    tag: str
-    language: str
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where search engines find a page: its one address, and (tag, address) of it in each market."""
-
-    canonical: str
-    alternates: tuple[tuple[str, str], ...] = ()
+def address_before_market(request: HttpRequest) -> str:
+    """This very address without its path, up to the market it asks for: `?place=Rome&market=`."""
+    # Another market has another list: its first page. A page that isn't there must not repeat its path.
+    kept = [
+        (name, one)
+        for name, values in request.GET.lists()
+        if name not in ("market", "page")
+        for one in values
+    ]
+    return f"?{encode_pairs([*kept, ('market', '')])}"
 
 
-def market_links(request: HttpRequest, site: Site) -> tuple[MarketLink, ...]:
-    """This very address once for each market, without the path; none where there is nothing to choose."""
-    if len(site.markets) < 2:
-        return ()
-    asked = request.GET.lists()
-    # Another market has another list: its first page.
-    kept = [(name, one) for name, values in asked if name not in ("market", "page") for one in values]
-    # A page that isn't there must not repeat the path it was asked for.
-    before = f"?{encode_pairs([*kept, ('market', '')])}"
-    current = getattr(request, "market", "")
-    return tuple(
-        MarketLink(
-            href=before + market,
-            label=formatting.market_label(market),
-            tag=language_tag(market),
-            language=market.partition("-")[0],
-            current=market == current,
-        )
-        for market in site.markets
-    )
-
-
-def addresses(head: Head, request: HttpRequest, site: Site) -> Addresses:
-    """A page that may be found has an address per market, and one without for everybody else."""
+def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[str, str]]:
+    """Where search engines find a page: its address, and one by language tag where it may be found."""
     if head.robots or not head.canonical:
-        return Addresses(head.canonical)
+        return head.canonical, {}
     joint = "&" if "?" in head.canonical else "?"
     by_market = {market: f"{head.canonical}{joint}market={market}" for market in site.markets}
-    asked = request.GET.get("market", "").lower()
-    return Addresses(
-        canonical=by_market.get(asked, head.canonical),
-        alternates=(
-            *((language_tag(market), address) for market, address in by_market.items()),
-            ("x-default", head.canonical),
-        ),
-    )
+    by_tag = {language_tag(market): address for market, address in by_market.items()}
+    canonical = by_market.get(asked_market(request, site), head.canonical)
+    return canonical, {**by_tag, "x-default": head.canonical}
 
 
 def page_address(name: str, request: HttpRequest, site: Site) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from search.domain.hotels import Coordinates
 from search.domain.query import MapArea, Refinement, Sort, StayDates, StaySearch, canonical_stars
 from search.domain.text import humanise
-from search.web.converters import identifier_of, path_part, provider_of, provider_part
+from search.web.converters import Identifier, ProviderCode, path_part, provider_part
 from search.web.links import property_path
 
 MAY = date(2030, 5, 1)
@@ -63,13 +63,13 @@ def test_any_identifier_survives_the_path_as_one_part(identifier):
     part = path_part(identifier)
     assert "/" not in part
     assert part not in (".", "..")
-    assert identifier_of(unquote(part)) == identifier
+    assert Identifier().to_python(unquote(part)) == identifier
 
 
 @pytest.mark.parametrize("identifier", [".", "..", "~.", "~~..", "~", "a/../b", "100%", "%2F"])
 def test_identifiers_that_browsers_would_fold_away_survive(identifier):
     assert unquote(path_part(identifier)) not in (".", "..")
-    assert identifier_of(unquote(path_part(identifier))) == identifier
+    assert Identifier().to_python(unquote(path_part(identifier))) == identifier
 
 
 def test_codes_become_words():
@@ -121,7 +121,7 @@ def test_a_providers_code_is_one_path_part_even_for_a_server_that_decodes_slashe
     part = unquote(provider_part(code))
     assert "/" not in part
     assert part not in (".", "..")
-    assert provider_of(part) == code
+    assert ProviderCode().to_python(part) == code
 
 
 @pytest.mark.parametrize(
