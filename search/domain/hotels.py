@@ -1,7 +1,4 @@
-"""Buildings: a property in brief (section 2.2 of the interface) and in full (2.6).
-
-Airports: the reference data of the destination picker (section 2.7 of the interface).
-"""
+"""Properties in brief and in full (sections 2.2 and 2.6 of the interface), and airports (2.7)."""
 
 from __future__ import annotations
 

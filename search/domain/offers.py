@@ -89,13 +89,6 @@ class Listing(msgspec.Struct, frozen=True):
         """Every key it may be known by: across providers, and at each provider that offers it."""
         return frozenset((self.property.key, *(offer.key for offer in self.offers)))
 
-    def details_at(self) -> tuple[str, str] | None:
-        """Provider and property id that its details can be asked with; None when it names neither."""
-        if self.offers:
-            return self.offers[0].provider, self.offers[0].property_id
-        building = self.property
-        return (building.provider, building.id) if building.provider and building.id else None
-
 
 class SearchPage(msgspec.Struct, frozen=True):
     """One page of the gateway's answer. `received` counts the entries before unusable ones were left out."""
@@ -109,10 +102,8 @@ def merged(listings: list[Listing]) -> tuple[Listing, ...]:
     """Listings of one property united, in the order of first appearance; never united by name."""
     by_key: dict[str, Listing] = {}
     for listing in listings:
-        known = by_key.get(listing.property.key)
-        if known is None:
-            by_key[listing.property.key] = listing
-        else:
+        known = by_key.setdefault(listing.property.key, listing)
+        if known is not listing:
             offers = tuple(dict.fromkeys((*known.offers, *listing.offers)))
             by_key[listing.property.key] = msgspec.structs.replace(known, offers=offers)
     return tuple(by_key.values())
@@ -157,20 +148,20 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
         return None
     factor = nights if rules.basis is PriceBasis.NIGHT else 1
     base = price.times(factor)
-    added = rules.surcharges is SurchargeMode.ADDED
-    named, apart = _surcharges(offer, base.currency, factor)
-    unread = tuple(one.kind for one in offer.surcharges if one.amount is None)
-    extra = sum((amount.amount for _kind, amount in named), Decimal(0)) if added else Decimal(0)
+    named, apart, unread = _surcharges(offer, base.currency, factor)
+    extra = sum((amount.amount for _kind, amount in named), Decimal(0))
+    if rules.surcharges is SurchargeMode.INCLUDED:
+        extra, apart, unread = Decimal(0), (), ()
     total = Money(base.amount + extra, base.currency)
     before = _before_discount(offer, price)
     return StayTotal(
         total=total,
         price=base,
-        complete=not added or not (apart or unread),
+        complete=not (apart or unread),
         per_night=total.shared_by(nights),
         surcharges=named,
-        apart=apart if added else (),
-        unread=unread if added else (),
+        apart=apart,
+        unread=unread,
         before_discount=Money(before.amount * factor + extra, before.currency) if before else None,
         discount_percent=offer.discount_percent if before else 0,
         in_property_currency=_in_property_currency(offer, base.currency, factor),
@@ -181,14 +172,17 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
 NamedAmounts = tuple[tuple[str, Money], ...]
 
 
-def _surcharges(offer: Offer, currency: str, factor: int) -> tuple[NamedAmounts, NamedAmounts]:
-    """Kind and amount of the surcharges in `currency`, and of those in others; zero ones are none."""
-    named = [
-        (one.kind, one.amount.times(factor)) for one in offer.surcharges if one.amount and one.amount.amount
-    ]
+def _surcharges(
+    offer: Offer, currency: str, factor: int
+) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
+    """Kind and amount of the surcharges in `currency`, of those in others (zero ones are none), and the kinds
+    of those without a readable amount."""
+    readable = [(one.kind, one.amount.times(factor)) for one in offer.surcharges if one.amount]
+    charged = [pair for pair in readable if pair[1].amount]
     return (
-        tuple(pair for pair in named if pair[1].currency == currency),
-        tuple(pair for pair in named if pair[1].currency != currency),
+        tuple(pair for pair in charged if pair[1].currency == currency),
+        tuple(pair for pair in charged if pair[1].currency != currency),
+        tuple(one.kind for one in offer.surcharges if one.amount is None),
     )
 
 
@@ -209,12 +203,9 @@ def _before_discount(offer: Offer, price: Money) -> Money | None:
 
 def _credit(offer: Offer, factor: int) -> Money | None:
     """The reward: the offer's own travel-credit triple, else the credit member of its price."""
-    for price in (offer.travel_credit, offer.price):
-        if price is not None:
-            amount = price.travel_credit or (price.customer if price is offer.travel_credit else None)
-            if amount is not None and amount.amount > 0:
-                return amount.times(factor)
-    return None
+    own, price = offer.travel_credit, offer.price
+    amounts = (own and (own.travel_credit or own.customer), price and price.travel_credit)
+    return next((one.times(factor) for one in amounts if one and one.amount > 0), None)
 
 
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:

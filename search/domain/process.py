@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import RLock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -27,8 +27,7 @@ class Process:
             with self._lock:
                 if build not in self._parts:
                     self._parts[build] = build()
-        made: T = self._parts[build]
-        return made
+        return cast(T, self._parts[build])
 
     def put(self, build: Callable[[], T], part: Any) -> None:
         """Have `part` in the place of what `build` would make."""

@@ -107,16 +107,13 @@ class MapArea(msgspec.Struct, frozen=True):
     north: float
 
     def __str__(self) -> str:
-        return ",".join(
-            f"{edge:.5f}".rstrip("0").rstrip(".") for edge in (self.west, self.south, self.east, self.north)
-        )
+        edges = (self.west, self.south, self.east, self.north)
+        return ",".join(f"{edge:.5f}".rstrip("0").rstrip(".") for edge in edges)
 
     def holds(self, latitude: float, longitude: float) -> bool:
-        if not self.south <= latitude <= self.north:
-            return False
-        if self.west <= self.east:
-            return self.west <= longitude <= self.east
-        return longitude >= self.west or longitude <= self.east
+        past_west, before_east = self.west <= longitude, longitude <= self.east
+        within = past_west and before_east if self.west <= self.east else past_west or before_east
+        return within and self.south <= latitude <= self.north
 
 
 class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,9 +172,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def toggled(self, name: str, value: str) -> Refinement:
         """This refinement with `value` of a several-valued filter added, or removed if it was there."""
         current: tuple[str, ...] = getattr(self, name)
-        if value in current:
-            return self.without(name, value)
-        return self.replace(**{name: tuple(sorted((*current, value)))})
+        return self.replace(**{name: tuple(sorted({*current} ^ {value}))})
 
 
 def spelled(value: object) -> str:

@@ -1,7 +1,4 @@
-"""Text as a visitor types it and as a page shows it: folded for comparing, codes as names.
-
-Codes of open lists (FREE_WIFI, TAX_AND_FEES) as words.
-"""
+"""Text as a visitor types it and as a page shows it: folded for comparing, codes (FREE_WIFI) as words."""
 
 from __future__ import annotations
 
@@ -15,6 +12,8 @@ _WITHOUT_ACCENT = str.maketrans(
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _APOSTROPHES = re.compile(r"[\u0027\u2018\u2019\u02bc`]")
 _NOT_A_WORD = re.compile(r"[\W_]+")
+_SEPARATORS = re.compile(r"[\s_\-.]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on", "sur", "the", "upon"})
 
 
@@ -38,7 +37,7 @@ def spellings(name: str) -> tuple[str, ...]:
 
 def place_name(code: str) -> str:
     """A code as words: `GRAN_CANARIA` -> Gran Canaria, `SOUTHEND_ON_SEA` -> Southend on Sea."""
-    words = [word for word in re.split(r"[_\s]+", code) if word]
+    words = code.replace("_", " ").split()
     return " ".join(
         word.lower()
         if position and word.lower() in _SMALL_WORDS
@@ -54,10 +53,9 @@ def marked(label: str, text: str) -> tuple[tuple[str, bool], ...]:
     """
     folded, origin = _fold_with_origin(label)
     wanted = fold(text)
-    spans = _whole(folded, wanted) or _each_word(folded, wanted.split())
     pieces: list[tuple[str, bool]] = []
     done = 0
-    for start, end in spans:
+    for start, end in _spans(folded, wanted):
         first, last = origin[start], origin[end - 1] + 1
         if first > done:
             pieces.append((label[done:first], False))
@@ -80,20 +78,17 @@ def _fold_with_origin(label: str) -> tuple[str, list[int]]:
     return "".join(letters), origin
 
 
-def _whole(folded: str, wanted: str) -> list[tuple[int, int]]:
+def _spans(folded: str, wanted: str) -> list[tuple[int, int]]:
+    """Where `wanted` stands: the whole of it once, else each of its words that begins a word."""
+
+    def beginning(text: str) -> re.Match[str] | None:
+        return re.search(rf"(?<!\w){re.escape(text)}", folded)
+
     if not wanted:
         return []
-    found = re.search(rf"(?<!\w){re.escape(wanted)}", folded) or re.search(re.escape(wanted), folded)
-    return [found.span()] if found else []
-
-
-def _each_word(folded: str, words: list[str]) -> list[tuple[int, int]]:
-    found = (re.search(rf"(?<!\w){re.escape(word)}", folded) for word in words)
+    whole = beginning(wanted) or re.search(re.escape(wanted), folded)
+    found = [whole] if whole else map(beginning, wanted.split())
     return sorted(match.span() for match in found if match)
-
-
-_SEPARATORS = re.compile(r"[\s_\-.]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def humanise(code: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -70,10 +69,8 @@ class SearchForm(forms.Form):
 
     def clean_guests(self) -> int:
         guests: int = self.cleaned_data["guests"]
-        if guests > self.site.max_guests:
-            raise ValidationError(
-                gettext("Guests in one room: %(most)d at most.") % {"most": self.site.max_guests}
-            )
+        if guests > (most := self.site.max_guests):
+            raise ValidationError(gettext("Guests in one room: %(most)d at most.") % {"most": most})
         return guests
 
     def clean_checkin(self) -> date:
@@ -91,13 +88,10 @@ class SearchForm(forms.Form):
             try:
                 values["dates"] = StayDates(check_in, check_out)
             except ValueError:
-                self.add_error("checkout", self._length_error(check_in, check_out))
+                too_long = gettext("A stay can have %(most)d nights at most.") % {"most": MAX_NIGHTS}
+                backwards = _("Check-out must be after check-in.")
+                self.add_error("checkout", too_long if check_in < check_out else backwards)
         return values
-
-    def _length_error(self, check_in: date, check_out: date) -> str:
-        if check_out <= check_in:
-            return gettext("Check-out must be after check-in.")
-        return gettext("A stay can have %(most)d nights at most.") % {"most": MAX_NIGHTS}
 
     def search(self) -> StaySearch:
         """The search of a valid form."""
@@ -112,25 +106,20 @@ class SearchForm(forms.Form):
         )
 
 
-def _with_defaults(query: Mapping[str, str], site: Site, today: date) -> dict[str, Any]:
-    """The form's values: what the address says, else the site's defaults."""
-    check_in, check_out = default_dates(query.get("checkin", ""), site, today)
+def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
+    """The form's values: what the address says, else the site's defaults, from the given check-in day on."""
+    try:
+        check_in = date.fromisoformat(query.get("checkin", ""))
+        check_out = check_in + timedelta(days=site.nights)
+    except (ValueError, OverflowError):
+        usual = site.usual_search("", today).dates
+        check_in, check_out = usual.check_in, usual.check_out
     return {
         "place": _BIDI_CONTROL.sub("", query.get("place", "")).strip(),
         "checkin": query.get("checkin") or check_in.isoformat(),
         "checkout": query.get("checkout") or check_out.isoformat(),
         "guests": query.get("guests") or str(site.guests),
-        "stars": query.getlist("stars") if isinstance(query, QueryDict) else [],
+        "stars": query.getlist("stars"),
         "currency": query.get("currency", "").upper() or site.default_currency,
         "market": query.get("market", "").lower() or site.default_market,
     }
-
-
-def default_dates(given_check_in: str, site: Site, today: date) -> tuple[date, date]:
-    """The site's usual stay, from the given check-in day when that is one."""
-    try:
-        check_in = date.fromisoformat(given_check_in)
-        return check_in, check_in + timedelta(days=site.nights)
-    except (ValueError, OverflowError):
-        check_in = today + timedelta(days=site.nights_ahead)
-        return check_in, check_in + timedelta(days=site.nights)

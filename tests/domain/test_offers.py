@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,14 +116,6 @@ def test_a_free_offer_never_leads_the_others():
     free, paid = an_offer(customer("0.00"), provider="A"), an_offer(customer("60"), provider="B")
     ranked = ranked_offers(a_listing(free, paid), RULES, 1, "EUR")
     assert [one.offer.provider for one in ranked] == ["B", "A"]
-
-
-def test_a_listing_without_offers_leads_to_its_own_identifier_or_nowhere():
-    listing = a_listing()
-    assert listing.details_at() == ("ACME", "1")
-    nameless = msgspec.structs.replace(listing.property, id="")
-    assert Listing(nameless, (), None).details_at() is None
-    assert Listing(nameless, (an_offer(provider="B"),), None).details_at() == ("B", "1")
 
 
 def test_a_listing_is_known_by_its_key_and_by_each_of_its_offers():
