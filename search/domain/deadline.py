@@ -6,11 +6,7 @@ from collections.abc import Callable
 
 
 class Deadline:
-    """The end of one page's patience: made once at the edge, passed explicitly through every call.
-
-    `seconds` is the whole budget; `clock` is any monotonic clock in seconds, read at once to start the
-    budget.
-    """
+    """`seconds` is the budget of all calls; `clock` is any monotonic clock in seconds, read at once."""
 
     __slots__ = ("_clock", "_ends")
 

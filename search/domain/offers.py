@@ -113,8 +113,7 @@ class StayTotal(msgspec.Struct, frozen=True):
     """The headline price of one offer: for the stay, for the party, surcharges included.
 
     `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge could
-    not be added: those in another currency are in `apart`, of those without a readable amount the kinds are
-    in `unread`.
+    not be added: for its other currency (`apart`), or as its amount is unreadable (`unread`: the kinds).
     """
 
     total: Money
@@ -227,13 +226,8 @@ def price_rank(priced: PricedOffer, currency: str) -> tuple[int, str, Decimal, s
 
 def cost_of_flexibility(ranked: tuple[PricedOffer, ...], currency: str) -> Money | None:
     """Cheapest total with free cancellation minus cheapest total; None when there is no such choice."""
-    totals = [
-        (one.total.total, one.offer.free_cancellation)
-        for one in ranked
-        if one.total and one.total.complete and one.total.total.currency == currency
-    ]
+    comparable = [one for one in ranked if price_rank(one, currency)[0] == 0]
+    totals = [(one.total.total, one.offer.free_cancellation) for one in comparable if one.total]
     flexible = [total for total, free in totals if free]
-    if not flexible or totals[0][1]:
-        return None
-    extra = min(flexible) - totals[0][0]
-    return extra if extra.amount > 0 else None
+    extra = min(flexible) - totals[0][0] if flexible else None
+    return extra if extra and extra.amount > 0 else None

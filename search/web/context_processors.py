@@ -13,11 +13,8 @@ from search.site_settings import store
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
-    """`site`, its `banner` of today, the `origin` of absolute addresses, whether hotels and prices are made
-    up (`sandbox`), and the `map`.
-
-    The map's `kind` is the ground drawn when no tiles are set: a made-up town suits made-up hotels only.
-    """
+    """What each page is given. `sandbox`: hotels and prices are made up. The map's `kind` is the ground drawn
+    when no tiles are set: a made-up town suits made-up hotels only."""
     current = store.current()
     sandbox = not settings.GATEWAY_BASE_URL
     return {

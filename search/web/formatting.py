@@ -100,8 +100,7 @@ def stay_days_short(dates: StayDates, locale: str) -> str:
 
 def kilometres(km: float, locale: str) -> str:
     """`1.2 km` under ten kilometres, `14 km` from there."""
-    digits = Decimal("0.1") if km < 10 else Decimal(1)
-    return f"{number(Decimal(str(km)).quantize(digits, ROUND_HALF_UP), locale)}\u00a0km"
+    return measure(Decimal(str(km)), "KM", locale)
 
 
 _UNITS = {
@@ -149,7 +148,7 @@ class Reader:
     site: Site
     numbers: str
     texts: str
-    _labels: dict[tuple[CodeKind, str], str] = field(default_factory=dict)
+    _labels: dict[tuple[CodeKind, str, str], str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, site: Site, market: str) -> Reader:
@@ -180,19 +179,19 @@ class Reader:
     def country(self, code: str) -> str:
         return country_name(code, self.texts) if code else ""
 
-    def label(self, kind: CodeKind, code: str) -> str:
-        """The words for one of the gateway's codes, looked up once per page."""
-        if (kind, code) not in self._labels:
-            self._labels[kind, code] = labels.label(kind, code, self.site)
-        return self._labels[kind, code]
+    def label(self, kind: CodeKind, code: str, otherwise: str = "") -> str:
+        """As `labels.label`, looked up once per page."""
+        asked = (kind, code, otherwise)
+        if asked not in self._labels:
+            self._labels[asked] = labels.label(kind, code, self.site, otherwise)
+        return self._labels[asked]
 
     def facility(self, facility: Facility, *, where: bool = False) -> str:
         """A facility in words: of its known type, else the provider's own, else of the code.
 
         `where` adds where it is found, unless that is the room.
         """
-        known = labels.is_known(CodeKind.FACILITY, facility.type, self.site)
-        text = (not known and facility.description) or self.label(CodeKind.FACILITY, facility.type)
+        text = self.label(CodeKind.FACILITY, facility.type, facility.description)
         if where and text and facility.availability not in ("", "ROOM"):
             text = f"{text} ({self.label(CodeKind.AVAILABILITY, facility.availability)})"
         return text

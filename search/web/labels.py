@@ -107,16 +107,10 @@ _ICONS = (
 )  # fmt: skip
 
 
-def label(kind: CodeKind, code: str, site: Site) -> str:
-    """The words for `code`: an admin's, else ours, else the code made readable. Empty for no code."""
-    if not code:
-        return ""
-    return site.code_label(kind, code) or str(KNOWN[kind].get(code.upper(), "")) or humanise(code)
-
-
-def is_known(kind: CodeKind, code: str, site: Site) -> bool:
-    """Whether we or an admin have words for `code`."""
-    return bool(site.code_label(kind, code)) or code.upper() in KNOWN[kind]
+def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
+    """The words for `code`: an admin's, else ours, else `otherwise`, else the code made readable."""
+    known = site.code_label(kind, code) or str(KNOWN[kind].get(code.upper(), ""))
+    return known or otherwise or humanise(code)
 
 
 def facility_icon(code: str) -> str:

@@ -82,20 +82,14 @@ def best_market(wishes: str, markets: tuple[str, ...], default: str) -> str:
 
 
 def _market_for(wish: str, markets: tuple[str, ...], default: str) -> str:
-    language, country, likely = _meant(wish)
-    speaking = [market for market in markets if market.partition("-")[0] == language]
-    favourites = (f"{language}-{country}", default, f"{language}-{likely}", *speaking)
-    return next((market for market in favourites if market in speaking), "")
-
-
-def _meant(wish: str) -> tuple[str, str, str]:
-    """Language, country (may be empty) and the language's likeliest country, lower case: `pl`, ``, `pl`."""
     try:
         language, country, *_rest = parse_locale(wish, sep="-")
     except ValueError:
-        return "", "", ""
+        return ""
     likely = get_global("likely_subtags").get(language, "").rpartition("_")[2]
-    return language, (country or "").lower(), likely.lower()
+    speaking = [market for market in markets if market.partition("-")[0] == language]
+    favourites = (f"{language}-{country}".lower(), default, f"{language}-{likely}".lower(), *speaking)
+    return next((market for market in favourites if market in speaking), "")
 
 
 def address_before_market(request: HttpRequest) -> str:

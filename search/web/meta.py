@@ -19,8 +19,3 @@ class Head:
     robots: str = ""
     picture: str = ""
     data: str = ""
-
-    @property
-    def own_picture(self) -> bool:
-        """Whether the picture is one of this site's own."""
-        return self.picture.startswith("/")

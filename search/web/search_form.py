@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.http import QueryDict
 
 from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StayDates, StaySearch, canonical_stars
@@ -24,11 +25,6 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
-def _plain_text(value: str) -> None:
-    if _CONTROL.search(value):
-        raise ValidationError(_("Please use letters and numbers only."), code="control")
-
-
 class SearchForm(forms.Form):
     """Bound when the address asks for days, otherwise unbound and filled with sensible values.
 
@@ -40,7 +36,7 @@ class SearchForm(forms.Form):
     place = forms.CharField(
         label=_("Where to?"),
         max_length=MAX_PLACE,
-        validators=[_plain_text],
+        validators=[RegexValidator(_CONTROL, _("Please use letters and numbers only."), inverse_match=True)],
         error_messages={"required": _("Tell us where you want to go: a city, a region or an airport.")},
     )
     checkin = forms.DateField(label=_("Check-in"), input_formats=["%Y-%m-%d"])

@@ -30,11 +30,7 @@ class Catalogue:
         self.ngettext = lru_cache(maxsize=4_096)(loaded.ngettext)
 
 
-@cache
-def catalogue_of(language: str) -> Catalogue:
-    return Catalogue(language)
-
-
+catalogue_of = cache(Catalogue)
 _current: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
 
 

@@ -127,7 +127,7 @@ def test_the_origin_of_a_distance_is_named():
 
 
 def test_the_search_bar_keeps_an_airport_as_it_was_chosen():
-    assert page_of(anchor=build.airport()).bar.place == "Barcelona El Prat (BCN)"
+    assert page_of(anchor=build.airport()).bar.values["place"] == "Barcelona El Prat (BCN)"
 
 
 def test_stale_prices_say_from_when_they_are():
