@@ -8,9 +8,8 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.domain.query import StaySearch
 from search.domain.site_settings import CodeKind
-from search.results.card import CardTexts, FacilityView, anchor_line, facilities_of
+from search.results.card import FacilityView, OfferView, PriceWords, anchor_line, facilities_of
 from search.results.listings import FoundProperty
-from search.results.price import OfferView, PriceWords
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights, star_words
 from search.web.labels import facility_icon, property_name
@@ -90,14 +89,13 @@ class PropertyPage:
     longitude: str
     pin: str
     with_map: bool
-    texts: CardTexts
 
     @classmethod
     def build(cls, context: SearchContext, found: FoundProperty, card_page: int = 1) -> PropertyPage:
         """`card_page` is the page of results the visitor came from."""
         search, site, reader = context.search, context.site, Reader.for_search(context)
         links = Links.of(context, card_page)
-        prices = PriceWords.of(reader, links)
+        prices = PriceWords(reader, links)
         building, details = found.building, found.details
         shown = (found.provider, found.property_id)
         offers = tuple(prices.offer(one, shown) for one in found.offers or ())
@@ -140,7 +138,6 @@ class PropertyPage:
             longitude=f"{at.longitude:.5f}" if at else "",
             pin=best.price.total if best and best.price else "",
             with_map=site.map_enabled and at is not None,
-            texts=CardTexts.translated(),
         )
 
 

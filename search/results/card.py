@@ -1,15 +1,18 @@
-"""One result as a card: the property, its cheapest offer in front, all offers behind a disclosure."""
+"""Offers, their prices and whole listings in words: cards of results, offers of a property page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Property
-from search.domain.offers import PricedOffer, price_rank
+from search.domain.hotels import Airport, Coordinates, Property
+from search.domain.money import Money
+from search.domain.offers import Offer, Price, PricedOffer, StayTotal, price_rank
 from search.domain.site_settings import CodeKind
 from search.web import formatting
-from search.web.formatting import Reader, per_language, star_words
+from search.web.formatting import Reader, guests, nights, per_language, star_words
 from search.web.labels import facility_icon, property_name
 from search.web.links import Links, card_anchor
 from search.web.photos import Photo, photo_addresses
@@ -17,38 +20,175 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from .listings import PricedListing
-from .price import OfferView, PriceWords
-
-
-@dataclass(frozen=True, slots=True)
-class CardTexts:
-    """Fixed words inside loops, translated once per page instead of once per card."""
-
-    total: str
-    before: str
-    free_cancellation: str
-    by: str
-    no_price: str
-    no_photo: str
-    no_rating: str
-    see: str
-
-    @classmethod
-    def translated(cls) -> CardTexts:
-        return cls(
-            total=_("total"),
-            before=_("provider's price before discount"),
-            free_cancellation=_("Free cancellation"),
-            by=_("Offered by"),
-            no_price=_("No price for these dates"),
-            no_photo=_("No picture"),
-            no_rating=_("No guest rating"),
-            see=_("See details"),
-        )
-
 
 FIRST_ROW = 2
 MOST_FACILITIES = 4
+_TAXES_AND_FEES = {"TAX_AND_FEES", ""}
+
+
+@dataclass(frozen=True, slots=True)
+class PriceView:
+    """One total in words. Empty strings are lines that don't apply.
+
+    `notes` are lines: for how many nights and guests, what is included, what that is per night.
+    `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
+    """
+
+    total: str
+    notes: str
+    apart: str
+    per_night: str
+    before: str
+    discount: str
+    credit: str
+    own_currency: str
+    implied_rate: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """One provider's offer. `price` is None when the provider named no usable price.
+
+    `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
+    room, `lines` the surcharges in its total by kind, `summary` all of that in one line. `shown` marks the
+    provider whose page this is.
+    """
+
+    provider: str
+    rate: str
+    href: str
+    price: PriceView | None
+    free_cancellation: bool
+    promises: tuple[str, ...]
+    lines: tuple[str, ...]
+    facilities: tuple[str, ...]
+    deposit: str
+    note: str
+    summary: str
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class PriceWords:
+    """Puts the offers of one page into words."""
+
+    reader: Reader
+    links: Links
+
+    @cached_property
+    def _stay(self) -> str:
+        search = self.links.search
+        return f"{nights(search.dates.nights)}, {guests(search.guests)}"
+
+    def offer(self, priced: PricedOffer, shown: tuple[str, str] | None = None) -> OfferView:
+        """`shown` are the provider and the property id whose page this is."""
+        offer, total, reader = priced.offer, priced.total, self.reader
+        facilities = (reader.facility(one, where=True) for one in offer.facilities)
+        price = self._price(total) if total else None
+        promises = self._promises(offer)
+        lines = self._lines(total) if total else ()
+        note = self._note(total) if total else ""
+        return OfferView(
+            provider=reader.site.provider_label(offer.provider),
+            rate=offer.rate,
+            href=self.links.property(offer.provider, offer.property_id),
+            price=price,
+            free_cancellation=offer.free_cancellation,
+            promises=promises,
+            lines=lines,
+            facilities=tuple(dict.fromkeys(filter(None, facilities))),
+            deposit=self._deposit(offer.deposit),
+            note=note,
+            summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
+            shown=shown == (offer.provider, offer.property_id),
+        )
+
+    def _price(self, total: StayTotal) -> PriceView:
+        money, own = self.reader.money, total.in_property_currency
+        included = self._included(total) if total.surcharges else ""
+        per_night = self._with_amount(_("%(amount)s per night"), total.per_night)
+        return PriceView(
+            total=money(total.total),
+            notes="\n".join(filter(None, (self._stay, included, per_night))),
+            apart=self._apart(total),
+            per_night=per_night,
+            before=self._with_amount("%(amount)s", total.before_discount),
+            discount=self._discount(total),
+            credit=self._with_amount(_("Earn %(amount)s travel credit"), total.credit),
+            own_currency=self._with_amount(_("%(amount)s charged in the property's currency"), own),
+            implied_rate=self._implied_rate(total.price, own) if own else "",
+        )
+
+    def _with_amount(self, text: str, amount: Money | None) -> str:
+        return text % {"amount": self.reader.money(amount)} if amount else ""
+
+    def _discount(self, total: StayTotal) -> str:
+        numbers = self.reader.numbers
+        return formatting.discount(total.discount_percent, numbers) if total.before_discount else ""
+
+    def _included(self, total: StayTotal) -> str:
+        """One kind of surcharge by its own name, several kinds together as taxes and fees."""
+        amounts = [amount for _kind, amount in total.surcharges]
+        money = self.reader.money(
+            Money(sum((one.amount for one in amounts), Decimal(0)), amounts[0].currency)
+        )
+        kinds = {kind.upper() for kind, _amount in total.surcharges}
+        if len(kinds) > 1 or kinds <= _TAXES_AND_FEES:
+            return _("incl. %(amount)s taxes and fees") % {"amount": money}
+        surcharge = self._surcharge(total.surcharges[0][0])
+        return _("incl. %(amount)s %(surcharge)s") % {"amount": money, "surcharge": surcharge}
+
+    def _apart(self, total: StayTotal) -> str:
+        named = [f"{self.reader.money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart]
+        surcharges = " + ".join([*named, *map(self._surcharge, total.unread)])
+        return _("plus %(surcharges)s, not in this total") % {"surcharges": surcharges} if surcharges else ""
+
+    def _surcharge(self, kind: str) -> str:
+        text = self.reader.label(CodeKind.SURCHARGE, kind) or _("surcharge")
+        within_a_line = not self.reader.texts.startswith("de") and text[1:2].islower()
+        return text[:1].lower() + text[1:] if within_a_line else text
+
+    def _implied_rate(self, price: Money, own: Money) -> str:
+        """The rate between the two prices the provider names; an approximation to three digits."""
+        if price.amount <= 0 or own.amount <= 0:
+            return ""
+        rate = own.amount / price.amount
+        rounded = rate.quantize(Decimal(1).scaleb(rate.adjusted() - 3))
+        return f"1 {price.currency} ≈ {self.reader.number(rounded)} {own.currency}"
+
+    def _promises(self, offer: Offer) -> tuple[str, ...]:
+        """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""
+        label = self.reader.label
+        breakfasts = (one.type for one in offer.facilities if "BREAKFAST" in one.type.upper())
+        found = (
+            label(CodeKind.PAYMENT_MODE, offer.payment_mode),
+            *(label(CodeKind.FACILITY, code) for code in breakfasts),
+            label(CodeKind.PROMO_TYPE, offer.promo_type),
+        )
+        return tuple(dict.fromkeys(filter(None, found)))
+
+    def _lines(self, total: StayTotal) -> tuple[str, ...]:
+        label, money = self.reader.label, self.reader.money
+        return tuple(
+            f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}" for kind, amount in total.surcharges
+        )
+
+    def _note(self, total: StayTotal) -> str:
+        currency = total.total.currency
+        if currency != self.links.search.currency:
+            return _("Priced in %(currency)s, so not compared with the others") % {"currency": currency}
+        return "" if total.complete else _("Not the whole price: a surcharge comes on top")
+
+    def _deposit(self, deposit: Price | None) -> str:
+        amount = (deposit.customer or deposit.property) if deposit else None
+        return self._with_amount(_("Deposit %(amount)s"), amount if amount and amount.amount > 0 else None)
+
+
+def _extras(price: PriceView | None) -> tuple[str, ...]:
+    if price is None:
+        return ()
+    before = f"{price.before} {price.discount} {_('before discount')}" if price.before else ""
+    return (before, price.credit, price.own_currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +199,13 @@ class FacilityView:
 
 @dataclass(frozen=True, slots=True)
 class ListingCard:
-    """Parameters of components/listing_card.html. `best` is None when no offer has a price.
-
-    `latitude` and `longitude` (degrees, as text) and `pin` (the total) are empty without coordinates.
-    """
+    """Parameters of components/listing_card.html; empty strings are lines that don't apply."""
 
     anchor: str
     href: str
     name: str
     photo: Photo | None
-    photo_count: str
+    photo_count: int
     stars: str
     star_words: str
     rating_value: str
@@ -78,14 +215,21 @@ class ListingCard:
     distance: str
     anchor_distance: str
     facilities: tuple[FacilityView, ...]
-    best: OfferView | None
     flexibility: str
     offers: tuple[OfferView, ...]
     offers_summary: str
-    latitude: str
-    longitude: str
-    pin: str
-    cheapest: bool = False
+    coordinates: Coordinates | None
+    cheapest: bool
+
+    @property
+    def best(self) -> OfferView | None:
+        """The offer in front; None when no offer has a price."""
+        return self.offers[0] if self.offers and self.offers[0].price else None
+
+    @property
+    def pin(self) -> str:
+        """What the map writes on it: the total."""
+        return self.best.price.total if self.best and self.best.price else ""
 
 
 @dataclass(frozen=True)
@@ -100,54 +244,43 @@ class CardMaker:
     def of(cls, context: SearchContext, page: int) -> CardMaker:
         """For the cards of page `page` of results."""
         reader = Reader.for_search(context)
-        return cls(reader, PriceWords.of(reader, Links.of(context, page)), context.anchor)
+        return cls(reader, PriceWords(reader, Links.of(context, page)), context.anchor)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
         """All cards of a page; of those a map can show, the cheapest comparable total is marked."""
+        currency = self.prices.links.search.currency
         totals = [
             (one.offers[0].total.total.amount, position)
             for position, one in enumerate(listings)
-            if one.listing.property.coordinates
-            and one.offers
-            and one.offers[0].total
-            and price_rank(one.offers[0], self.prices.currency)[0] == 0
+            if one.listing.property.coordinates and one.offers and one.offers[0].total
+            if price_rank(one.offers[0], currency)[0] == 0
         ]
         cheapest = min(totals)[1] if totals else None
         return tuple(self.card(one, position, position == cheapest) for position, one in enumerate(listings))
 
     def card(self, found: PricedListing, position: int, cheapest: bool = False) -> ListingCard:
-        listing, reader = found.listing, self.reader
-        building = listing.property
-        offers = tuple(self.prices.offer(one) for one in found.offers)
-        best = offers[0] if offers and offers[0].price else None
-        lead = found.offers[0].offer if found.offers else None
+        building, reader = found.listing.property, self.reader
         rating_value, rating_words = reader.rating(building.rating)
-        photos = photo_addresses(building.images)
-        at = building.coordinates
+        photos, stars = photo_addresses(building.images), building.stars or 0
         return ListingCard(
             anchor=card_anchor(building.key),
-            href=self.prices.links.property(
-                lead.provider if lead else building.provider, lead.property_id if lead else building.id
-            ),
+            href=self.prices.links.property(*found.at),
             name=property_name(building),
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
-            photo_count=str(len(photos)) if len(photos) > 1 else "",
-            stars="★" * (building.stars or 0),
-            star_words=star_words(building.stars or 0),
+            photo_count=len(photos),
+            stars="★" * stars,
+            star_words=star_words(stars),
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
             place=place_line(building),
-            distance=distance_line(found, reader),
+            distance=_distance_line(found, reader),
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),
-            best=best,
-            flexibility=flexibility_line(found, reader),
-            offers=offers,
+            flexibility=_flexibility_line(found, reader),
+            offers=tuple(map(self.prices.offer, found.offers)),
             offers_summary=_offers_summary(found.offers),
-            latitude=f"{at.latitude:.5f}" if at else "",
-            longitude=f"{at.longitude:.5f}" if at else "",
-            pin=best.price.total if best and best.price else "",
+            coordinates=building.coordinates,
             cheapest=cheapest,
         )
 
@@ -155,20 +288,15 @@ class CardMaker:
 def place_line(building: Property) -> str:
     """`Carrer de Mallorca 401, Barcelona`, without saying the city twice."""
     address, city = building.address, building.city
-    return (
-        address
-        if not city or city.casefold() in address.casefold()
-        else ", ".join(filter(None, (address, city)))
-    )
+    return address if city.casefold() in address.casefold() else ", ".join(filter(None, (address, city)))
 
 
-def distance_line(found: PricedListing, reader: Reader) -> str:
+def _distance_line(found: PricedListing, reader: Reader) -> str:
     distance = found.listing.distance
     if distance is None:
         return ""
-    return _("%(distance)s from destination") % {
-        "distance": formatting.measure(distance.value, distance.unit, reader.numbers)
-    }
+    measured = formatting.measure(distance.value, distance.unit, reader.numbers)
+    return _("%(distance)s from destination") % {"distance": measured}
 
 
 def anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> str:
@@ -181,7 +309,7 @@ def anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> str
     }
 
 
-def flexibility_line(found: PricedListing, reader: Reader) -> str:
+def _flexibility_line(found: PricedListing, reader: Reader) -> str:
     if found.flexibility is None:
         return ""
     return _("+ %(amount)s for free cancellation") % {"amount": reader.money(found.flexibility)}
@@ -189,13 +317,11 @@ def flexibility_line(found: PricedListing, reader: Reader) -> str:
 
 def facilities_of(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
     """The facilities of all offers together, each once, in the order they are first named."""
-    found: dict[str, FacilityView] = {}
+    codes: dict[str, str] = {}
     for priced in offers:
         for facility in priced.offer.facilities:
-            text = reader.facility(facility)
-            if text and text not in found:
-                found[text] = FacilityView(text, facility_icon(facility.type))
-    return tuple(found.values())
+            codes.setdefault(reader.facility(facility), facility.type)
+    return tuple(FacilityView(text, facility_icon(code)) for text, code in codes.items() if text)
 
 
 def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:

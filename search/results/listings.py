@@ -30,6 +30,13 @@ class PricedListing(msgspec.Struct, frozen=True):
     flexibility: Money | None
     anchor_km: float | None
 
+    @property
+    def at(self) -> tuple[str, str]:
+        """Provider and property id of the page its card leads to."""
+        front = self.offers[0].offer if self.offers else None
+        building = self.listing.property
+        return (front.provider, front.property_id) if front else (building.provider, building.id)
+
 
 class RefinedResults(msgspec.Struct, frozen=True):
     """How a page relates to the full results: its order, how much of them it covers, how many properties pass

@@ -14,7 +14,7 @@ from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
-from .card import CardMaker, CardTexts, ListingCard
+from .card import CardMaker, ListingCard
 from .listings import FoundStays
 from .toolbar import RefineView
 
@@ -114,7 +114,6 @@ class ResultsPage:
     count: str
     summary: str
     cards: tuple[ListingCard, ...]
-    texts: CardTexts
     pager: Pager | None
     order_note: str
     refine: RefineView
@@ -144,7 +143,6 @@ class ResultsPage:
             count=refine.matching or _count(found, reader),
             summary=_summary(search, days),
             cards=cards,
-            texts=CardTexts.translated(),
             pager=Pager.of(found, links, reader),
             order_note=_("In the order the providers' gateway gives, which isn't by price.")
             if found.refined is None
@@ -155,7 +153,7 @@ class ResultsPage:
             searched_note=_searched_note(context),
             nothing=not found.listings and found.page == 1,
             beyond=not found.listings and found.page > 1,
-            with_map=context.site.map_enabled and any(card.latitude for card in cards),
+            with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             map_search=results_path(search, context.refinement.without("bbox")),
             map_area=str(context.refinement.bbox or ""),
             first_page=links.results(1),

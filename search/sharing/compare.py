@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from search.domain.hotels import PropertyDetails
 from search.domain.query import StaySearch
-from search.results.card import CardMaker, CardTexts, ListingCard, facilities_of
+from search.results.card import CardMaker, ListingCard, facilities_of
 from search.web.links import reverse
 from search.web.meta import Head
 from search.web.translation import gettext as _
@@ -49,7 +49,6 @@ class ComparePage:
     cards: tuple[ListingCard, ...]
     rows: tuple[CompareRow, ...]
     differs: str
-    texts: CardTexts
 
     @classmethod
     def build(
@@ -76,7 +75,6 @@ class ComparePage:
             cards=tuple(one.card for one in facts),
             rows=_rows(facts, search),
             differs=_("differs"),
-            texts=CardTexts.translated(),
         )
 
 

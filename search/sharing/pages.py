@@ -12,7 +12,7 @@ from django.utils import timezone
 from search.domain.query import Sort, StaySearch
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage
-from search.results.card import CardMaker, CardTexts
+from search.results.card import CardMaker
 from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
 from search.web import formatting
@@ -63,7 +63,6 @@ class SharedPage:
     entries: tuple[SharedEntry, ...]
     bar: OwnViewBar | None
     compare: str
-    texts: CardTexts
     to_results: str
 
     @classmethod
@@ -81,7 +80,6 @@ class SharedPage:
             entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
             bar=_bar(link, view, len(shown), site) if there > 1 else None,
             compare=reverse("shared-compare", args=[link.code]) if there > 1 and site.compare_enabled else "",
-            texts=CardTexts.translated(),
             to_results=maker.prices.links.results(1) if can_repeat else "",
         )
 

@@ -7,7 +7,7 @@ import pytest
 from search.domain.money import Money
 from search.domain.offers import Surcharge
 from search.domain.site_settings import ProviderEntry, Site
-from search.results.card import CardTexts, ListingCard
+from search.results.card import ListingCard
 from search.results.page import ResultsPage
 from tests import builders as build
 from tests.rendering import component_html
@@ -94,7 +94,7 @@ def test_every_row_of_an_offer_shows_what_its_total_leaves_out():
     city_tax = Surcharge("CITY_TAX", build.price("120", "MAD"))
     card = card_of(build.offer("390.00", surcharges=(city_tax,)), build.offer("380.00", provider="BBB"))
     row = next(offer for offer in card.offers if offer.price.apart)
-    html = component_html("components/offer_row.html", row, CardTexts.translated())
+    html = component_html("components/offer_row.html", row)
     assert f'<strong class="offer-row__apart">{row.price.apart}</strong>' in html
 
 
