@@ -14,8 +14,8 @@ from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer, cost_of_flexibility, ranked_offers
 from search.domain.query import Sort
 
-from .facets import Drop, Facet, Histogram
 from .pagination import Coverage
+from .selection import Drop, Facet, Histogram
 
 
 class PricedListing(msgspec.Struct, frozen=True):

@@ -135,7 +135,7 @@ class ResultsPage:
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
         days = formatting.stay_days(search.dates, reader.texts)
         title = _("Hotels in %(place)s") % {"place": search.place}
-        refine = RefineView.of(context, found, reader)
+        refine = RefineView(context, found, reader)
         return cls(
             head=_head(title, days, links),
             bar=SearchBar.of_search(context),

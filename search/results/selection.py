@@ -1,4 +1,5 @@
-"""A complete answer, refined: which properties pass the filters, in which order, by which of their offers.
+"""The rows of a search, refined: which pass the filters, in which order, led by which offer, and what each
+filter would do: counts beside its values, a histogram of totals, what to drop.
 
 Values within one filter are alternatives, filters narrow each other, and the filters about offers must be
 met by one and the same offer: "free cancellation" and "at most 400" finds a room that is both. The cheapest
@@ -8,23 +9,28 @@ of rows and of offers (planes) are.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property, reduce
 from math import inf
 from operator import and_
+from typing import Any
 
 import msgspec
 
 from search.domain.hotels import Coordinates
-from search.domain.query import Refinement, Sort
+from search.domain.query import Filter, Refinement, Sort, spelled
 
-from .filters import FILTERS
+from .filters import FILTERS, ResultsFilter
 from .index import Passed, Planes, Row, RowIndex, bits, union
+
+MAX_BARS = 24
+STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked of an answer. `stars` is the search's own filter; without `anchor` (where the airport
+    """What is asked of the rows. `stars` is the search's own filter; without `anchor` (where the airport
     `refinement.near` is) the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
 
     refinement: Refinement
@@ -34,23 +40,28 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """What all filters but one let through; `planes` is None where no other is about offers."""
+    """What some filters let through; `planes` is None where none of them is about offers."""
 
     rows: int
     planes: Planes | None
 
+    @property
+    def matching(self) -> int:
+        """The set of rows that pass."""
+        return self.rows if self.planes is None else self.rows & union(self.planes)
+
     def count(self, passed: Passed | None = None) -> int:
-        """The size of the answer if that one let through these; without it if nothing is given."""
-        rows, planes = self.rows, self.planes
+        """How many rows pass these filters and, if given, one more that let `passed` through."""
+        if passed is None:
+            return self.matching.bit_count()
         if isinstance(passed, int):
-            rows &= passed
-        elif passed is not None:
-            planes = passed if planes is None else _both(planes, passed)
-        return (rows if planes is None else rows & union(planes)).bit_count()
+            return (self.matching & passed).bit_count()
+        planes = passed if self.planes is None else _both(self.planes, passed)
+        return (self.rows & union(planes)).bit_count()
 
 
 class Selection:
-    """One question put to one answer. `filters` holds what each filter that is set lets through, by name;
+    """One question put to the rows. `filters` holds what each filter that is set lets through, by name;
     left out, they are those of the question."""
 
     def __init__(
@@ -69,8 +80,7 @@ class Selection:
     @cached_property
     def matching(self) -> int:
         """The set of rows that pass."""
-        rest = self.rest("")
-        return rest.rows if rest.planes is None else rest.rows & union(rest.planes)
+        return self.rest("").matching
 
     @property
     def count(self) -> int:
@@ -97,7 +107,7 @@ class Selection:
 
     @cached_property
     def headlines(self) -> list[int | None]:
-        """For each row of the answer, which offer leads: the cheapest that passes, None without one."""
+        """For each row which offer leads: the cheapest that passes, None without one."""
         leads: list[int | None] = [None] * len(self.index.rows)
         planes = self._passing
         for plane in range(len(planes) - 1, -1, -1):
@@ -116,26 +126,20 @@ class Selection:
         ranks, leads = self.index.price_ranks, self.headlines
         prices = [inf if lead is None else of_row[lead] for of_row, lead in zip(ranks, leads, strict=True)]
         numbers.sort(key=prices.__getitem__)
-        rows = self.index.rows
+        rows, anchor = self.index.rows, self.question.anchor
         if self.question.sort is Sort.RATING:
             numbers.sort(key=lambda number: _descending(rows[number].rating))
         elif self.question.sort is Sort.STARS:
             numbers.sort(key=lambda number: _descending(rows[number].stars))
-        elif self.question.sort is Sort.DISTANCE:
-            self._by_distance(numbers)
-        return numbers
-
-    def _by_distance(self, numbers: list[int]) -> None:
-        rows, anchor = self.index.rows, self.question.anchor
-        if anchor is not None:
+        elif self.question.sort is Sort.DISTANCE and anchor:
             numbers.sort(key=self.index.km_from(anchor).__getitem__)
-        else:
+        elif self.question.sort is Sort.DISTANCE:
             numbers.sort(key=lambda number: _distance(rows[number]))
+        return numbers
 
     def passing_offers(self, number: int) -> tuple[int, ...]:
         """Which offers of a row pass the filters about offers, the cheapest first."""
-        planes = self._passing
-        return tuple(plane for plane, there in enumerate(planes) if there >> number & 1)
+        return tuple(plane for plane, there in enumerate(self._passing) if there >> number & 1)
 
 
 def _passed(index: RowIndex, question: Question) -> dict[str, Passed]:
@@ -162,3 +166,122 @@ def _distance(row: Row) -> tuple[int, str, float]:
     if row.distance is None:
         return (2, "", 0.0)
     return (1 if row.unit else 0, row.unit, row.distance)
+
+
+class FacetValue(msgspec.Struct, frozen=True):
+    """One choice of a filter. `count` is how many rows there are once it is toggled, `own` how many that pass
+    the other filters have this very value; None where the rows can't tell."""
+
+    value: str
+    count: int | None
+    own: int | None
+    selected: bool
+
+
+class Facet(msgspec.Struct, frozen=True):
+    """A filter by its name in the address, its values in an order that doesn't move while filtering."""
+
+    name: str
+    values: tuple[FacetValue, ...]
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """Properties whose headline total is at least `low` and below `high` (None: the rest)."""
+
+    low: Decimal
+    high: Decimal | None
+    count: int
+
+
+class Histogram(msgspec.Struct, frozen=True):
+    """Headline totals under every filter but the price limit; `lowest` and `highest` are real totals."""
+
+    bars: tuple[Bar, ...]
+    lowest: Decimal
+    highest: Decimal
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """A filter by its name, and how many properties there would be without it (None: the rows can't tell)."""
+
+    name: str
+    regains: int | None
+
+
+def facets(
+    selection: Selection, held_stars: tuple[int, ...] = (), *, complete: bool = True
+) -> tuple[Facet, ...]:
+    """Every filter with something to choose.
+
+    `held_stars` are the star ratings the rows were asked for; empty means all of them. `complete` says
+    whether the rows are all there are: choosing stars asks a new question, so among some of the rows there
+    is no count to promise.
+    """
+    found = (_facet(selection, one, held_stars, complete) for one in FILTERS.values())
+    return tuple(facet for facet in found if facet.values)
+
+
+def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...], complete: bool) -> Facet:
+    index, question = selection.index, selection.question
+    chosen = one.values(question.refinement, question.stars)
+    rest = selection.rest(one.name)
+
+    def count(values: tuple[Any, ...]) -> int | None:
+        """How many rows there are with exactly these values chosen."""
+        if not one.countable(values, held_stars, complete=complete):
+            return None
+        return rest.count(one.passing(index, values, question.anchor) if values else None)
+
+    def choice(value: Any) -> FacetValue:
+        own, after = count((value,)), one.toggled(chosen, value)
+        return FacetValue(spelled(value), own if after == (value,) else count(after), own, value in chosen)
+
+    return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
+
+
+def drops(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Drop, ...]:
+    """Where no row passes: each filter with what it regains, the most helpful first.
+
+    `held_stars` as for `facets`: what other stars would bring isn't in the rows.
+    """
+    found = (
+        Drop(name, selection.rest(name).count() if FILTERS[name].countable((), held_stars) else None)
+        for name in selection.active
+    )
+    return tuple(sorted(found, key=lambda drop: -(drop.regains or 0)))
+
+
+def histogram(selection: Selection) -> Histogram | None:
+    """The spread of headline totals; None with fewer than two different ones."""
+    totals = _totals(selection.without(Filter.MAX_PRICE))
+    if not totals or totals[0] == totals[-1]:
+        return None
+    step = _step(totals)
+    start = totals[0] // step * step
+    used = min(MAX_BARS, int((totals[-1] - start) // step) + 1)
+    edges = [start + step * number for number in range(used + 1)]
+    below = [bisect_left(totals, edge) for edge in edges]
+    bars = [
+        Bar(edges[number], edges[number + 1], below[number + 1] - below[number]) for number in range(used)
+    ]
+    beyond = len(totals) - below[-1]
+    if beyond:
+        bars[-1] = Bar(edges[-2], None, bars[-1].count + beyond)
+    return Histogram(tuple(bars), totals[0], totals[-1])
+
+
+def _totals(selection: Selection) -> list[Decimal]:
+    """The comparable headline totals, ascending. Sorted by place: comparing integers is far quicker."""
+    leads, places = selection.headlines, selection.index.price_ranks
+    totals = selection.index.comparable_totals
+    leading = ((number, leads[number]) for number in bits(selection.matching))
+    found = [places[number][lead] for number, lead in leading if lead is not None]
+    return [totals[place] for place in sorted(found) if place < len(totals)]
+
+
+def _step(totals: list[Decimal]) -> Decimal:
+    """The smallest of 1, 2, 5, 10... that shows all but the dearest twentieth in bars of its width."""
+    spread = totals[len(totals) * 19 // 20] - totals[0] or totals[-1] - totals[0]
+    power = Decimal(10) ** (spread / MAX_BARS).adjusted()
+    steps = (digit * power * scale for scale in (1, 10) for digit in STEP_DIGITS)
+    return next(step for step in steps if step * (MAX_BARS - 1) > spread)

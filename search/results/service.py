@@ -18,12 +18,11 @@ from search.domain.query import Sort
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 
-from .facets import drops, facets, histogram
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex
 from .listings import FoundStays, PricedListing, RefinedResults, led_by, priced, visible
 from .pagination import Coverage, CoverageState
-from .selection import Question, Selection
+from .selection import Question, Selection, drops, facets, histogram
 from .store import Recent, ResultSet
 
 

@@ -1,52 +1,331 @@
-"""Order, filters and coverage of a results page in words: partial truth said aloud."""
+"""Order, filters and coverage of a results page: links, choices with counts, partial truth said aloud."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Filter, Refinement, Sort, StaySearch, encode_pairs
+from search.domain.query import Refinement, Sort, StaySearch, encode_pairs, spelled
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
-from . import filter_panel
-from .facets import Histogram
-from .filters import FilterWords
+from .filters import FILTERS, FilterWords, ResultsFilter
 from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
+from .selection import Drop, Facet, FacetValue
 
-# Coverage that loading the page again may improve.
-UNFINISHED = (CoverageState.FETCHING, CoverageState.PARTIAL)
+# More choices than this fold away, unless one of them is chosen.
+CHOICES_SHOWN = 6
+MOST_CHOICES = 40
+# In units of the drawing, as results/histogram.html has them.
+HISTOGRAM_HEIGHT = 56
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Of results still coming in. `most` is 0 while nobody knows how many there are; `ask` is the address
-    that tells how far it is now."""
+class SortLink(msgspec.Struct, frozen=True):
+    label: str
+    href: str
+    current: bool
+
+
+class Chip(msgspec.Struct, frozen=True):
+    """A filter in force: its words, what removing it is called, and the address without it."""
 
     text: str
-    compared: int
-    most: int
-    ask: str
+    remove: str
+    href: str
 
-    @classmethod
-    def of(cls, coverage: Coverage, search: StaySearch, reader: Reader) -> Progress | None:
-        """None for results that aren't coming in any more."""
-        if coverage.state is not CoverageState.FETCHING:
-            return None
-        return cls(
-            text=progress_text(coverage, reader),
-            compared=coverage.compared,
-            most=coverage.goal or 0,
-            ask=f"{reverse('progress')}?{encode_pairs(search.pairs())}",
+
+class FilterChoice(msgspec.Struct, frozen=True):
+    """One checkbox or radio button. `count` is what a click gives, in words or empty; `none` disables it."""
+
+    name: str
+    value: str
+    label: str
+    count: str
+    chosen: bool
+    none: bool
+
+
+class ChoiceGroup(msgspec.Struct, frozen=True):
+    """A fieldset. `kind` is the type of its inputs; `more` are the choices folded away."""
+
+    legend: str
+    kind: str
+    choices: tuple[FilterChoice, ...]
+    more: tuple[FilterChoice, ...] = ()
+    more_label: str = ""
+
+
+class BarView(msgspec.Struct, frozen=True):
+    """`out`: above the limit."""
+
+    height: float
+    out: bool
+    label: str
+    count: str
+
+
+class HistogramView(msgspec.Struct, frozen=True):
+    bars: tuple[BarView, ...]
+    lowest: str
+    highest: str
+
+
+class AlternativePlace(msgspec.Struct, frozen=True):
+    """Another place for the same stay; `distance` may be empty."""
+
+    name: str
+    distance: str
+    href: str
+
+
+@dataclass(frozen=True)
+class RefineView:
+    """Parameters of results/toolbar.html and its parts. Empty strings are things not to show."""
+
+    context: SearchContext
+    found: FoundStays
+    reader: Reader
+
+    @property
+    def refined(self) -> RefinedResults | None:
+        return self.found.refined
+
+    @property
+    def address(self) -> str:
+        """The canonical address of the page."""
+        return self._path(page=self.found.page if self.found.listings else 1)
+
+    @property
+    def sorts(self) -> tuple[SortLink, ...]:
+        context, usual = self.context, self.context.site.default_sort
+        near = context.anchor.code if context.anchor else ""
+        return tuple(
+            SortLink(
+                sort_label(sort, near=near),
+                self._path(context.refinement.replace(sort=None if sort is usual else sort)),
+                sort is context.sort,
+            )
+            for sort in context.site.sorts
         )
+
+    @cached_property
+    def coverage(self) -> str:
+        """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
+        return _coverage_line(self.refined, self.reader) if self.refined else ""
+
+    @property
+    def advice(self) -> str:
+        """Why it doesn't reach further, and what a visitor can do about it."""
+        return _advice(self.refined.coverage, self.context.search) if self.refined else ""
+
+    @cached_property
+    def progress(self) -> str:
+        """How far it is, of results still coming in."""
+        fetching = self.refined is not None and self.refined.coverage.state is CoverageState.FETCHING
+        return progress_text(self.refined.coverage, self.reader) if self.refined and fetching else ""
+
+    @property
+    def matching(self) -> str:
+        """`23 of 412 places match`."""
+        if self.refined is None or not self.context.refinement.narrows:
+            return ""
+        compared = self.refined.coverage.compared
+        text = ngettext("%(count)s of %(all)s place matches", "%(count)s of %(all)s places match", compared)
+        number = self.reader.number
+        return text % {"count": number(self.refined.matching), "all": number(compared)}
+
+    @cached_property
+    def chips(self) -> tuple[Chip, ...]:
+        """The filters in force, each value of a filter with several for itself."""
+        return tuple(
+            Chip(
+                label := one.label(text, self._words),
+                _("Remove filter: %(filter)s") % {"filter": label},
+                self._without(one, text if one.several else ""),
+            )
+            for one, texts in self._in_force()
+            for text in texts
+        )
+
+    @property
+    def clear(self) -> str:
+        """The address without any filter; order and airport stay."""
+        asked = self.context.refinement
+        bare = Refinement(sort=asked.sort, near=asked.near)
+        return results_path(self.context.with_search(stars=()).search, bare) if self.chips else ""
+
+    @property
+    def drops(self) -> tuple[Chip, ...]:
+        """Where no row passes the filters: each as a link that says what comes back without it."""
+        in_force = {
+            one: ", ".join(one.label(text, self._words) for text in texts) for one, texts in self._in_force()
+        }
+        return tuple(
+            Chip(_("Without “%(filter)s”") % {"filter": in_force[one]}, back, self._without(one))
+            for drop in (self.refined.drops if self.refined else ())
+            if (one := FILTERS[drop.name]) in in_force and (back := self._regained(drop))
+        )
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """What the form carries along: search without stars, order, airport, what has no input."""
+        own = {name for name, one in FILTERS.items() if one.input != "hidden"}
+        pairs = self.context.search.pairs() + self.context.refinement.pairs()
+        return [pair for pair in pairs if pair[0] not in own]
+
+    @property
+    def max_price(self) -> str:
+        limit = self.context.refinement.max_price
+        return "" if limit is None else spelled(limit)
+
+    @property
+    def groups(self) -> tuple[ChoiceGroup, ...]:
+        """The form's fieldsets, those with nothing to choose left out."""
+        facets = self.refined.facets if self.refined else self._facets_without_rows()
+        known = {facet.name: facet for facet in facets if facet.values}
+        filters = sorted((one for name, one in FILTERS.items() if name in known), key=attrgetter("place"))
+        return tuple(
+            self._group([(one, known[one.name]) for one in together])
+            for _place, together in groupby(filters, key=attrgetter("place"))
+        )
+
+    @property
+    def histogram(self) -> HistogramView | None:
+        spread = self.refined.histogram if self.refined else None
+        if spread is None:
+            return None
+        limit, tallest = self.context.refinement.max_price, max(bar.count for bar in spread.bars)
+        bars = (
+            BarView(
+                height=max(2.0, HISTOGRAM_HEIGHT * bar.count / tallest) if bar.count else 0.0,
+                out=limit is not None and bar.low >= limit,
+                label=self._between(bar.low, bar.high),
+                count=self.reader.number(bar.count),
+            )
+            for bar in spread.bars
+        )
+        return HistogramView(tuple(bars), self._money(spread.lowest), self._money(spread.highest))
+
+    @property
+    def dates(self) -> str:
+        """The address of the same stay on other dates."""
+        pairs = self.context.search.pairs() + self.context.refinement.pairs()
+        offered = self.context.site.date_strip_enabled
+        return f"{reverse('nearby-dates')}?{encode_pairs(pairs)}" if offered else ""
+
+    @property
+    def elsewhere(self) -> tuple[AlternativePlace, ...]:
+        return tuple(
+            AlternativePlace(
+                name=destination.name,
+                distance="" if km is None else formatting.kilometres(km, self.reader.numbers),
+                href=results_path(
+                    self.context.with_search(place=destination.place).search,
+                    Refinement(near=destination.near),
+                ),
+            )
+            for destination, km in (self.refined.alternative_places if self.refined else ())
+        )
+
+    @cached_property
+    def _words(self) -> FilterWords:
+        context = self.context
+        near = context.anchor.name if context.anchor else context.refinement.near
+        return FilterWords(self.reader, context.search.currency, near)
+
+    def _path(self, refinement: Refinement | None = None, page: int = 1) -> str:
+        return results_path(self.context.search, refinement or self.context.refinement, page)
+
+    def _in_force(self) -> Iterator[tuple[ResultsFilter, list[str]]]:
+        """Each filter that is set, with its values as the address spells them."""
+        for one in FILTERS.values():
+            values = one.values(self.context.refinement, self.context.search.stars)
+            if values:
+                yield one, list(map(spelled, values))
+
+    def _without(self, one: ResultsFilter, text: str = "") -> str:
+        """The address without this value of the filter, or without the filter."""
+        return results_path(*one.removed(self.context.search, self.context.refinement, text))
+
+    def _regained(self, drop: Drop) -> str:
+        """What comes back, in words; empty where that is nothing."""
+        if drop.regains is None:
+            return _("not looked for yet")
+        text = ngettext("%(count)s place comes back", "%(count)s places come back", drop.regains)
+        return text % {"count": self.reader.number(drop.regains)} if drop.regains else ""
+
+    def _facets_without_rows(self) -> Iterator[Facet]:
+        """What can be offered before any row is known, without counts."""
+        for name, one in FILTERS.items():
+            if one.always and name in self.context.site.filters:
+                chosen = one.values(self.context.refinement, self.context.search.stars)
+                values = (FacetValue(spelled(value), None, None, value in chosen) for value in one.always)
+                yield Facet(name, tuple(values))
+
+    def _group(self, members: list[tuple[ResultsFilter, Facet]]) -> ChoiceGroup:
+        """The fieldset of the filters that share a place."""
+        first, facet = members[0]
+        legend = first.legend_text(self._words)
+        choices = [choice for one, facet in members for choice in self._choices(one, facet)]
+        if first.input == "radio":
+            free = not any(value.selected for value in facet.values)
+            return ChoiceGroup(
+                legend, "radio", (FilterChoice(first.name, "", _("Any"), "", free, False), *choices)
+            )
+        shown = [choice for place, choice in enumerate(choices) if place < CHOICES_SHOWN or choice.chosen]
+        more = tuple(choice for choice in choices if choice not in shown)
+        label = ngettext("%(count)s more", "%(count)s more", len(more)) % {"count": len(more)}
+        return ChoiceGroup(legend, first.input, tuple(shown), more, label)
+
+    def _choices(self, one: ResultsFilter, facet: Facet) -> Iterator[FilterChoice]:
+        """The choices of a filter; with another value chosen already, each says what it adds."""
+        adds = one.several and any(value.selected for value in facet.values)
+        for value in facet.values[:MOST_CHOICES] if one.several else facet.values:
+            count = self._count(value, adds=adds and not value.selected)
+            none = not value.selected and count in ("0", "+0")
+            yield FilterChoice(
+                one.name, value.value, one.label(value.value, self._words), count, value.selected, none
+            )
+
+    def _count(self, value: FacetValue, *, adds: bool) -> str:
+        number = value.own if value.selected else value.count
+        if number is None:
+            return ""
+        matching = self.refined.matching if self.refined else 0
+        return f"+{self.reader.number(number - matching)}" if adds else self.reader.number(number)
+
+    def _between(self, low: Decimal, high: Decimal | None) -> str:
+        if high is None:
+            return _("%(low)s and more") % {"low": self._money(low)}
+        return f"{self._money(low)} \u2013 {self._money(high)}"
+
+    def _money(self, amount: Decimal) -> str:
+        currency = self.context.search.currency
+        if amount == amount.to_integral_value():
+            return formatting.whole_money(amount, currency, self.reader.numbers)
+        return self.reader.money(Money(amount, currency))
+
+
+def sort_label(sort: Sort, *, near: str = "") -> str:
+    return {
+        Sort.PRICE: _("Lowest total"),
+        Sort.RATING: _("Highest rating"),
+        Sort.STARS: _("Most stars"),
+        Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else _("Nearest"),
+        Sort.PROVIDER: _("Provider order"),
+    }[sort]
 
 
 def progress_text(coverage: Coverage, reader: Reader) -> str:
@@ -61,257 +340,26 @@ def progress_text(coverage: Coverage, reader: Reader) -> str:
     return text % {"compared": compared, "goal": reader.number(coverage.goal)}
 
 
-def coverage_line(refined: RefinedResults, reader: Reader) -> str:
-    """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
-    coverage = refined.coverage
-    if coverage.exact and not coverage.compared:
-        return ""
-    if refined.sort is Sort.PROVIDER:
-        exact = _("Filtered over all %(compared)s")
-        known = _("Filtered among the first %(compared)s of %(total)s")
-        unknown = _("Filtered among the first %(compared)s")
-    else:
-        exact = _("Exact order over all %(compared)s")
-        known = _("Sorted among the first %(compared)s of %(total)s")
-        unknown = _("Sorted among the first %(compared)s")
-    numbers = {"compared": reader.number(coverage.compared)}
+def _coverage_line(refined: RefinedResults, reader: Reader) -> str:
+    coverage, sorts = refined.coverage, refined.sort is not Sort.PROVIDER
     if coverage.exact:
-        return exact % numbers
-    if coverage.total is None:
-        return unknown % numbers
-    return known % {**numbers, "total": reader.number(coverage.total)}
-
-
-def advice(coverage: Coverage, search: StaySearch) -> str:
-    """Why it doesn't reach further, and what a visitor can do about it."""
-    if coverage.state is CoverageState.CAPPED:
-        if len(search.stars) == 1:
-            return ""
-        return _("choose fewer stars to sort all") if search.stars else _("choose stars to sort all")
-    if coverage.state is CoverageState.PARTIAL:
-        return _("the others could not be fetched")
-    if coverage.state is CoverageState.FETCHING:
-        return _("the others are still coming in")
-    return ""
-
-
-HISTOGRAM_WIDTH = 240
-HISTOGRAM_HEIGHT = 56
-
-
-@dataclass(frozen=True, slots=True)
-class SortLink:
-    label: str
-    href: str
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BarView:
-    """A bar of the histogram in the units of its drawing, and as a row of a table. `out`: above the limit."""
-
-    x: str
-    y: str
-    width: str
-    height: str
-    out: bool
-    label: str
-    count: str
-
-
-@dataclass(frozen=True, slots=True)
-class HistogramView:
-    bars: tuple[BarView, ...]
-    lowest: str
-    highest: str
-    width: int = HISTOGRAM_WIDTH
-    height: int = HISTOGRAM_HEIGHT
-
-
-@dataclass(frozen=True, slots=True)
-class AlternativePlace:
-    """Another place for the same stay; `distance` may be empty."""
-
-    name: str
-    distance: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class RefineView:
-    """Parameters of results/toolbar.html and its parts. Empty strings are things not to show.
-
-    `address` is the canonical address of the view and `action` that of the form; `kept` are the parameters
-    the form carries along, `order` the names of all parameters in their canonical order.
-    """
-
-    address: str
-    action: str
-    kept: tuple[tuple[str, str], ...]
-    sorts: tuple[SortLink, ...]
-    coverage: str
-    advice: str
-    progress: Progress | None
-    again: str
-    matching: str
-    chips: tuple[filter_panel.Chip, ...]
-    clear: str
-    groups: tuple[filter_panel.ChoiceGroup, ...]
-    histogram: HistogramView | None
-    max_price: str
-    currency: str
-    by_price: bool
-    name: str
-    by_name: bool
-    drops: tuple[filter_panel.Chip, ...]
-    ranking: tuple[str, ...]
-    dates: str
-    elsewhere: tuple[AlternativePlace, ...]
-
-    @classmethod
-    def of(cls, context: SearchContext, found: FoundStays, reader: Reader) -> RefineView:
-        search, refinement, site = context.search, context.refinement, context.site
-        refined = found.refined
-        words = FilterWords(
-            reader, search.currency, context.anchor.name if context.anchor else refinement.near
+        text = _("Exact order over all %(compared)s") if sorts else _("Filtered over all %(compared)s")
+    elif coverage.total is None:
+        text = (
+            _("Sorted among the first %(compared)s") if sorts else _("Filtered among the first %(compared)s")
         )
-        chips = filter_panel.chips(search, refinement, words)
-        coverage = refined.coverage if refined else None
-        address = results_path(search, refinement, found.page if found.listings else 1)
-        return cls(
-            address=address,
-            action=reverse("results"),
-            kept=filter_panel.kept(search, refinement),
-            sorts=_sorts(context),
-            coverage=coverage_line(refined, reader) if refined else "",
-            advice=advice(coverage, search) if coverage else "",
-            progress=Progress.of(coverage, search, reader) if coverage else None,
-            again=address
-            if coverage and coverage.state in (CoverageState.FETCHING, CoverageState.PARTIAL)
-            else "",
-            matching=matching_line(refined, reader) if refined and refinement.narrows else "",
-            chips=chips,
-            clear=filter_panel.cleared(search, refinement) if chips else "",
-            groups=filter_panel.groups(search, refinement, refined, words),
-            histogram=_histogram(refined.histogram, context, reader) if refined else None,
-            max_price="" if refinement.max_price is None else format(refinement.max_price, "f"),
-            currency=search.currency,
-            by_price=Filter.MAX_PRICE in site.filters,
-            name=refinement.name,
-            by_name=Filter.NAME in site.filters,
-            drops=filter_panel.drop_links(refined.drops, search, refinement, words) if refined else (),
-            ranking=_ranking(context),
-            dates=_dates(search, refinement) if site.date_strip_enabled else "",
-            elsewhere=_alternative_places(refined, search, reader) if refined else (),
-        )
-
-
-def _dates(search: StaySearch, refinement: Refinement) -> str:
-    """The address of the same stay on other dates."""
-    return f"{reverse('nearby-dates')}?{encode_pairs(search.pairs() + refinement.pairs())}"
-
-
-def _alternative_places(
-    refined: RefinedResults, search: StaySearch, reader: Reader
-) -> tuple[AlternativePlace, ...]:
-    return tuple(
-        AlternativePlace(
-            name=destination.name,
-            distance="" if km is None else formatting.kilometres(km, reader.numbers),
-            href=results_path(
-                msgspec.structs.replace(search, place=destination.place), Refinement(near=destination.near)
-            ),
-        )
-        for destination, km in refined.alternative_places
-    )
-
-
-def sort_label(sort: Sort, *, near: str = "") -> str:
-    words = {
-        Sort.PRICE: _("Lowest total"),
-        Sort.RATING: _("Highest rating"),
-        Sort.STARS: _("Most stars"),
-        Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else _("Nearest"),
-        Sort.PROVIDER: _("Provider order"),
-    }
-    return words[sort]
-
-
-def _sorts(context: SearchContext) -> tuple[SortLink, ...]:
-    refinement, usual = context.refinement, context.site.default_sort
-    near = context.anchor.code if context.anchor else ""
-    return tuple(
-        SortLink(
-            sort_label(sort, near=near),
-            results_path(context.search, refinement.replace(sort=None if sort is usual else sort)),
-            sort is context.sort,
-        )
-        for sort in context.site.sorts
-    )
-
-
-def matching_line(refined: RefinedResults, reader: Reader) -> str:
-    """`23 of 412 places match`."""
-    compared = refined.coverage.compared
-    return ngettext("%(count)s of %(all)s place matches", "%(count)s of %(all)s places match", compared) % {
-        "count": reader.number(refined.matching),
-        "all": reader.number(compared),
-    }
-
-
-def _histogram(histogram: Histogram | None, context: SearchContext, reader: Reader) -> HistogramView | None:
-    if histogram is None:
-        return None
-
-    currency = context.search.currency
-
-    def money(amount: Decimal) -> str:
-        if amount == amount.to_integral_value():
-            return formatting.whole_money(amount, currency, reader.numbers)
-        return reader.money(Money(amount, currency))
-
-    limit, tallest = context.refinement.max_price, max(bar.count for bar in histogram.bars)
-    step = HISTOGRAM_WIDTH / len(histogram.bars)
-    bars = []
-    for place, bar in enumerate(histogram.bars):
-        height = max(2.0, HISTOGRAM_HEIGHT * bar.count / tallest) if bar.count else 0.0
-        label = (
-            _("%(low)s and more") % {"low": money(bar.low)}
-            if bar.high is None
-            else f"{money(bar.low)} \u2013 {money(bar.high)}"
-        )
-        bars.append(
-            BarView(
-                x=f"{place * step + 0.5:.1f}",
-                y=f"{HISTOGRAM_HEIGHT - height:.1f}",
-                width=f"{max(1.0, step - 1):.1f}",
-                height=f"{height:.1f}",
-                out=limit is not None and bar.low >= limit,
-                label=label,
-                count=reader.number(bar.count),
-            )
-        )
-    return HistogramView(tuple(bars), money(histogram.lowest), money(histogram.highest))
-
-
-def _ranking(context: SearchContext) -> tuple[str, ...]:
-    """How the order is made, in words; no part of it is for sale."""
-    sort = context.sort
-    if sort is Sort.DISTANCE and context.anchor:
-        nearest = _("By distance from %(airport)s in a straight line, nearest first.")
-        nearest %= {"airport": context.anchor.name}
+    elif sorts:
+        text = _("Sorted among the first %(compared)s of %(total)s")
     else:
-        nearest = _("By the distance from the destination that the gateway gives, nearest first.")
-    rules = {
-        Sort.PRICE: _("By the lowest total for the stay, taxes and fees included, of any provider."),
-        Sort.RATING: _("By guest rating, highest first; places without a rating come last."),
-        Sort.STARS: _("By stars, most first; places without stars come last."),
-        Sort.DISTANCE: nearest,
-        Sort.PROVIDER: _("As the gateway of the providers sends them; how it orders them isn't known."),
-    }
-    return (
-        rules[sort],
-        _("Equal places are ordered by total, then as the gateway sends them."),
-        _("A total in another currency, or one that isn't complete, comes after those that can be compared."),
-        _("Nobody pays for a place in this list, and every visitor gets the same order."),
-    )
+        text = _("Filtered among the first %(compared)s of %(total)s")
+    numbers = {"compared": reader.number(coverage.compared), "total": reader.number(coverage.total or 0)}
+    return text % numbers if coverage.compared or not coverage.exact else ""
+
+
+def _advice(coverage: Coverage, search: StaySearch) -> str:
+    if coverage.state is CoverageState.CAPPED and len(search.stars) != 1:
+        return _("choose fewer stars to sort all") if search.stars else _("choose stars to sort all")
+    return {
+        CoverageState.PARTIAL: _("the others could not be fetched"),
+        CoverageState.FETCHING: _("the others are still coming in"),
+    }.get(coverage.state, "")

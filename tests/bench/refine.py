@@ -25,10 +25,9 @@ from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway import cache_store
 from search.results import full_results, store
-from search.results.facets import facets, histogram
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex
-from search.results.selection import Question, Selection
+from search.results.selection import Question, Selection, facets, histogram
 from tests.bench.figures import Figure, cpu_ms, wall_ms
 from tests.bench.pages import ask
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.query import Refinement
-from search.results.facets import Histogram, drops, facets, histogram
 from search.results.index import RowOffer
-from search.results.selection import Question
+from search.results.selection import Histogram, Question, drops, facets, histogram
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, offer, questions, row, select
 

@@ -10,9 +10,9 @@ import pytest
 from search.destinations.destination import Destination, Kind
 from search.domain.query import Filter, MapArea, Refinement, Sort, StaySearch
 from search.domain.site_settings import ProviderEntry, Site
-from search.results.facets import Bar, Drop, Facet, FacetValue, Histogram
 from search.results.listings import RefinedResults
 from search.results.pagination import Coverage, CoverageState
+from search.results.selection import Bar, Drop, Facet, FacetValue, Histogram
 from search.results.toolbar import RefineView
 from search.web.formatting import Reader
 from tests import builders as build
@@ -59,7 +59,7 @@ def view(
 ) -> RefineView:
     context = build.context(asked, refinement, site=site)
     stays = build.found(build.priced(), **{"refined": refined or results_of(), **found})
-    return RefineView.of(context, stays, Reader.for_search(context))
+    return RefineView(context, stays, Reader.for_search(context))
 
 
 def html(shown: RefineView) -> str:
@@ -166,9 +166,9 @@ def test_beyond_the_cap_the_advice_is_what_can_still_be_chosen(stars, advice):
 
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
-    assert shown.progress.text == "240 of 412 hotels compared"
-    assert shown.progress.ask == f"/hotels/progress/?{SEARCH}"
+    assert shown.progress == "240 of 412 hotels compared"
     page = html(shown)
+    assert f'data-ask="/hotels/progress/?{SEARCH}"' in page.replace("&amp;", "&")
     assert 'value="240" max="412"' in page
     assert f'href="/hotels/?{SEARCH}">Refresh for the exact order' in page.replace("&amp;", "&")
 
@@ -243,7 +243,7 @@ def test_the_form_carries_the_search_along_and_asks_stars_itself():
 def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts():
     shown = view(Refinement(sort=Sort.PROVIDER), asked=build.search(stars=(5,)), refined=None)
     context = build.context(build.search(stars=(5,)), Refinement(sort=Sort.PROVIDER))
-    plain = RefineView.of(context, build.found(build.priced()), Reader.for_search(context))
+    plain = RefineView(context, build.found(build.priced()), Reader.for_search(context))
     assert {choice.name for group in plain.groups for choice in group.choices} == {
         "free_cancellation",
         "pay_later",
@@ -257,8 +257,12 @@ def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts()
 
 
 def test_filters_the_site_does_not_offer_are_not_asked():
-    shown = view(site=Site(filters=(Filter.TYPE,)))
-    assert (shown.by_price, shown.by_name) == (False, False)
+    asked = html(view())
+    assert 'name="max_price"' in asked
+    assert 'name="name"' in asked
+    page = html(view(site=Site(filters=(Filter.TYPE,))))
+    assert 'name="max_price"' not in page
+    assert 'name="name"' not in page
 
 
 def test_the_histogram_is_drawn_and_told():
