@@ -112,7 +112,6 @@ def page_of_listings() -> FoundStays:
         listings=tuple(listings().values()),
         total=236,
         page=3,
-        page_size=20,
         last_page=12,
         more=True,
         fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),

@@ -120,7 +120,6 @@ def found(*listings: PricedListing, **changes: Any) -> FoundStays:
         listings=listings,
         total=len(listings),
         page=1,
-        page_size=20,
         last_page=1,
         more=False,
         fetched_at=NOON,

@@ -37,6 +37,11 @@ class SearchContext:
         """The keys of the properties that admins took off the site."""
         return self.site.blocked_keys(self.today)
 
+    @cached_property
+    def disabled(self) -> frozenset[str]:
+        """The codes of the providers whose offers admins took off the site."""
+        return frozenset(entry.code for entry in self.site.providers if not entry.enabled)
+
     def with_search(self, **changes: Any) -> SearchContext:
         """The same page for a search that differs in these fields."""
         return replace(self, search=msgspec.structs.replace(self.search, **changes))

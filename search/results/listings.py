@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
+from typing import TypeVar
 
 import msgspec
 
@@ -14,8 +14,11 @@ from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer, cost_of_flexibility, ranked_offers
 from search.domain.query import Sort
 
+from .index import Row
 from .pagination import Coverage
 from .selection import Drop, Facet, Histogram
+
+Offered = TypeVar("Offered", Listing, Row)
 
 
 class PricedListing(msgspec.Struct, frozen=True):
@@ -53,17 +56,16 @@ class RefinedResults(msgspec.Struct, frozen=True):
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of results.
+    """One page of results, counted from 1.
 
-    `total` is how many properties the gateway counts (None: unknown), `page` starts at 1, `last_page` is
-    the last page that can exist (None: unknown, there is at least a next one when `more`). `refined` is
-    None for a page in the gateway's own order.
+    `total` is how many properties the gateway counts (None: unknown), `last_page` the last page that can
+    exist (None: unknown, there is at least a next one when `more`). `refined` is None for a page in the
+    gateway's own order.
     """
 
     listings: tuple[PricedListing, ...]
     total: int | None
     page: int
-    page_size: int
     last_page: int | None
     more: bool
     fetched_at: datetime
@@ -72,11 +74,10 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
-    """One property in full. `offers` is None when the listing with its prices could not be had.
+    """One property in full, at the provider and id of its address. `building` is the richest summary known;
+    `offers` is None when the listing with its prices could not be had.
 
     `fetched_at` and `stale` are the prices', or the details' where there are no prices.
-
-    `provider` and `property_id` are those of the address; `building` is the richest summary known.
     `airports` are those of the property's city, nearest first, with kilometres.
     """
 
@@ -93,14 +94,14 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     airports: tuple[tuple[Airport, float], ...]
 
 
-def visible(listing: Listing, context: SearchContext) -> Listing | None:
-    """What admins let visitors see of a listing: not a blocked property, no offer of a disabled provider."""
-    if context.blocked and listing.all_keys() & context.blocked:
+def visible(found: Offered, context: SearchContext) -> Offered | None:
+    """What admins let visitors see of it: not a blocked property, no offer of a disabled provider."""
+    if context.blocked and found.all_keys() & context.blocked:
         return None
-    offers = tuple(offer for offer in listing.offers if context.site.is_enabled(offer.provider))
-    if len(offers) == len(listing.offers):
-        return listing
-    return msgspec.structs.replace(listing, offers=offers) if offers else None
+    offers = tuple(offer for offer in found.offers if offer.provider not in context.disabled)
+    if len(offers) == len(found.offers):
+        return found
+    return msgspec.structs.replace(found, offers=offers) if offers else None
 
 
 def priced(listing: Listing, context: SearchContext) -> PricedListing:
@@ -109,15 +110,6 @@ def priced(listing: Listing, context: SearchContext) -> PricedListing:
     ranked = ranked_offers(listing, context.site.price_rules, search.dates.nights, search.currency)
     flexibility = cost_of_flexibility(ranked, search.currency)
     return PricedListing(listing, ranked, flexibility, km_between(listing.property, context.anchor))
-
-
-def led_by(card: PricedListing, passing: Sequence[int], currency: str) -> PricedListing:
-    """The card with the offers at these places in front: the cheapest that passes the filters leads."""
-    leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
-    others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
-    return msgspec.structs.replace(
-        card, offers=leading + others, flexibility=cost_of_flexibility(leading, currency)
-    )
 
 
 def km_between(building: Property, airport: Airport | None) -> float | None:

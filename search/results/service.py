@@ -13,14 +13,13 @@ import msgspec
 from search.destinations import service as destinations
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing, SearchPage, cost_of_flexibility
 from search.domain.query import Sort
-from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex
-from .listings import FoundStays, PricedListing, RefinedResults, led_by, priced, visible
+from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState
 from .selection import Question, Selection, drops, facets, histogram
 from .store import Recent, ResultSet
@@ -56,7 +55,6 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         listings=_cards(available, selection, shown, context),
         total=coverage.total,
         page=page,
-        page_size=size,
         last_page=last_page,
         more=page < last_page,
         fetched_at=available.result_set.fetched_at,
@@ -69,13 +67,13 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
     """Page `page` (from 1) in the gateway's own order: one call."""
     size = context.site.page_size
     sent = search_page(context, page - 1, size)
-    shown = (one for listing in sent.value.listings if (one := visible(listing, context)))
-    last_page = last_possible_page(sent.value, page, size)
+    last_page = _last_possible_page(sent.value, page, size)
     return FoundStays(
-        listings=tuple(priced(listing, context) for listing in shown),
+        listings=tuple(
+            priced(shown, context) for listing in sent.value.listings if (shown := visible(listing, context))
+        ),
         total=sent.value.total,
         page=page,
-        page_size=size,
         last_page=last_page,
         more=page < last_page if last_page is not None else sent.value.received >= size,
         fetched_at=sent.fetched_at,
@@ -83,7 +81,7 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
     )
 
 
-def last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
+def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
     """The last page that can exist, None when the gateway's numbers don't tell.
 
     A total smaller than what was shown already is no total. A first page shorter than asked, with more to
@@ -103,13 +101,11 @@ def progress(context: SearchContext) -> Coverage:
     Another process may be the one that fetches: then this one does too, and each comes to an end.
     """
     full_results = FullResults(context)
-    known = full_results.fresh_coverage()
-    if known is not None:
+    if known := full_results.fresh_coverage():
         return known
-    fetch = full_results.start_fetch()
-    if fetch is None:
-        return Coverage(CoverageState.FETCHING, 0, None, None)
-    return full_results.fresh_coverage() or fetch.coverage()
+    if fetch := full_results.start_fetch():
+        return full_results.fresh_coverage() or fetch.coverage()
+    return Coverage(CoverageState.FETCHING, 0, None, None)
 
 
 def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
@@ -128,23 +124,7 @@ def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | Non
 
 def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ...]:
     """The rows that admins let visitors see."""
-    disabled, blocked = _disabled(context.site), context.blocked
-    shown = (
-        _visible_row(row, disabled) for row in result_set.rows if not blocked or not row.all_keys() & blocked
-    )
-    return tuple(row for row in shown if row is not None)
-
-
-def _visible_row(row: Row, disabled: frozenset[str]) -> Row | None:
-    """The row as `listings.visible` shows its listing."""
-    offers = tuple(offer for offer in row.offers if offer.provider not in disabled)
-    if len(offers) == len(row.offers):
-        return row
-    return msgspec.structs.replace(row, offers=offers) if offers else None
-
-
-def _disabled(site: Site) -> frozenset[str]:
-    return frozenset(entry.code for entry in site.providers if not entry.enabled)
+    return tuple(row for one in result_set.rows if (row := visible(one, context)) is not None)
 
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
@@ -159,9 +139,8 @@ def _selection(available: AvailableResults, context: SearchContext) -> Selection
 
 
 def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
-    """The index of the rows that admins let visitors see; cached in the process for results fetched to the
-    end."""
-    name = (result_set.stamp, _disabled(context.site), context.blocked)
+    """The index of the rows that visitors may see; cached in the process for results fetched to the end."""
+    name = (result_set.stamp, context.disabled, context.blocked)
     indexes = process.part(build_indexes)
     known = indexes.get(name)
     if known is None:
@@ -175,9 +154,7 @@ def _refined_results(
     available: AvailableResults, selection: Selection, coverage: Coverage, context: SearchContext
 ) -> RefinedResults:
     offered = facets(selection, available.stars, complete=coverage.exact)
-    places = (
-        () if selection.index.rows else destinations.places(context.search, context.anchor, context.deadline)
-    )
+    found = bool(selection.index.rows)
     return RefinedResults(
         sort=context.sort,
         coverage=coverage,
@@ -185,7 +162,9 @@ def _refined_results(
         facets=tuple(facet for facet in offered if facet.name in context.site.filters),
         histogram=histogram(selection),
         drops=() if selection.count else drops(selection, available.stars),
-        alternative_places=places,
+        alternative_places=()
+        if found
+        else destinations.places(context.search, context.anchor, context.deadline),
     )
 
 
@@ -209,15 +188,13 @@ def _cards(
     available: AvailableResults, selection: Selection, numbers: list[int], context: SearchContext
 ) -> tuple[PricedListing, ...]:
     """The cards of the rows of these numbers, without those whose listing can't be had now."""
-    rows = [selection.index.rows[number] for number in numbers]
-    listings, _all = available.listings(rows)
-    found = []
-    for number, row in zip(numbers, rows, strict=True):
-        listing = listings.get(row.key)
-        shown = visible(listing, context) if listing else None
-        if shown is not None:
-            found.append(led_card(shown, selection, number, context))
-    return tuple(found)
+    rows = {number: selection.index.rows[number] for number in numbers}
+    listings, _all = available.listings(rows.values())
+    return tuple(
+        led_card(shown, selection, number, context)
+        for number, row in rows.items()
+        if row.key in listings and (shown := visible(listings[row.key], context))
+    )
 
 
 def led_card(listing: Listing, selection: Selection, number: int, context: SearchContext) -> PricedListing:
@@ -226,4 +203,8 @@ def led_card(listing: Listing, selection: Selection, number: int, context: Searc
     card = priced(listing, context)
     if not selection.offer_filters:
         return card
-    return led_by(card, selection.passing_offers(number), context.search.currency)
+    passing = selection.passing_offers(number)
+    leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
+    others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
+    flexibility = cost_of_flexibility(leading, context.search.currency)
+    return msgspec.structs.replace(card, offers=leading + others, flexibility=flexibility)
