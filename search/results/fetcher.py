@@ -33,8 +33,6 @@ FETCH_SECONDS = 30.0
 # Failures that end a fetch at once: the next page would fail for the same reason.
 HOPELESS = frozenset({"open", "throttled", "key"})
 
-FetchPage = Callable[[int], CachedValue[SearchPage]]
-
 
 def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
@@ -53,14 +51,11 @@ class FetchedPages:
 
 class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page, `store` is called once
-    with what came in when it is done.
-
-    `pace` is how many seconds one page takes, as far as is known.
-    """
+    with what came in when it is done, `pace` is how many seconds one page takes, as far as is known."""
 
     def __init__(
         self,
-        page: FetchPage,
+        page: Callable[[int], CachedValue[SearchPage]],
         store: Callable[[FetchedPages], None],
         *,
         pagination: Pagination,
@@ -80,7 +75,7 @@ class Fetch:
         self._fetched_at: datetime | None = None
         self._stale = False
 
-    def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], None]) -> None:
+    def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], object]) -> None:
         """Start fetching; `first` is page 0 where a visitor has it already; `then` is called at the end."""
         self._then = then
         with self._changed:
@@ -100,9 +95,8 @@ class Fetch:
         with self._changed:
             if self._fetched_at is None:
                 return None
-            return FetchedPages(
-                self._pagination.coverage(), self._pagination.listings(), self._fetched_at, self._stale
-            )
+            pages = self._pagination
+            return FetchedPages(pages.coverage(), pages.listings(), self._fetched_at, self._stale)
 
     def wait(self, seconds: float, enough: int | None = None) -> None:
         """Until it is done and stored, or `enough` properties are there, or the time is over."""
@@ -130,7 +124,7 @@ class Fetch:
         page, hopeless = self._page_or_none(number)
         with self._changed:
             self._in_flight -= 1
-            if page is not None:
+            if page:
                 self._accept(number, page)
             else:
                 self._pagination.fail(number)
@@ -189,9 +183,5 @@ class Fetcher:
             if known is not None or len(self._running) >= MOST_AT_ONCE:
                 return known
             begun = self._running[key] = make()
-        begun.begin(first, lambda: self._forget(key))
+        begun.begin(first, lambda: self._running.pop(key, None))
         return begun
-
-    def _forget(self, key: str) -> None:
-        with self._lock:
-            self._running.pop(key, None)

@@ -46,6 +46,8 @@ RATING_STEPS = (
     (100, (Decimal(90), Decimal(80), Decimal(70), Decimal(60))),
 )
 
+Values = tuple[Any, ...]
+
 _CODE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{{1,{MAX_CODE}}}")
 _NUMBER = re.compile(r"[0-9]{1,10}(\.[0-9]{1,4})?", re.ASCII)
 _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
@@ -73,7 +75,7 @@ class ResultsFilter(ABC):
     # Whether several values can be chosen at once, as alternatives.
     several: ClassVar[bool] = False
     # Choices there are whatever the rows say.
-    always: ClassVar[tuple[Any, ...]] = ()
+    always: ClassVar[Values] = ()
 
     name: str
     admin_label: str
@@ -89,28 +91,24 @@ class ResultsFilter(ABC):
         """The value of one text, None for nonsense."""
         raise NotImplementedError
 
-    def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[Any, ...]:
+    def values(self, refinement: Refinement, stars: tuple[int, ...]) -> Values:
         """What is chosen, empty when the filter isn't set; `stars` are the search's."""
         return refinement.values(self.name)
 
     @abstractmethod
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed | None:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
         """What it lets through with these values chosen; None if it can't be asked, for want of an anchor."""
 
-    def choices(
-        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
-    ) -> tuple[Any, ...]:
+    def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         """The values to offer for these rows, in an order that doesn't move while filtering."""
         return self.always
 
-    def toggled(self, chosen: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    def toggled(self, chosen: Values, value: Any) -> Values:
         """What is chosen after a click on `value`."""
         left = tuple(one for one in chosen if one != value)
         return left if value in chosen else (*(left if self.several else ()), value)
 
-    def countable(
-        self, values: tuple[Any, ...], held_stars: tuple[int, ...], *, complete: bool = True
-    ) -> bool:
+    def countable(self, values: Values, held_stars: tuple[int, ...], *, complete: bool = True) -> bool:
         """Whether the rows can tell how many there would be with these values chosen (see `facets`)."""
         return True
 
@@ -127,25 +125,30 @@ class ResultsFilter(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CodesFilter(ResultsFilter):
-    """Codes of the gateway as alternatives; `words_for` puts one into words."""
+class FactFilter(ResultsFilter):
+    """What is so of a row, or of an offer."""
 
     input = "checkbox"
-    several = True
 
     fact: RowFact | OfferFact
+
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+        return self.fact.having(index, values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodesFilter(FactFilter):
+    """Codes of the gateway as alternatives; `words_for` puts one into words."""
+
+    several = True
+
     words_for: Callable[[Reader, str], str]
 
     def parse(self, given: list[str]) -> tuple[str, ...]:
         found = {code.strip() for code in given if _CODE.fullmatch(code.strip())}
         return tuple(sorted(found)[:MAX_VALUES])
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
-        return self.fact.having(index, values)
-
-    def choices(
-        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
-    ) -> tuple[Any, ...]:
+    def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         """The codes of most rows first; a chosen one that no row has stays visible."""
         there = self.fact.values(index)
         return (*there, *(code for code in chosen if code not in there))
@@ -155,33 +158,26 @@ class CodesFilter(ResultsFilter):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SwitchFilter(ResultsFilter):
+class SwitchFilter(FactFilter):
     """On or off."""
 
-    input = "checkbox"
     always = (True,)
 
-    fact: RowFact | OfferFact
     words: str | Promise
 
     def read(self, text: str) -> bool | None:
         return True if text == "1" else None
-
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
-        return self.fact.having(index, values)
 
     def label(self, text: str, words: FilterWords) -> str:
         return str(self.words)
 
 
 @dataclass(frozen=True, kw_only=True)
-class StarsFilter(ResultsFilter):
+class StarsFilter(FactFilter):
     """Star ratings: a filter to visitors, but part of the search, since the gateway is asked for them."""
 
-    input = "checkbox"
     several = True
     always = ALL_STARS[::-1]
-    fact: ClassVar = RowFact(lambda row: () if row.stars is None else (row.stars,))
 
     def parse(self, given: list[str]) -> None:
         """Nothing: the search form reads them."""
@@ -189,12 +185,7 @@ class StarsFilter(ResultsFilter):
     def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[int, ...]:
         return stars
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
-        return self.fact.having(index, values)
-
-    def countable(
-        self, values: tuple[Any, ...], held_stars: tuple[int, ...], *, complete: bool = True
-    ) -> bool:
+    def countable(self, values: Values, held_stars: tuple[int, ...], *, complete: bool = True) -> bool:
         """Choosing stars asks a new question: its answer is known where these rows are part of a whole."""
         return complete and (not held_stars or (bool(values) and set(values) <= set(held_stars)))
 
@@ -219,7 +210,7 @@ class PriceFilter(LimitFilter):
 
     input = "number"
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
         return index.offers_at_most(values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
@@ -231,12 +222,10 @@ class RatingFilter(LimitFilter):
 
     input = "radio"
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
         return index.rated(values[0])
 
-    def choices(
-        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
-    ) -> tuple[Any, ...]:
+    def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         ratings, _numbers = index.ratings
         steps = next((steps for scale, steps in RATING_STEPS if ratings and ratings[-1] <= scale), ())
         return tuple(sorted({*steps, *chosen}, reverse=True))
@@ -250,15 +239,13 @@ class DistanceFilter(LimitFilter):
 
     input = "radio"
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed | None:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
         if anchor is None:
             return None
         limit = float(values[0])
         return index.numbers_where(away <= limit for away in index.km_from(anchor))
 
-    def choices(
-        self, index: RowIndex, chosen: tuple[Any, ...], anchor: Coordinates | None
-    ) -> tuple[Any, ...]:
+    def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         return () if anchor is None else tuple(sorted({*KM_STEPS, *chosen}))
 
     def label(self, text: str, words: FilterWords) -> str:
@@ -281,7 +268,7 @@ class NameFilter(ResultsFilter):
         fits = len(words) <= MAX_NAME and all(_CODE.fullmatch(word) for word in words.split())
         return words if fits and fold(words) else None
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
         words = fold(values[0]).split()
         return index.numbers_where(all(word in name for word in words) for name in index.folded_names)
 
@@ -305,41 +292,33 @@ class MapFilter(ResultsFilter):
             return None
         return MapArea(west=west, south=south, east=east, north=north)
 
-    def passing(self, index: RowIndex, values: tuple[Any, ...], anchor: Coordinates | None) -> Passed:
-        area = values[0]
-        return index.numbers_where(
-            row.latitude is not None and row.longitude is not None and area.holds(row.latitude, row.longitude)
-            for row in index.rows
-        )
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+        area: MapArea = values[0]
+        places = (row.coordinates for row in index.rows)
+        return index.numbers_where(bool(at and area.holds(at.latitude, at.longitude)) for at in places)
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("On this part of the map")
-
-
-def _property_type(reader: Reader, code: str) -> str:
-    return reader.label(CodeKind.PROPERTY_TYPE, code)
-
-
-def _facility(reader: Reader, code: str) -> str:
-    return reader.label(CodeKind.FACILITY, code)
-
-
-def _provider(reader: Reader, code: str) -> str:
-    return reader.site.provider_label(code)
 
 
 # In the order of chips and, among equals, of what an empty answer proposes to drop.
 FILTERS: dict[str, ResultsFilter] = {
     str(one.name): one
     for one in (
-        StarsFilter(name=Filter.STARS, admin_label="Stars", legend=gettext_lazy("Stars"), place=1),
+        StarsFilter(
+            name=Filter.STARS,
+            admin_label="Stars",
+            legend=gettext_lazy("Stars"),
+            place=1,
+            fact=RowFact(lambda row: () if row.stars is None else (row.stars,)),
+        ),
         CodesFilter(
             name=Filter.TYPE,
             admin_label="Kind of property",
             legend=gettext_lazy("Kind of place"),
             place=3,
             fact=RowFact(lambda row: (row.type,) if row.type else ()),
-            words_for=_property_type,
+            words_for=lambda reader, code: reader.label(CodeKind.PROPERTY_TYPE, code),
         ),
         CodesFilter(
             name=Filter.FACILITY,
@@ -347,7 +326,7 @@ FILTERS: dict[str, ResultsFilter] = {
             legend=gettext_lazy("Facilities"),
             place=4,
             fact=OfferFact(lambda offer: offer.facilities),
-            words_for=_facility,
+            words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
         ),
         CodesFilter(
             name=Filter.PROVIDER,
@@ -355,7 +334,7 @@ FILTERS: dict[str, ResultsFilter] = {
             legend=gettext_lazy("Provider"),
             place=6,
             fact=OfferFact(lambda offer: (offer.provider,)),
-            words_for=_provider,
+            words_for=lambda reader, code: reader.site.provider_label(code),
         ),
         SwitchFilter(
             name=Filter.FREE_CANCELLATION,

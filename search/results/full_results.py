@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 import msgspec
 from django.conf import settings
@@ -23,7 +24,7 @@ from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
 from search.monitoring import metrics
 
-from .fetcher import Fetch, FetchedPages, Fetcher, FetchPage
+from .fetcher import Fetch, FetchedPages, Fetcher
 from .index import Row, row_of
 from .pagination import Coverage, CoverageState, Pagination
 from .store import ResultSet, ResultStore
@@ -50,12 +51,7 @@ def search_page(
     """One gateway page, counted from 0. Without `grace` a stale copy is only taken when the gateway fails;
     with it such a copy is good for a while, and refreshed behind. Raises GatewayError."""
     page = gateway().search(
-        context.search,
-        page=number,
-        size=size,
-        site=context.site,
-        deadline=context.deadline,
-        grace=grace,
+        context.search, page=number, size=size, site=context.site, deadline=context.deadline, grace=grace
     )
     metrics.note(page)
     return page
@@ -65,8 +61,8 @@ def search_page(
 class AvailableResults:
     """What is available of the full results of a search: the rows of `result_set`, and their listings.
 
-    `full_results` are those of the search they were fetched for, which may ask for more stars than the
-    visitor's; `cached_listings` gives the listings at some positions of the rows, as far as they are cached.
+    `full_results` are those they were fetched for, maybe of more stars than the visitor's; `cached_listings`
+    gives the listings at some positions of the rows, as far as they are cached.
     """
 
     full_results: FullResults
@@ -86,10 +82,10 @@ class AvailableResults:
         found = {row.key: cached[row.position] for row in rows if row.position in cached}
         for number in sorted({row.page for row in rows if row.key not in found}):
             try:
-                page = self.full_results.page(number)
+                page = search_page(self.full_results.context, number, PAGE_SIZE).value
             except GatewayError:
                 return found, False
-            found = {listing.property.key: listing for listing in page} | found
+            found = {listing.property.key: listing for listing in page.listings} | found
         return found, True
 
     @property
@@ -101,9 +97,9 @@ class AvailableResults:
     def outdated(self) -> bool:
         """Whether they are due to be fetched again."""
         now, found = timezone.now(), self.result_set
-        if found.coverage.state is CoverageState.PARTIAL and now - found.collected_at > RETRY:
-            return True
-        return now - found.fetched_at > timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
+        fresh = timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
+        incomplete = found.coverage.state is CoverageState.PARTIAL
+        return now - found.fetched_at > fresh or (incomplete and now - found.collected_at > RETRY)
 
     def as_stale(self) -> AvailableResults:
         return replace(self, stale=True)
@@ -118,15 +114,9 @@ class FullResults:
     @property
     def key(self) -> str:
         """Their key in the cache: a hash of all that changes the rows."""
-        site = self.context.site
-        parts = (
-            settings.GATEWAY_BASE_URL,
-            self.context.search.query_string(),
-            site.categories_style.value,
-            site.surcharge_mode.value,
-            site.price_basis.value,
-            site.cap,
-        )
+        site, query = self.context.site, self.context.search.query_string()
+        rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, site.cap)
+        parts = (settings.GATEWAY_BASE_URL, query, *rules)
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
     def cached(self) -> AvailableResults | None:
@@ -140,7 +130,7 @@ class FullResults:
     def fresh(self) -> AvailableResults | None:
         """What is cached, unless it is due to be fetched again."""
         cached = self.cached()
-        return None if cached is None or cached.outdated else cached
+        return cached if cached and not cached.outdated else None
 
     def available(self, enough: int) -> AvailableResults:
         """The results as complete as they are now; starts fetching the rest where that is due.
@@ -149,7 +139,7 @@ class FullResults:
         Raises GatewayError when there is nothing at all to show.
         """
         cached = self.cached()
-        if cached is not None and not cached.outdated:
+        if cached and not cached.outdated:
             return cached
         started = time.monotonic()
         try:
@@ -158,17 +148,17 @@ class FullResults:
             if cached is None:
                 raise
             return cached.as_stale()
-        if cached is not None and first.stale:
+        if cached and first.stale:
             self.start_fetch()
             return cached.as_stale()
-        if cached is not None and cached.settled:
+        if cached and cached.settled:
             return cached
         took = time.monotonic() - started
         fetch = process.part(Fetcher).join(self.key, first, lambda: self._new_fetch(size=size, pace=took))
-        if fetch is None:
-            return cached or self._first_page_alone(first, size)
-        self._wait(fetch, enough)
-        return self._most_complete(fetch, cached) or self._first_page_alone(first, size)
+        if fetch is not None:
+            self._wait(fetch, enough)
+            cached = self._most_complete(fetch, cached)
+        return cached or self._first_page_alone(first, size)
 
     def fresh_or_first_page(self) -> AvailableResults:
         """What is cached if that is fresh, else the first page alone. Raises GatewayError."""
@@ -178,7 +168,7 @@ class FullResults:
         """The results once they are fetched, waiting for that at most this share of the time left; then what
         there is by now. None when that is nothing."""
         cached = self.cached()
-        if cached is not None and not cached.outdated:
+        if cached and not cached.outdated:
             return cached
         fetch = self.start_fetch()
         if fetch is None:
@@ -193,13 +183,8 @@ class FullResults:
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
         cached = self.cached()
-        if cached is None or (cached.outdated and not cached.settled):
-            return None
-        return cached.result_set.coverage
-
-    def page(self, number: int) -> tuple[Listing, ...]:
-        """One of the gateway pages that the results were fetched in, most likely still cached."""
-        return search_page(self.context, number, PAGE_SIZE).value.listings
+        settled = cached is not None and (cached.settled or not cached.outdated)
+        return cached.result_set.coverage if cached and settled else None
 
     def _first_page(self) -> tuple[CachedValue[SearchPage], int]:
         """Page 0 and the page size the gateway accepts: how large a page may be is not documented."""
@@ -212,24 +197,16 @@ class FullResults:
         return search_page(self.context, 0, smaller), smaller
 
     def _new_fetch(self, *, size: int = PAGE_SIZE, pace: float = PATIENCE_SECONDS) -> Fetch:
+        """`size` is that of its pages, `pace` how many seconds one of them takes."""
         site = self.context.site
-        return Fetch(
-            self._pages_behind(size),
-            self._write,
-            pagination=Pagination(size, site.cap),
-            at_once=site.parallel_calls,
-            pace=pace,
-        )
-
-    def _pages_behind(self, size: int) -> FetchPage:
-        """Fetches pages behind the visitors' pages: each within a time of its own, and none from a stale
-        copy, or the results would be outdated from the start."""
 
         def page(number: int) -> CachedValue[SearchPage]:
+            """Within a time of its own; not a stale copy, or the results would be outdated at once."""
             deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
             return search_page(self.context.with_deadline(deadline), number, size, grace=False)
 
-        return page
+        pagination = Pagination(size, site.cap)
+        return Fetch(page, self._write, pagination=pagination, at_once=site.parallel_calls, pace=pace)
 
     def _wait(self, fetch: Fetch, enough: int) -> None:
         site, deadline, coverage = self.context.site, self.context.deadline, fetch.coverage()
@@ -241,8 +218,7 @@ class FullResults:
 
     def _most_complete(self, fetch: Fetch, cached: AvailableResults | None) -> AvailableResults | None:
         """The more complete of what was cached before and what has come in since."""
-        now_cached = self._read() if fetch.done else None
-        if now_cached is not None:
+        if fetch.done and (now_cached := self._read()):
             return now_cached
         fetched = fetch.fetched()
         if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.listings)):
@@ -253,8 +229,9 @@ class FullResults:
         pagination = Pagination(size, self.context.site.cap)
         pagination.claim()
         pagination.accept(0, first.value)
-        pages = FetchedPages(pagination.coverage(), pagination.listings(), first.fetched_at, first.stale)
-        return self._uncached(pages)
+        return self._uncached(
+            FetchedPages(pagination.coverage(), pagination.listings(), first.fetched_at, first.stale)
+        )
 
     def _uncached(self, fetched: FetchedPages) -> AvailableResults:
         listings = [listing for _page, listing in fetched.listings]
@@ -262,23 +239,20 @@ class FullResults:
             self,
             self._result_set(fetched),
             fetched.stale,
-            lambda positions: {position: listings[position] for position in positions},
+            lambda wanted: {one: listings[one] for one in wanted},
         )
 
     def _read(self) -> AvailableResults | None:
-        key = self.key
-        store = process.part(build_store)
+        key, store = self.key, process.part(build_store)
         found = store.read(key)
         if found is None:
             return None
-        return AvailableResults(
-            self, found, found.stale, lambda positions: store.listings(key, found.stamp, positions)
-        )
+        listings = partial(store.listings, key, found.stamp)
+        return AvailableResults(self, found, found.stale, listings)
 
     def _write(self, fetched: FetchedPages) -> None:
         """Put what was fetched into the cache; where less came in than is there, that stays, as stale."""
-        key = self.key
-        store = process.part(build_store)
+        key, store = self.key, process.part(build_store)
         before = store.read(key)
         if before is not None and len(before.rows) > len(fetched.listings) and not fetched.coverage.exact:
             store.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))

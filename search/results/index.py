@@ -1,4 +1,4 @@
-"""The rows of a complete answer, and an index of them: a filter is a few ANDs of sets, a count a popcount.
+"""The rows of a search's results, and an index of them: a filter is a few ANDs of sets, a count a popcount.
 
 A row is a property made compact, enough to sort, filter, count and map. It keeps its offers in the order of
 `offers.price_rank`, so the first offer that passes the filters is the cheapest and carries the row's total.
@@ -15,22 +15,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import compress
 from math import inf
+from operator import or_
 from typing import Any
 
 import msgspec
 
 from search.domain.hotels import Coordinates, at_provider
-from search.domain.offers import Listing, PriceRules, price_rank, ranked_offers
+from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, ranked_offers
 from search.domain.query import StaySearch
 from search.domain.text import fold
 
 COMPARABLE = 0
-MILES = {"MI", "MILE", "MILES"}
-METRES = {"M", "METER", "METERS", "METRE", "METRES"}
-KM_PER_MILE = 1.609344
+KM_IN = {
+    **dict.fromkeys(("MI", "MILE", "MILES"), 1.609344),
+    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), 0.001),
+}
 
 
 class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -70,6 +72,12 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     longitude: float | None
     offers: tuple[RowOffer, ...]
 
+    @property
+    def coordinates(self) -> Coordinates | None:
+        if self.latitude is None or self.longitude is None:
+            return None
+        return Coordinates(self.latitude, self.longitude)
+
     def all_keys(self) -> frozenset[str]:
         """As `Listing.all_keys`."""
         return frozenset((self.key, *(at_provider(one.provider, one.property_id) for one in self.offers)))
@@ -77,7 +85,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
     """The row of `listing` for the stay of `search`; totals as the cards show them."""
-    building = listing.property
+    building, at = listing.property, listing.property.coordinates
     km, unit = _kilometres(listing)
     return Row(
         key=building.key,
@@ -89,26 +97,27 @@ def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: in
         rating=building.rating.value if building.rating else None,
         distance=km,
         unit=unit,
-        latitude=building.coordinates.latitude if building.coordinates else None,
-        longitude=building.coordinates.longitude if building.coordinates else None,
-        offers=_row_offers(listing, rules, search.dates.nights, search.currency),
+        latitude=at.latitude if at else None,
+        longitude=at.longitude if at else None,
+        offers=tuple(
+            _row_offer(priced, search.currency)
+            for priced in ranked_offers(listing, rules, search.dates.nights, search.currency)
+        ),
     )
 
 
-def _row_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[RowOffer, ...]:
-    return tuple(
-        RowOffer(
-            provider=priced.offer.provider,
-            standing=price_rank(priced, currency)[0],
-            total=priced.total.total.amount if priced.total else None,
-            currency=priced.total.total.currency if priced.total else "",
-            free_cancellation=priced.offer.free_cancellation,
-            pay_later=priced.offer.pay_later,
-            deals=priced.total is not None and priced.total.before_discount is not None,
-            facilities=tuple(sorted({one.type for one in priced.offer.facilities if one.type})),
-            property_id=priced.offer.property_id,
-        )
-        for priced in ranked_offers(listing, rules, nights, currency)
+def _row_offer(priced: PricedOffer, currency: str) -> RowOffer:
+    offer, total = priced.offer, priced.total
+    return RowOffer(
+        provider=offer.provider,
+        standing=price_rank(priced, currency)[0],
+        total=total.total.amount if total else None,
+        currency=total.total.currency if total else "",
+        free_cancellation=offer.free_cancellation,
+        pay_later=offer.pay_later,
+        deals=total is not None and total.before_discount is not None,
+        facilities=tuple(sorted({one.type for one in offer.facilities if one.type})),
+        property_id=offer.property_id,
     )
 
 
@@ -117,13 +126,8 @@ def _kilometres(listing: Listing) -> tuple[float | None, str]:
     if listing.distance is None:
         return None, ""
     value, unit = float(listing.distance.value), listing.distance.unit.upper()
-    if unit.startswith("K"):
-        return value, ""
-    if unit in MILES:
-        return value * KM_PER_MILE, ""
-    if unit in METRES:
-        return value / 1000, ""
-    return value, unit
+    km = 1.0 if unit.startswith("K") else KM_IN.get(unit)
+    return (value, unit) if km is None else (value * km, "")
 
 
 Planes = tuple[int, ...]
@@ -150,10 +154,7 @@ def set_of(numbers: Iterable[int], size: int) -> int:
 
 
 def union(sets: Iterable[int]) -> int:
-    members = 0
-    for one in sets:
-        members |= one
-    return members
+    return reduce(or_, sets, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,8 +193,7 @@ class OfferFact:
 class RowIndex:
     """The rows with everything about them that doesn't depend on what a visitor chooses.
 
-    Read by many requests at once: after __init__ only caches of pure functions change, among them the values
-    of each fact that a filter asks for.
+    Read by many requests at once: after __init__ only caches of pure functions change.
     """
 
     def __init__(self, rows: Iterable[Row]) -> None:
@@ -239,14 +239,15 @@ class RowIndex:
                 for number, values in zip(numbers, map(fact.of, offers), strict=True):
                     for value in values:
                         found[value][plane].append(number)
-            sets = {value: self._planes(of_value) for value, of_value in found.items()}
+            size = len(self.rows)
+            sets = {
+                value: tuple(set_of(plane, size) if plane else 0 for plane in planes)
+                for value, planes in found.items()
+            }
             sizes = {value: union(planes).bit_count() for value, planes in sets.items()}
             known = {value: sets[value] for value in _most_first(sizes)}
             self._offer_values[fact] = known
         return known
-
-    def _planes(self, numbers: Iterable[list[int]]) -> Planes:
-        return tuple(set_of(of_plane, len(self.rows)) if of_plane else 0 for of_plane in numbers)
 
     def numbers_where(self, passes: Iterable[bool]) -> int:
         """The set of rows for which `passes`, one answer per row in their order, says so."""
@@ -268,11 +269,7 @@ class RowIndex:
 
     @cached_property
     def price_places(self) -> tuple[PriceKey, ...]:
-        """Every price of the answer once, in the one order of prices.
-
-        The float is exact enough to order by: conversion keeps order, and equal floats are equal prices
-        to sixteen digits.
-        """
+        """Every price once, ascending. Floats are exact enough: conversion keeps order, to sixteen digits."""
         return tuple(sorted({_price_key(offer) for row in self.rows for offer in row.offers}))
 
     @cached_property
@@ -302,12 +299,8 @@ class RowIndex:
         """Straight-line kilometres of each row from `anchor`; infinite where a row has no coordinates."""
         known = self._km.get(anchor)
         if known is None:
-            known = [
-                inf
-                if row.latitude is None or row.longitude is None
-                else anchor.km_to(Coordinates(row.latitude, row.longitude))
-                for row in self.rows
-            ]
+            places = (row.coordinates for row in self.rows)
+            known = [anchor.km_to(at) if at else inf for at in places]
             self._km = {anchor: known}
         return known
 

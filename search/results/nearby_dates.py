@@ -13,7 +13,7 @@ from django.db import connections
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import StayDates, StaySearch
+from search.domain.query import StayDates
 from search.gateway.errors import GatewayError
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
@@ -24,9 +24,10 @@ from search.web.translation import gettext as _
 
 from . import service
 from .full_results import FullResults
-from .index import Row
 
 MOST_DAYS_OFF = 3
+# Visitors' own searches come first: this is a sideline.
+AT_ONCE = 3
 
 
 class DatesTotal(msgspec.Struct, frozen=True):
@@ -41,19 +42,15 @@ class DatesTotal(msgspec.Struct, frozen=True):
     known: bool
 
 
+def build_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="nearby-dates")
+
+
 def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
     """`dates` and those up to three days off, in order, none in the past."""
     shifts = (timedelta(days=days) for days in range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1))
     moved = (StayDates(dates.check_in + shift, dates.check_out + shift) for shift in shifts)
     return tuple(one for one in moved if one.check_in >= today)
-
-
-# Visitors' own searches come first: this is a sideline.
-AT_ONCE = 3
-
-
-def build_pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="nearby-dates")
 
 
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
@@ -68,28 +65,23 @@ def around(context: SearchContext) -> tuple[DatesTotal, ...]:
 
 def _total_of(context: SearchContext) -> DatesTotal:
     """The lowest total of the search's own dates."""
-    dates = context.search.dates
+    search = context.search
     try:
         available = FullResults(context).fresh_or_first_page()
     except GatewayError:
-        return DatesTotal(dates, None, whole=False, known=False)
+        return DatesTotal(search.dates, None, whole=False, known=False)
     finally:
         connections.close_all()
-    rows = service.visible_rows(available.result_set, context)
-    exact = available.result_set.coverage.exact
-    return DatesTotal(dates, _lowest(rows, context.search), whole=exact, known=True)
-
-
-def _lowest(rows: tuple[Row, ...], search: StaySearch) -> Money | None:
-    stars = search.stars
+    result_set = available.result_set
     totals = [
         offer.comparable
-        for row in rows
-        if not stars or row.stars in stars
+        for row in service.visible_rows(result_set, context)
+        if not search.stars or row.stars in search.stars
         for offer in row.offers[:1]
         if offer.comparable is not None
     ]
-    return Money(min(totals), search.currency) if totals else None
+    lowest = Money(min(totals), search.currency) if totals else None
+    return DatesTotal(search.dates, lowest, whole=result_set.coverage.exact, known=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +97,21 @@ class DatesLink:
 
 @dataclass(frozen=True, slots=True)
 class NearbyDatesPage:
-    """Parameters of results/nearby_dates.html. `note` says what the totals are worth."""
+    """Parameters of results/nearby_dates.html; `whole` where every total is of all places."""
 
     head: Head
     bar: SearchBar
     title: str
     summary: str
     dates: tuple[DatesLink, ...]
-    note: str
+    whole: bool
     back: str
 
     @classmethod
-    def build(
-        cls,
-        context: SearchContext,
-        totals: tuple[DatesTotal, ...],
-    ) -> NearbyDatesPage:
+    def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> NearbyDatesPage:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
         title = _("%(place)s on other dates") % {"place": search.place}
-        priced = [one.lowest.amount for one in totals if one.lowest is not None]
-        cheapest = min(priced, default=None)
+        cheapest = min((one.lowest.amount for one in totals if one.lowest), default=None)
         return cls(
             head=Head(title=title, robots="noindex"),
             bar=SearchBar.of_search(context),
@@ -134,13 +121,13 @@ class NearbyDatesPage:
                 DatesLink(
                     days=formatting.stay_days_short(one.dates, reader.texts),
                     total=_total_words(one, reader),
-                    href=results_path(msgspec.structs.replace(search, dates=one.dates), refinement),
+                    href=results_path(context.with_search(dates=one.dates).search, refinement),
                     current=one.dates == search.dates,
                     cheapest=one.lowest is not None and one.lowest.amount == cheapest,
                 )
                 for one in totals
             ),
-            note=_note(totals),
+            whole=all(one.whole for one in totals if one.known),
             back=results_path(search, refinement),
         )
 
@@ -151,11 +138,3 @@ def _total_words(one: DatesTotal, reader: Reader) -> str:
     if one.lowest is None:
         return _("no price found")
     return _("from %(amount)s") % {"amount": reader.money(one.lowest)}
-
-
-def _note(totals: tuple[DatesTotal, ...]) -> str:
-    if all(one.whole for one in totals if one.known):
-        return _("Lowest totals of all places, whatever the filters.")
-    return _(
-        "Lowest totals among the first places of each date, whatever the filters: there may be lower ones."
-    )

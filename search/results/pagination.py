@@ -1,7 +1,6 @@
-"""Which gateway pages make up the full results of a search, from a gateway whose numbers may be wrong.
+"""Which gateway pages make up the full results of a search: the next to fetch, when to stop, what they cover.
 
-Pure bookkeeping: which page to fetch next, when to stop, and how much of the results that covers. Pages come
-back in any order, some not at all.
+The gateway's numbers may be wrong; pages come back in any order, some not at all.
 """
 
 from __future__ import annotations
@@ -56,12 +55,9 @@ class Pagination:
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
         self._under_way: set[int] = set()
-        self._next = 0
+        self._next = self._failures_in_a_row = 0
         self._end: int | None = None
-        self._repeats = False
-        self._lost = False
-        self._stopped = False
-        self._failures_in_a_row = 0
+        self._repeats = self._lost = self._stopped = False
         self.total: int | None = None
 
     def claim(self) -> int | None:
@@ -107,13 +103,10 @@ class Pagination:
 
     def listings(self) -> list[tuple[int, Listing]]:
         """Each property once with the page it came on, in the gateway's order, at most `cap`."""
-        page_of: dict[str, int] = {}
-        found: list[Listing] = []
-        for page in sorted(self._pages):
-            for listing in self._pages[page]:
-                page_of.setdefault(listing.property.key, page)
-                found.append(listing)
-        return [(page_of[one.property.key], one) for one in merged(found)[: self._cap]]
+        found = [(page, listing) for page in sorted(self._pages) for listing in self._pages[page]]
+        page_of = {listing.property.key: page for page, listing in reversed(found)}
+        united = merged([listing for _page, listing in found])
+        return [(page_of[one.property.key], one) for one in united[: self._cap]]
 
     def coverage(self) -> Coverage:
         compared = min(len(self._keys), self._cap)
@@ -151,7 +144,8 @@ class Pagination:
         if self._end is not None:
             return self._end
         if self.total is None:
-            return self._pages_without_total()
+            short = [page for page, received in self._received.items() if page and received < self._effective]
+            return min(short) + 1 if short else 2 * len(self._received)
         expected = max(1, ceil(self.total / self._effective))
         while self._received.get(expected - 1, 0) >= self._effective and not self._total_met_at_cap(expected):
             expected += 1
@@ -159,12 +153,6 @@ class Pagination:
 
     def _total_met_at_cap(self, pages: int) -> bool:
         return pages == self._pages_wanted() and self.total == self._cap
-
-    def _pages_without_total(self) -> int:
-        short = [page for page, received in self._received.items() if page and received < self._effective]
-        if short:
-            return min(short) + 1
-        return 2 * len(self._received)
 
     @property
     def _effective(self) -> int:

@@ -6,7 +6,9 @@ A refined page reads the rows and only those twenty listings that it shows.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from threading import Lock
 from typing import Any, Generic, TypeVar
@@ -106,17 +108,15 @@ class ResultStore:
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
-        wanted: dict[int, list[int]] = {}
+        wanted: dict[int, list[int]] = defaultdict(list)
         for position in positions:
-            wanted.setdefault(position // LISTINGS_PER_CHUNK, []).append(position)
-        found = {}
-        for number, inside in wanted.items():
-            chunk = _unpacked_chunk(self._store.get(_chunk_key(key, stamp, number)))
-            for position in inside:
-                listing = _listing(chunk, position % LISTINGS_PER_CHUNK) if chunk else None
-                if listing is not None:
-                    found[position] = listing
-        return found
+            number, place = divmod(position, LISTINGS_PER_CHUNK)
+            wanted[number].append(place)
+        return {
+            number * LISTINGS_PER_CHUNK + place: listing
+            for number, places in wanted.items()
+            for place, listing in _unpacked(self._store.get(_chunk_key(key, stamp, number)), places)
+        }
 
 
 def _chunk_key(key: str, stamp: str, number: int) -> str:
@@ -133,15 +133,10 @@ def _packed_chunk(listings: Sequence[Listing]) -> bytes:
     return _encoder.encode(_Chunk(sample, tuple(packed)))
 
 
-def _unpacked_chunk(entry: Any) -> _Chunk | None:
-    try:
-        return _chunks.decode(entry)
-    except (msgspec.MsgspecError, TypeError):
-        return None
-
-
-def _listing(chunk: _Chunk, place: int) -> Listing | None:
-    try:
-        return _listings.decode(zlib.decompressobj(zdict=chunk.sample).decompress(chunk.packed[place]))
-    except (zlib.error, msgspec.MsgspecError, IndexError):
-        return None
+def _unpacked(entry: Any, places: list[int]) -> Iterator[tuple[int, Listing]]:
+    """The listings at these places of a chunk, up to the first that can't be read."""
+    with suppress(msgspec.MsgspecError, TypeError, zlib.error, IndexError):
+        chunk = _chunks.decode(entry)
+        for place in places:
+            listing = zlib.decompressobj(zdict=chunk.sample).decompress(chunk.packed[place])
+            yield place, _listings.decode(listing)

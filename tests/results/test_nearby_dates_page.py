@@ -11,12 +11,17 @@ from search.domain.query import Refinement
 from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_around
 from search.site_settings import store
 from tests import builders as build
+from tests.rendering import page_html
 
 SEARCH = build.SEARCH
 
 
 def page_of(*totals: DatesTotal, refinement: Refinement = Refinement()) -> NearbyDatesPage:  # noqa: B008
     return NearbyDatesPage.build(build.context(SEARCH, refinement), totals)
+
+
+def html_of(page: NearbyDatesPage) -> str:
+    return page_html("results/nearby_dates.html", page=page)
 
 
 def total(days: int, amount: str | None, *, whole: bool = False, known: bool = True) -> DatesTotal:
@@ -52,8 +57,8 @@ def test_the_search_bar_keeps_the_airport_that_was_chosen():
 
 
 def test_the_note_says_whether_every_place_was_looked_at():
-    assert "all places" in page_of(total(0, "1", whole=True)).note
-    assert "first places" in page_of(total(0, "1", whole=True), total(1, "1")).note
+    assert "all places" in html_of(page_of(total(0, "1", whole=True)))
+    assert "first places" in html_of(page_of(total(0, "1", whole=True), total(1, "1")))
 
 
 @pytest.fixture
