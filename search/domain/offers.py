@@ -176,8 +176,9 @@ def _surcharges(
 ) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
     """Kind and amount of the surcharges in `currency`, of those in others (zero ones are none), and the kinds
     of those without a readable amount."""
-    readable = [(one.kind, one.amount.times(factor)) for one in offer.surcharges if one.amount]
-    charged = [pair for pair in readable if pair[1].amount]
+    charged = [
+        (one.kind, one.amount.times(factor)) for one in offer.surcharges if one.amount and one.amount.amount
+    ]
     return (
         tuple(pair for pair in charged if pair[1].currency == currency),
         tuple(pair for pair in charged if pair[1].currency != currency),

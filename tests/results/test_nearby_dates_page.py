@@ -53,7 +53,7 @@ def test_a_date_leads_to_the_same_view_of_other_days():
 
 def test_the_search_bar_keeps_the_airport_that_was_chosen():
     page = NearbyDatesPage.build(build.context(anchor=build.AIRPORT), (total(0, "398.00"),))
-    assert page.bar.place == "Barcelona El Prat (BCN)"
+    assert page.bar.values["place"] == "Barcelona El Prat (BCN)"
 
 
 def test_the_note_says_whether_every_place_was_looked_at():
