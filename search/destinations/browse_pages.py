@@ -1,13 +1,11 @@
-"""Destinations by country: the list that the browsing pages share.
-
-All destinations to browse, by country and by theme, and where one can fly from an airport.
-"""
+"""All destinations to browse, by country and by theme, and where one can fly from an airport."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.functional import Promise
 
@@ -21,35 +19,31 @@ from search.web.meta import Head
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
-from .destination import Destination, Kind
+from .destination import Destination, free_text, grouped
 from .index import DestinationIndex
 from .pages import DestinationLinks, all_airports
-from .resolve import Reachable
 
 # A list as long as the world would be a page of megabytes: then each country shows its first few.
 _SHOW_ALL = 600
 _FEW = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One destination as a link. `fly` is the address of where one can fly from it, or empty; `airports` are
     those of a city."""
 
     name: str
-    code: str
-    note: str
     href: str
+    code: str = ""
+    note: str = ""
     fly: str = ""
     seasonal: bool = False
     airports: tuple[Entry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """One country: `href` searches it, `more` leads to the rest of its airports or is empty."""
 
-    id: str
     name: str
     note: str
     href: str
@@ -61,75 +55,65 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class SectionMaker:
-    """Makes the sections of one page. Airports in `seasonal` (IATA codes) are marked so."""
+    """Makes the sections of one page. Airports in `seasonal` (IATA codes) are marked so; a very long list is
+    cut per country, unless it is to be `whole`."""
 
     index: DestinationIndex
     links: DestinationLinks
     reader: Reader
     seasonal: frozenset[str] = frozenset()
+    whole: bool = False
+    with_regions: bool = False
 
-    def sections(
-        self, airports: Sequence[Airport], *, whole: bool = False, with_regions: bool = False
-    ) -> tuple[Section, ...]:
-        """By the countries' names as they are read. A very long list is cut per country, unless `whole`."""
-        limit = len(airports) if whole or len(airports) <= _SHOW_ALL else _FEW
-        groups: defaultdict[str, list[Airport]] = defaultdict(list)
-        for airport in airports:
-            groups[airport.country].append(airport)
-        named = [(self.reader.country(code) or _("Elsewhere"), code) for code in groups]
-        named.sort(key=lambda country: fold(country[0]))
-        return tuple(
-            self._section(number, name, code, groups[code], limit, with_regions)
-            for number, (name, code) in enumerate(named, start=1)
-        )
+    def sections(self, airports: Sequence[Airport]) -> tuple[Section, ...]:
+        """By the countries' names as they are read."""
+        limit = len(airports) if self.whole or len(airports) <= _SHOW_ALL else _FEW
+        countries = grouped(airports, lambda airport: airport.country)
+        found = (self._section(code, group, limit) for code, group in countries.items())
+        return tuple(sorted(found, key=lambda section: fold(section.name)))
 
-    def _section(
-        self, number: int, name: str, code: str, group: list[Airport], limit: int, with_regions: bool
-    ) -> Section:
+    def _section(self, code: str, group: Sequence[Airport], limit: int) -> Section:
         cut = len(group) > limit
+        # A country is searched by its English name.
+        href = self.links.search(free_text(formatting.country_name(code, "en"))) if code else ""
         return Section(
-            id=f"country-{number}",
-            name=name,
+            name=self.reader.country(code) or _("Elsewhere"),
             note=", ".join(sorted({airport.currency for airport in group} - {""})),
-            href=self.links.search(_country(code)) if code else "",
-            regions=self._regions(code) if with_regions else (),
+            href=href,
+            regions=self._regions(code),
             entries=self._entries(group[:limit]),
             more=self.links.browse(country=code) if cut and code else "",
             more_text=all_airports(len(group)) if cut else "",
         )
 
     def _regions(self, country: str) -> tuple[Entry, ...]:
-        found = (region for region in self.index.regions if region.country == country)
-        return tuple(Entry(region.name, "", "", self.links.search(region)) for region in found)
+        regions = self.index.regions if self.with_regions else ()
+        return tuple(Entry(one.name, self.links.search(one)) for one in regions if one.country == country)
 
     def _entries(self, airports: Iterable[Airport]) -> tuple[Entry, ...]:
         """Airports by name; those of a city with several stand under their city."""
         found: list[Entry] = []
         cities: defaultdict[Destination, list[Entry]] = defaultdict(list)
         for airport in airports:
-            itself = self.index.destination(airport.code)
-            if itself:
+            if itself := self.index.destination(airport.code):
                 city = self.index.city_of(airport.code)
                 (cities[city] if city else found).append(self._airport(itself, airport))
         for city, held in cities.items():
             if len(held) > 1:
-                note, href = all_airports(len(held)), self.links.search(city)
-                found.append(Entry(city.name, "", note, href, airports=tuple(held)))
+                href, note = self.links.search(city), all_airports(len(held))
+                found.append(Entry(city.name, href, note=note, airports=tuple(held)))
             else:
                 found += held
         return tuple(sorted(found, key=lambda entry: fold(entry.name)))
 
     def _airport(self, itself: Destination, airport: Airport) -> Entry:
-        fly = self.links.fly_from(airport)
         return Entry(
-            itself.name, airport.code, "", self.links.search(itself), fly, airport.code in self.seasonal
+            itself.name,
+            self.links.search(itself),
+            code=airport.code,
+            fly=self.links.fly_from(airport),
+            seasonal=airport.code in self.seasonal,
         )
-
-
-def _country(code: str) -> Destination:
-    """A country as it is searched: by its English name."""
-    english = formatting.country_name(code, "en")
-    return Destination(Kind.COUNTRY, code.upper(), english, english, code, (), "", english)
 
 
 # Category codes seen in real answers; the interface names none.
@@ -147,8 +131,7 @@ _THEMES: dict[str, str | Promise] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     label: str
     href: str
     current: bool
@@ -159,7 +142,6 @@ class BrowsePage:
     """Parameters of destinations/browse.html, for all destinations, for one theme and for one country."""
 
     head: Head
-    heading: str
     summary: str
     themes: tuple[Theme, ...]
     sections: tuple[Section, ...]
@@ -167,12 +149,7 @@ class BrowsePage:
 
     @classmethod
     def build(
-        cls,
-        index: DestinationIndex,
-        links: DestinationLinks,
-        reader: Reader,
-        theme: str = "",
-        country: str = "",
+        cls, index: DestinationIndex, links: DestinationLinks, reader: Reader, theme: str, country: str
     ) -> BrowsePage:
         """`theme` is a category code and `country` a lower-case code of the list, or both are empty."""
         shown = [
@@ -180,33 +157,30 @@ class BrowsePage:
             for airport in index.airports
             if (not theme or theme in airport.categories) and (not country or airport.country == country)
         ]
-        heading = _heading(theme, country, reader)
         asked = encode_pairs([pair for pair in (("theme", theme), ("country", country)) if pair[1]])
-        maker = SectionMaker(index, links, reader)
+        maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme)
         return cls(
             head=Head(
-                title=heading,
+                title=_title(theme, country, reader),
                 description=_("Every city, region and airport to search hotels by."),
                 canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
             ),
-            heading=heading,
             summary=ngettext("%(count)s airport", "%(count)s airports", len(shown)) % {"count": len(shown)},
             themes=_themes(index, links, theme),
-            sections=maker.sections(shown, whole=bool(country), with_regions=not theme),
+            sections=maker.sections(shown),
             back=links.browse() if asked else "",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class FlyFromPage:
-    """Parameters of destinations/fly_from.html."""
+    """Parameters of destinations/fly_from.html. `airport` is a name, `here` the search at it or empty."""
 
     head: Head
-    heading: str
+    airport: str
+    currency: str
     summary: str
-    hint: str
     here: str
-    here_text: str
     sections: tuple[Section, ...]
     browse: str
 
@@ -217,27 +191,25 @@ class FlyFromPage:
         links: DestinationLinks,
         reader: Reader,
         start: Airport,
-        reachable: Sequence[Reachable],
+        reachable: Sequence[tuple[Airport, bool]],
     ) -> FlyFromPage:
-        name = {"airport": start.name or start.code}
-        heading = _("Where can I fly from %(airport)s?") % name
+        """`reachable` are the airports one can fly to, each with whether it is seasonal."""
+        airport = start.name or start.code
         itself = index.destination(start.code)
-        seasonal = frozenset(flight.destination.code for flight in reachable if flight.seasonal)
-        airports = [index.airport(flight.destination.code) for flight in reachable]
-        maker = SectionMaker(index, links, reader, seasonal)
-        hint = _("The usual currency here is %(currency)s.") % {"currency": start.currency}
+        seasonal = frozenset(one.code for one, is_seasonal in reachable if is_seasonal)
+        maker = SectionMaker(index, links, reader, seasonal, whole=True)
         return cls(
             head=Head(
-                title=heading,
-                description=_("Direct flights from %(airport)s, with hotels at each place.") % name,
+                title=_("Where can I fly from %(airport)s?") % {"airport": airport},
+                description=_("Direct flights from %(airport)s, with hotels at each place.")
+                % {"airport": airport},
                 canonical=reverse("fly-from", args=[start.code]),
             ),
-            heading=heading,
+            airport=airport,
+            currency=start.currency,
             summary=_reach(len(reachable)),
-            hint=hint if start.currency else "",
             here=links.search(itself) if itself else "",
-            here_text=_("Hotels near %(airport)s") % name,
-            sections=maker.sections([airport for airport in airports if airport], whole=True),
+            sections=maker.sections([one for one, _seasonal in reachable]),
             browse=links.browse(),
         )
 
@@ -247,12 +219,10 @@ def theme_label(code: str) -> str:
     return str(_THEMES.get(code, "")) or humanise(code)
 
 
-def _heading(theme: str, country: str, reader: Reader) -> str:
+def _title(theme: str, country: str, reader: Reader) -> str:
     if country:
         return _("Destinations: %(country)s") % {"country": reader.country(country)}
-    if theme:
-        return _("Destinations: %(theme)s") % {"theme": theme_label(theme)}
-    return _("All destinations")
+    return _("Destinations: %(theme)s") % {"theme": theme_label(theme)} if theme else _("All destinations")
 
 
 def _reach(count: int) -> str:

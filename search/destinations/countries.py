@@ -13,31 +13,31 @@ from .index import Postings
 
 # Names in wide use that the Unicode list of territory names (2026) does not hold.
 _ALSO_CALLED = {
-    "ae": "UAE, Emirates",
-    "ba": "Bosnia",
-    "cz": "Czech Republic, Bohemia",
-    "gb": "UK, Great Britain, Britain",
-    "ie": "Republic of Ireland, Eire",
-    "kr": "Korea",
-    "mk": "Macedonia",
-    "nl": "Holland, The Netherlands",
-    "ru": "Russian Federation",
-    "tr": "Turkey",
-    "us": "USA, America, United States of America",
+    "ae": ("UAE", "Emirates"),
+    "ba": ("Bosnia",),
+    "cz": ("Czech Republic", "Bohemia"),
+    "gb": ("UK", "Great Britain", "Britain"),
+    "ie": ("Republic of Ireland", "Eire"),
+    "kr": ("Korea",),
+    "mk": ("Macedonia",),
+    "nl": ("Holland", "The Netherlands"),
+    "ru": ("Russian Federation",),
+    "tr": ("Turkey",),
+    "us": ("USA", "America", "United States of America"),
 }
 
 
 class CountryNames(msgspec.Struct, frozen=True):
     """`labels` maps a lower-case country code to its name in one language, `in_english` to the English one.
 
-    `terms` are the folded names of those two languages; `known` maps the folded names
-    of every language to codes.
+    `terms` are the folded names of those two languages; `known` maps the folded names of every language to
+    codes.
     """
 
-    labels: dict[str, str]
-    in_english: dict[str, str]
+    labels: Mapping[str, str]
+    in_english: Mapping[str, str]
     terms: Postings[str]
-    known: dict[str, frozenset[str]]
+    known: Mapping[str, set[str]]
 
     @classmethod
     def of(
@@ -45,33 +45,21 @@ class CountryNames(msgspec.Struct, frozen=True):
     ) -> CountryNames:
         """Country names of one language, to be found by their English names as well; a whole name also in
         `others`, the names in more languages."""
-        terms = {pair: None for names in (labels, english) for pair in _folded(names)}
-        for code, listed in _ALSO_CALLED.items():
-            terms.update({pair: None for name in listed.split(", ") for pair in _folded({code: name})})
-        known: defaultdict[str, set[str]] = defaultdict(set)
-        for term, code in (*terms, *(pair for names in others for pair in _folded(names))):
+        called = [(code, name) for code, names in _ALSO_CALLED.items() for name in names]
+        terms = _folded(*labels.items(), *english.items(), *called)
+        known: defaultdict[str, set[str]] = defaultdict(set, {code: {code} for code in labels})
+        for term, code in terms + _folded(*(pair for names in others for pair in names.items())):
             known[term].add(code)
-        for code in labels:
-            known[code].add(code)
-        every = {term: frozenset(codes) for term, codes in known.items()}
-        return cls(dict(labels), dict(english), Postings.by_words(terms), every)
+        return cls(labels, english, Postings.by_words(terms), dict(known))
 
     def label(self, code: str) -> str:
         """The country's name, or its code in capitals when the list has none."""
         return self.labels.get(code) or code.upper()
 
-    def english(self, code: str) -> str:
-        """The country's English name, the one to search by."""
-        return self.in_english.get(code) or self.label(code)
-
-    def exact(self, text: str) -> frozenset[str]:
+    def exact(self, text: str) -> set[str]:
         """The codes of the countries that `text` is a name or the code of."""
-        return self.known.get(fold(text), frozenset())
-
-    def starting_with(self, folded: str) -> set[str]:
-        """The codes of the countries with a name, or a word of one, that begins with `folded`."""
-        return self.terms.starting_with(folded)
+        return self.known.get(fold(text), set())
 
 
-def _folded(names: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(spelling, code) for code, name in names.items() for spelling in spellings(name)]
+def _folded(*names: tuple[str, str]) -> list[tuple[str, str]]:
+    return [(spelling, code) for code, name in names for spelling in spellings(name)]

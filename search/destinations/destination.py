@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
 from enum import StrEnum
+from typing import TypeVar
 
 import msgspec
 
@@ -13,6 +16,8 @@ from search.domain.text import fold, place_name
 
 UNSET_PRIORITY = 1000
 _CODE = re.compile(r"[A-Z0-9]{3}\Z")
+
+K = TypeVar("K", bound=Hashable)
 
 
 class Kind(StrEnum):
@@ -81,5 +86,12 @@ def airport_destination(airport: Airport, override: DestinationOverride | None) 
     name = airport_name(airport)
     place = (override.place.strip() if override else "") or city_name(airport) or name
     code = airport.code
-    text = f"{name} ({code})"
-    return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code, text)
+    return Destination(Kind.AIRPORT, code, name, place, airport.country, (code,), code, f"{name} ({code})")
+
+
+def grouped(airports: Iterable[Airport], key: Callable[[Airport], K]) -> dict[K, tuple[Airport, ...]]:
+    """The airports of each key, in the order they came."""
+    groups: defaultdict[K, list[Airport]] = defaultdict(list)
+    for airport in airports:
+        groups[key(airport)].append(airport)
+    return {of: tuple(group) for of, group in groups.items()}

@@ -1,10 +1,6 @@
-"""Sorted texts, and what each of them stands for.
-
-Sorted words and names: the parts of the index that answer "which entries are called like this?".
+"""The index of one airport list: every airport, city and region, found by its names. Built once per list.
 
 Entries are numbers, most important first, so the smallest numbers of an answer are its best.
-
-The index: every airport, city and region of one airport list, ready to be found. Built once per list.
 """
 
 from __future__ import annotations
@@ -13,30 +9,52 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import chain
+from heapq import nsmallest
+from itertools import accumulate, chain
+from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
+from rapidfuzz.distance import OSA
 
 from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name, spellings
 
-from .aliases import OTHER_NAMES
 from .destination import (
     Destination,
     Kind,
     airport_destination,
     airport_name,
     city_name,
+    grouped,
     importance,
     is_airport_code,
 )
-from .fuzzy import Similar
 
 T = TypeVar("T", int, str)
 
 _AFTER = "\U0010ffff"
+_MIN_HIDDEN = 3
+_KM_PER_DEGREE = 111.0
+_SHORTLIST = 48
+_MOST_LOOKED_AT = 3_000
+_MIN_MISSPELT = 4
+
+
+def _read_other_names() -> dict[str, tuple[str, ...]]:
+    table = Path(__file__).with_name("other_names.txt").read_text(encoding="utf-8")
+    found = {}
+    for line in table.splitlines():
+        city, _, names = line.partition(": ")
+        folded = dict.fromkeys(spelling for name in names.split(", ") for spelling in spellings(name))
+        folded.pop(fold(city), None)
+        found[fold(city)] = tuple(folded)
+    return found
+
+
+# Cities by the names their own people and their neighbours use, because the gateway's list is in English.
+_OTHER_NAMES = _read_other_names()
 
 
 class Postings(Generic[T]):
@@ -66,7 +84,54 @@ class Postings(Generic[T]):
         return set(chain.from_iterable(self._entries[first:last]))
 
 
-_MIN_HIDDEN = 3
+class Similar:
+    """Texts by the pairs of letters in them, to shortlist what a misspelt one may have meant."""
+
+    def __init__(self, postings: Iterable[Mapping[str, Iterable[int]]]) -> None:
+        entries: defaultdict[str, set[int]] = defaultdict(set)
+        for text, numbers in chain.from_iterable(posting.items() for posting in postings):
+            entries[text].update(numbers)
+        self._texts = sorted(text for text in entries if len(text) >= _MIN_MISSPELT)
+        self._entries = [sorted(entries[text]) for text in self._texts]
+        self._pairs: defaultdict[str, list[int]] = defaultdict(list)
+        for number, text in enumerate(self._texts):
+            for pair in _pairs(text):
+                self._pairs[pair].append(number)
+
+    def to(self, text: str) -> list[int]:
+        """Entries with a name or word one or two typing mistakes away from `text`, closest first."""
+        # Forgiven are no mistakes in up to three letters, one in four to six, else two.
+        allowed = 0 if len(text) < _MIN_MISSPELT else 1 if len(text) < 7 else 2
+        best: dict[int, tuple[int, bool]] = {}
+        for number in self._shortlist(text) if allowed else ():
+            # A longer rest is more mistakes than allowed, whatever it is.
+            found = mistakes(text, self._texts[number][: len(text) + allowed + 1])
+            if found[0] <= allowed:
+                for entry in self._entries[number]:
+                    best[entry] = min(best.get(entry, (allowed, True)), found)
+        return sorted(best, key=lambda entry: (best[entry], entry))
+
+    def _shortlist(self, text: str) -> list[int]:
+        """The texts that share most pairs with `text`; rare pairs tell most, so they are looked at first."""
+        shared: Counter[int] = Counter()
+        looked_at = 0
+        for posting in sorted((self._pairs.get(pair, ()) for pair in _pairs(text)), key=len):
+            if looked_at + len(posting) > _MOST_LOOKED_AT and shared:
+                break
+            shared.update(posting)
+            looked_at += len(posting)
+        return [number for number, _ in shared.most_common(_SHORTLIST)]
+
+
+def mistakes(typed: str, meant: str) -> tuple[int, bool]:
+    """The typing mistakes (a letter missing, added, wrong, or two swapped) from `meant` to `typed`, and
+    whether `typed` is rather an unfinished `meant`."""
+    *unfinished, whole = (OSA.distance(typed, meant[:end]) for end in range(len(meant) + 1))
+    return min((whole, False), (min(unfinished, default=whole), True))
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[place : place + 2] for place in range(len(text) - 1)} | {"^" + text[0]}
 
 
 class Use(Enum):
@@ -86,11 +151,8 @@ class Terms:
         whole: defaultdict[str, list[int]] = defaultdict(list)
         words: defaultdict[str, list[int]] = defaultdict(list)
         hidden: defaultdict[str, list[int]] = defaultdict(list)
-        lines: list[str] = []
-        self._starts: list[int] = []
-        length = 0
+        lines = [""] * len(names)
         for number, named in enumerate(names):
-            self._starts.append(length)
             for name, use in named:
                 if use is Use.HIDDEN:
                     hidden[name].append(number)
@@ -99,18 +161,14 @@ class Terms:
                     whole[name].append(number)
                 for word in name.split():
                     words[word].append(number)
-            line = "\n".join(name for name, use in named if use is not Use.HIDDEN) + "\n"
-            lines.append(line)
-            length += len(line)
+                lines[number] += f"{name}\n"
         self._text = "".join(lines)
+        self._starts = [0, *accumulate(map(len, lines))]
         self._whole = Postings(whole)
         self._words = Postings(words)
         self._hidden = Postings(hidden)
-        self._codes = Postings({code.lower(): [number] for number, code in enumerate(codes) if code})
-        self._similar = Similar([words, whole, hidden])
-
-    def code(self, text: str) -> tuple[int, ...]:
-        return self._codes.exact(text)
+        self.codes = Postings({code.lower(): [number] for number, code in enumerate(codes) if code})
+        self.similar = Similar([words, whole, hidden])
 
     def exact(self, text: str) -> set[int]:
         return {*self._whole.exact(text), *self._hidden.exact(text)}
@@ -122,19 +180,11 @@ class Terms:
     def with_words(self, text: str) -> set[int]:
         """Entries that have, for every word of `text`, a word beginning with it; among several words one
         may be the code."""
-        words = sorted(text.split(), key=len, reverse=True)
-        found: set[int] | None = None
-        for word in words:
-            holders = self._words.starting_with(word)
-            if len(words) > 1:
-                holders |= set(self._codes.exact(word))
-            found = holders if found is None else found & holders
-            if not found:
-                break
-        return found or set()
-
-    def code_starting_with(self, text: str) -> set[int]:
-        return self._codes.starting_with(text)
+        words = text.split()
+        if len(words) == 1:
+            return self._words.starting_with(text)
+        holders = (self._words.starting_with(word) | {*self.codes.exact(word)} for word in words)
+        return set.intersection(*holders)
 
     def containing(self, text: str) -> Iterator[int]:
         """Entries with a name that contains `text`, best first."""
@@ -142,16 +192,7 @@ class Terms:
         while place >= 0:
             number = bisect_right(self._starts, place) - 1
             yield number
-            following = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._text)
-            place = self._text.find(text, following)
-
-    def similar(self, text: str) -> list[int]:
-        """Entries with a name or word one or two typing mistakes away from `text`, closest first."""
-        return self._similar.to(text)
-
-
-_KM_PER_DEGREE = 111.0
-_Corrections = dict[str, DestinationOverride]
+            place = self._text.find(text, self._starts[number + 1])
 
 
 class DestinationIndex:
@@ -163,36 +204,24 @@ class DestinationIndex:
     """
 
     def __init__(self, airports: Iterable[Airport], overrides: Iterable[DestinationOverride] = ()) -> None:
-        corrections = {entry.airport.upper(): entry for entry in overrides}
+        self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
-        hidden = {code for code, entry in corrections.items() if entry.hidden}
-        shown = [airport for code, airport in self._airports.items() if code not in hidden]
-        self.airports: tuple[Airport, ...] = tuple(shown)
+        hidden = {code for code, entry in self._overrides.items() if entry.hidden}
+        self.airports = tuple(one for code, one in self._airports.items() if code not in hidden)
         self._destinations = {
-            airport.code: airport_destination(airport, corrections.get(airport.code)) for airport in shown
+            one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
         }
-        self._cities = _grouped(shown)
-        self._namesakes = Counter(name for _, name in self._cities)
-        self._city_of = {
-            airport.code: city
-            for group in self._cities.values()
-            if len(group) > 1
-            for city in (self._city(group),)
-            for airport in group
-        }
+        self._cities = _by_city(self.airports)
+        self._city_of = self._cities_of_airports()
         self.entries = self._ranked()
-        self.regions = _regions(shown)
+        self.regions = _regions(self.airports)
         self.region_terms = Postings.by_words(
             (fold(region.name), number) for number, region in enumerate(self.regions)
         )
-        self.by_country: dict[str, tuple[Airport, ...]] = _by_country(shown)
+        self.by_country = grouped(self.airports, lambda airport: airport.country)
         self.terms = Terms(
-            [self._names(entry, corrections) for entry in self.entries],
-            [entry.code if entry.kind is Kind.AIRPORT else "" for entry in self.entries],
+            [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
         )
-        self._position = {
-            entry.code: position for position, entry in enumerate(self.entries) if entry.kind is Kind.AIRPORT
-        }
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""
@@ -206,46 +235,41 @@ class DestinationIndex:
         """The city that the airport of this IATA code shares with other airports."""
         return self._city_of.get(code)
 
-    def position(self, code: str) -> int:
-        """Where in `entries` the airport of this IATA code is."""
-        return self._position[code]
-
     def airports_of_city(self, city: str, country: str = "") -> tuple[Airport, ...]:
         """The airports of a city given by its code or by any of its names, most important first; without a
         lower-case `country` code, those of all cities of the name."""
         wanted = fold(city)
-        found = [
+        return tuple(
             airport
             for (where, name), group in self._cities.items()
-            if where == (country or where) and (wanted == name or wanted in OTHER_NAMES.get(name, ()))
+            if where == (country or where) and (wanted == name or wanted in _OTHER_NAMES.get(name, ()))
             for airport in group
-        ]
-        return tuple(found)
+        )
 
     def nearest(
         self, coordinates: Coordinates, limit: int = 5, within_km: float = 300.0
     ) -> tuple[tuple[Airport, float], ...]:
         """The nearest airports with their straight-line distance in kilometres, nearest first."""
         reach = within_km / _KM_PER_DEGREE
-        measured = [
-            (airport.coordinates.km_to(coordinates), airport)
+        measured = (
+            (airport, airport.coordinates.km_to(coordinates))
             for airport in self.airports
             if airport.coordinates is not None
             and abs(airport.coordinates.latitude - coordinates.latitude) <= reach
-        ]
-        near = sorted((pair for pair in measured if pair[0] <= within_km), key=lambda pair: pair[0])
-        return tuple((airport, km) for km, airport in near[:limit])
+        )
+        near = (pair for pair in measured if pair[1] <= within_km)
+        return tuple(nsmallest(limit, near, key=lambda pair: pair[1]))
 
-    def _ranked(self) -> tuple[Destination, ...]:
-        ranked: dict[Destination, None] = {}
-        for airport in self.airports:
-            city = self._city_of.get(airport.code)
-            if city:
-                ranked.setdefault(city)
-            ranked.setdefault(self._destinations[airport.code])
-        return tuple(ranked)
+    def _cities_of_airports(self) -> dict[str, Destination]:
+        namesakes = Counter(name for _, name in self._cities)
+        found = {}
+        for (_, folded), group in self._cities.items():
+            if len(group) > 1:
+                city = self._city(group, unique=namesakes[folded] == 1)
+                found.update(dict.fromkeys(city.airports, city))
+        return found
 
-    def _city(self, group: Sequence[Airport]) -> Destination:
+    def _city(self, group: Sequence[Airport], *, unique: bool) -> Destination:
         first = group[0]
         name = city_name(first)
         places = {self._destinations[airport.code].place for airport in group}
@@ -257,22 +281,27 @@ class DestinationIndex:
             country=first.country,
             airports=tuple(airport.code for airport in group),
             near="",
-            text=f"{name}, {first.country.upper()}" if self._namesakes[fold(name)] > 1 else name,
+            text=name if unique else f"{name}, {first.country.upper()}",
         )
 
-    def _names(self, entry: Destination, corrections: _Corrections) -> list[tuple[str, Use]]:
+    def _ranked(self) -> tuple[Destination, ...]:
+        pairs = ((self._city_of.get(code), itself) for code, itself in self._destinations.items())
+        return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
+
+    def _names(self, entry: Destination) -> list[tuple[str, Use]]:
         """The names that find an entry."""
-        city = fold(entry.name if entry.kind is Kind.CITY else city_name(self._airports[entry.code]))
         if entry.kind is Kind.CITY:
-            return [(name, Use.SHOWN) for name in spellings(entry.name)] + _hidden(OTHER_NAMES.get(city, ()))
+            others = _OTHER_NAMES.get(fold(entry.name), ())
+            return [(name, Use.SHOWN) for name in spellings(entry.name)] + _hidden(others)
         airport = self._airports[entry.code]
-        grouped = len(self._cities.get((airport.country, city), ())) > 1
+        city = fold(city_name(airport))
+        shared = entry.code in self._city_of
         names = [(name, Use.SHOWN) for name in spellings(airport_name(airport))]
         if city:
-            names.append((city, Use.WORDS if grouped else Use.SHOWN))
-        if not grouped:
-            names += _hidden(OTHER_NAMES.get(city, ()))
-        override = corrections.get(entry.code)
+            names.append((city, Use.WORDS if shared else Use.SHOWN))
+        if not shared:
+            names += _hidden(_OTHER_NAMES.get(city, ()))
+        override = self._overrides.get(entry.code)
         if override:
             names += _hidden((override.place, *override.search_words.replace(";", ",").split(",")))
         return names
@@ -289,35 +318,22 @@ def _usable(airports: Iterable[Airport]) -> dict[str, Airport]:
     return found
 
 
-def _grouped(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport, ...]]:
-    """The airports of each city, by country and folded city name."""
-    groups: defaultdict[tuple[str, str], list[Airport]] = defaultdict(list)
-    for airport in airports:
-        name = city_name(airport)
-        if name:
-            groups[airport.country, fold(name)].append(airport)
-    return {key: tuple(group) for key, group in groups.items()}
-
-
-def _by_country(airports: Iterable[Airport]) -> dict[str, tuple[Airport, ...]]:
-    groups: defaultdict[str, list[Airport]] = defaultdict(list)
-    for airport in airports:
-        groups[airport.country].append(airport)
-    return {country: tuple(group) for country, group in groups.items()}
+def _by_city(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport, ...]]:
+    """By country and folded city name; an airport without a city's name is left out."""
+    named = (airport for airport in airports if city_name(airport))
+    return grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
 
 
 def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
-    groups: defaultdict[str, list[Airport]] = defaultdict(list)
-    for airport in airports:
-        if airport.region.strip():
-            groups[airport.region].append(airport)
+    groups = grouped(airports, lambda airport: airport.region)
     found = []
     for code, group in groups.items():
-        countries = {airport.country for airport in group}
-        country = countries.pop() if len(countries) == 1 else ""
-        codes = tuple(airport.code for airport in group)
-        name = place_name(code)
-        found.append(Destination(Kind.REGION, code, name, name, country, codes, "", name))
+        if code.strip():
+            countries = {airport.country for airport in group}
+            country = countries.pop() if len(countries) == 1 else ""
+            codes = tuple(airport.code for airport in group)
+            name = place_name(code)
+            found.append(Destination(Kind.REGION, code, name, name, country, codes, "", name))
     return tuple(sorted(found, key=lambda region: fold(region.name)))
 
 

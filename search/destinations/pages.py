@@ -1,7 +1,4 @@
-"""The addresses on pages about destinations: one visitor's days, party and money go along.
-
-What visitors see of destinations: suggestions as they type, and the same as a plain page.
-"""
+"""Addresses of destinations, and suggestions for a text: as the picker's list, as a page and as JSON."""
 
 from __future__ import annotations
 
@@ -46,34 +43,15 @@ class DestinationLinks:
         """All destinations, or those of one `theme` or `country`."""
         return _with(reverse("destinations"), [*asked.items(), *self._keep])
 
-    def fly_from(self, airport: Airport | None) -> str:
+    def fly_from(self, airport: Airport) -> str:
         """Where one can fly from an airport; empty for one without routes."""
-        if airport is None or not (airport.routes or airport.seasonal_routes):
+        if not (airport.routes or airport.seasonal_routes):
             return ""
         return _with(reverse("fly-from", args=[airport.code]), self._keep)
 
 
-def _with(path: str, pairs: Iterable[tuple[str, str]]) -> str:
-    query = encode_pairs(list(pairs))
-    return f"{path}?{query}" if query else path
-
-
-_ICONS = {
-    Kind.AIRPORT: "plane",
-    Kind.CITY: "building-2",
-    Kind.REGION: "map",
-    Kind.COUNTRY: "flag",
-    Kind.PLACE: "map-pin",
-}
-
-
-def label(destination: Destination) -> str:
-    """The one line for a destination: `London Stansted (STN)`, `London - all 5 airports`, `Sicily`."""
-    if destination.kind is Kind.AIRPORT:
-        return f"{destination.name} ({destination.code})"
-    if destination.kind is Kind.CITY:
-        return f"{destination.name} - {all_airports(len(destination.airports))}"
-    return destination.name
+def _with(path: str, pairs: list[tuple[str, str]]) -> str:
+    return f"{path}?{encode_pairs(pairs)}" if pairs else path
 
 
 def all_airports(count: int) -> str:
@@ -87,7 +65,7 @@ def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
             {
                 "kind": one.kind.value,
                 "code": one.code,
-                "label": label(one),
+                "label": _label(one),
                 "place": one.place,
                 "airports": list(one.airports),
             }
@@ -96,17 +74,24 @@ def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
     }
 
 
+def _label(one: Destination) -> str:
+    """`London Stansted (STN)`, `London - all 5 airports`, `Sicily`."""
+    labels = {
+        Kind.AIRPORT: f"{one.name} ({one.code})",
+        Kind.CITY: f"{one.name} - {all_airports(len(one.airports))}",
+    }
+    return labels.get(one.kind, one.name)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One destination in a list. `pieces` are the parts of its name, each with whether the text matched it;
-    `text` is what the field gets; `beneath` says that it stands under its city's row."""
+    `beneath` says that it stands under its city's row."""
 
-    icon: str
+    destination: Destination
     pieces: tuple[tuple[str, bool], ...]
     extra: str
-    code: str
     where: str
-    text: str
     href: str
     beneath: bool
 
@@ -124,27 +109,19 @@ class Rows:
     is_start: bool = False
 
     @classmethod
-    def matching(
-        cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader
+    def of(
+        cls, found: Iterable[Destination], links: DestinationLinks, reader: Reader, text: str = ""
     ) -> Rows:
-        rows = _rows(found, text, links, reader, lambda one: reader.country(one.country))
-        return cls("", rows, _count(len(rows)))
-
-    @classmethod
-    def featured(cls, found: Iterable[Destination], links: DestinationLinks, reader: Reader) -> Rows:
-        rows = _rows(found, "", links, reader, lambda one: reader.country(one.country))
-        return cls(_("Popular places"), rows, _count(len(rows)), is_start=True)
+        """What `text` may mean or, without a text, what an empty field offers."""
+        rows = _rows(found, text, links, lambda one: reader.country(one.country))
+        return cls("" if text else _("Popular places"), rows, _count(len(rows)), is_start=not text)
 
     @classmethod
     def near(
         cls, found: Iterable[tuple[Destination, float]], links: DestinationLinks, reader: Reader
     ) -> Rows:
-        far = {one.code: km for one, km in found}
-
-        def distance(one: Destination) -> str:
-            return formatting.kilometres(far[one.code], reader.numbers)
-
-        rows = _rows((one for one, _km in found), "", links, reader, distance)
+        far = dict(found)
+        rows = _rows(far, "", links, lambda one: formatting.kilometres(far[one], reader.numbers))
         status = _count(len(rows)) if rows else _("No airport of our list is near you.")
         return cls(_("Airports near you"), rows, status)
 
@@ -157,7 +134,6 @@ class SuggestionsPage:
     """
 
     head: Head
-    heading: str
     rows: tuple[Row, ...]
     free: str
     browse: str
@@ -166,41 +142,32 @@ class SuggestionsPage:
     def build(
         cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader
     ) -> SuggestionsPage:
-        rows = Rows.matching(found, text, links, reader).rows
-        heading = _("Did you mean one of these?") if rows else _("We know no airport or city of this name")
         return cls(
             head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
-            heading=heading,
-            rows=rows,
+            rows=Rows.of(found, links, reader, text).rows,
             free=links.search(free_text(text)),
             browse=links.browse(),
         )
 
 
 def _rows(
-    found: Iterable[Destination],
-    text: str,
-    links: DestinationLinks,
-    reader: Reader,
-    where: Callable[[Destination], str],
+    found: Iterable[Destination], text: str, links: DestinationLinks, where: Callable[[Destination], str]
 ) -> tuple[Row, ...]:
     rows = []
     shown: set[str] = set()
     for one in found:
+        is_city, beneath = one.kind is Kind.CITY, one.code in shown
         rows.append(
             Row(
-                icon=_ICONS[one.kind],
+                destination=one,
                 pieces=marked(one.name, text),
-                extra=all_airports(len(one.airports)) if one.kind is Kind.CITY else "",
-                code=one.code if one.kind is Kind.AIRPORT else "",
-                where="" if one.kind is Kind.COUNTRY or one.code in shown else where(one),
-                text=one.text,
+                extra=all_airports(len(one.airports)) if is_city else "",
+                where="" if one.kind is Kind.COUNTRY or beneath else where(one),
                 href=links.search(one),
-                beneath=one.code in shown,
+                beneath=beneath,
             )
         )
-        if one.kind is Kind.CITY:
-            shown.update(one.airports)
+        shown.update(one.airports if is_city else ())
     return tuple(rows)
 
 

@@ -1,6 +1,4 @@
-"""The airports of the form when there is no airport list yet: the first start while the gateway is away.
-
-The index of all destinations that a process keeps: there at once, whatever the gateway does.
+"""The index of all destinations that a process keeps: there at once, whatever the gateway does.
 
 It is of the gateway's own airport list, else of the last good one, else of the bundled airports. The gateway
 is asked behind the pages; only the very first list is worth a moment's wait, while it may still come.
@@ -11,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol
 
@@ -26,58 +25,31 @@ from search.gateway.singleflight import Background
 
 from .index import DestinationIndex
 
-# Code and city, after a plus what the airport is called beside its city; more important ones first. Where
-# they lie comes from the packaged open dataset, whose cities are too often the village beside the runway.
-_TABLE = """
-LHR London+Heathrow, LGW London+Gatwick, STN London+Stansted, LTN London+Luton, LCY London+City,
-CDG Paris+Charles de Gaulle, ORY Paris+Orly, BVA Paris+Beauvais, AMS Amsterdam, FRA Frankfurt, MAD Madrid,
-BCN Barcelona, FCO Rome+Fiumicino, CIA Rome+Ciampino, MUC Munich, IST Istanbul, SAW Istanbul+Sabiha Gokcen,
-DUB Dublin, LIS Lisbon, ATH Athens, VIE Vienna, ZRH Zurich, CPH Copenhagen, ARN Stockholm+Arlanda, OSL Oslo,
-HEL Helsinki, BRU Brussels, CRL Brussels+Charleroi, WAW Warsaw+Chopin, WMI Warsaw+Modlin, PRG Prague,
-BUD Budapest, OTP Bucharest, SOF Sofia, BER Berlin, MXP Milan+Malpensa, LIN Milan+Linate, BGY Milan+Bergamo,
-MAN Manchester, EDI Edinburgh, GLA Glasgow, BHX Birmingham, BRS Bristol, NCL Newcastle, LPL Liverpool,
-LBA Leeds+Bradford, EMA Nottingham+East Midlands, ABZ Aberdeen, BFS Belfast, CWL Cardiff, SOU Southampton,
-EXT Exeter, INV Inverness, ORK Cork, SNN Shannon, NOC Knock, NCE Nice, LYS Lyon, MRS Marseille, TLS Toulouse,
-BOD Bordeaux, NTE Nantes, SXB Strasbourg, LIL Lille, MPL Montpellier, BIQ Biarritz, AJA Ajaccio, BIA Bastia,
-BSL Basel, GVA Geneva, LUX Luxembourg, EIN Eindhoven, RTM Rotterdam, HAM Hamburg, DUS Dusseldorf, CGN Cologne,
-STR Stuttgart, HAJ Hannover, NUE Nuremberg, LEJ Leipzig, DRS Dresden, BRE Bremen, DTM Dortmund, FMM Memmingen,
-FKB Karlsruhe, FMO Münster, SZG Salzburg, INN Innsbruck, GRZ Graz, LNZ Linz, NAP Naples, VCE Venice,
-TSF Venice+Treviso, BLQ Bologna, PSA Pisa, FLR Florence, TRN Turin, VRN Verona, GOA Genoa, BRI Bari,
-BDS Brindisi, CTA Catania, PMO Palermo, TPS Trapani, CAG Cagliari, OLB Olbia, AHO Alghero, SUF Lamezia,
-RMI Rimini, TRS Trieste, PMI Palma, AGP Malaga, ALC Alicante, VLC Valencia, SVQ Seville, BIO Bilbao,
-SCQ Santiago de Compostela, SDR Santander, ZAZ Zaragoza, GRO Girona, RMU Murcia, LEI Almeria, XRY Jerez,
-GRX Granada, IBZ Ibiza, MAH Menorca, TFS Tenerife+South, TFN Tenerife+North, LPA Gran Canaria, ACE Lanzarote,
-FUE Fuerteventura, OPO Porto, FAO Faro, FNC Madeira, PDL Ponta Delgada, SKG Thessaloniki, HER Heraklion,
-CHQ Chania, RHO Rhodes, CFU Corfu, KGS Kos, JTR Santorini, JMK Mykonos, ZTH Zakynthos, EFL Kefalonia,
-MLA Malta, LCA Larnaca, PFO Paphos, SPU Split, DBV Dubrovnik, ZAG Zagreb, ZAD Zadar, PUY Pula, LJU Ljubljana,
-KRK Krakow, GDN Gdansk, WRO Wroclaw, KTW Katowice, POZ Poznan, LUZ Lublin, RZE Rzeszow, LCJ Łódź,
-SZZ Szczecin, BTS Bratislava, KSC Kosice, BRQ Brno, CLJ Cluj, TSR Timisoara, BOJ Burgas, VAR Varna,
-BEG Belgrade, INI Nis, SJJ Sarajevo, TGD Podgorica, TIV Tivat, SKP Skopje, TIA Tirana, PRN Pristina, RIX Riga,
-TLL Tallinn, VNO Vilnius, KUN Kaunas, GOT Gothenburg, MMX Malmo, BLL Billund, AAR Aarhus, AAL Aalborg,
-BGO Bergen, TRD Trondheim, SVG Stavanger, TOS Tromsø, TMP Tampere, TKU Turku, RVN Rovaniemi, KEF Reykjavik,
-AYT Antalya, ADB Izmir, DLM Dalaman, BJV Bodrum, ESB Ankara, TLV Tel Aviv, AMM Amman, CAI Cairo,
-HRG Hurghada, SSH Sharm El Sheikh, RAK Marrakesh, CMN Casablanca, AGA Agadir, FEZ Fez, TNG Tangier,
-TUN Tunis, DXB Dubai, AUH Abu Dhabi, DOH Doha, TBS Tbilisi, EVN Yerevan, JFK New York+Kennedy,
-EWR New York+Newark, LGA New York+LaGuardia, BOS Boston, IAD Washington, MIA Miami, MCO Orlando, ORD Chicago,
-DFW Dallas, DEN Denver, LAS Las Vegas, LAX Los Angeles, SFO San Francisco, SEA Seattle, YYZ Toronto,
-YUL Montreal, YVR Vancouver, MEX Mexico City, CUN Cancun, PUJ Punta Cana, BOG Bogota, LIM Lima, SCL Santiago,
-EZE Buenos Aires, GRU Sao Paulo, GIG Rio de Janeiro, NRT Tokyo+Narita, HND Tokyo+Haneda, KIX Osaka,
-ICN Seoul, PEK Beijing, PVG Shanghai, HKG Hong Kong, BKK Bangkok, HKT Phuket, SIN Singapore,
-KUL Kuala Lumpur, DPS Bali, DEL Delhi, BOM Mumbai, MLE Maldives, SYD Sydney, MEL Melbourne, AKL Auckland,
-JNB Johannesburg, CPT Cape Town, NBO Nairobi, ZNZ Zanzibar, MRU Mauritius
-"""
+# One airport a line, more important ones first: code and city, after a plus what the airport is called beside
+# its city. Where they lie comes from the packaged open dataset, whose cities are too often the village beside
+# the runway.
+_BUNDLED = Path(__file__).with_name("bundled_airports.txt")
+
+# The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
+RECHECK_SECONDS = 30.0
+RECHECK_AFTER_FAILURE_SECONDS = 2.0
+# A gateway that hangs must leave the page its time for what the page is about.
+PATIENCE_SECONDS = 1.5
+
+Airports = tuple[Airport, ...]
+Overrides = tuple[DestinationOverride, ...]
 
 
 @cache
-def bundled_airports() -> tuple[Airport, ...]:
-    """Some 260 airports in the form of the gateway's list, without routes; made once, on first need."""
+def bundled_airports() -> Airports:
+    """Some 260 airports for a first start while the gateway is away; they have no routes."""
     located = airportsdata.load("IATA")
-    rows = " ".join(_TABLE.split()).split(", ")
-    return tuple(_airport(row, located, priority) for priority, row in enumerate(rows, start=1))
+    lines = _BUNDLED.read_text(encoding="utf-8").splitlines()
+    return tuple(_airport(line, located, priority) for priority, line in enumerate(lines, start=1))
 
 
-def _airport(row: str, located: dict[str, airportsdata.Airport], priority: int) -> Airport:
-    code, _, names = row.partition(" ")
+def _airport(line: str, located: dict[str, airportsdata.Airport], priority: int) -> Airport:
+    code, _, names = line.partition(" ")
     city, _, beside = names.partition("+")
     place = located[code]
     country = place["country"]
@@ -96,16 +68,6 @@ def _airport(row: str, located: dict[str, airportsdata.Airport], priority: int) 
         categories=(),
         priority=priority,
     )
-
-
-# The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
-RECHECK_SECONDS = 30.0
-RECHECK_AFTER_FAILURE_SECONDS = 2.0
-# A gateway that hangs must leave the page its time for what the page is about.
-PATIENCE_SECONDS = 1.5
-
-Airports = tuple[Airport, ...]
-Overrides = tuple[DestinationOverride, ...]
 
 
 class Source(Protocol):

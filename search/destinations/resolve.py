@@ -1,7 +1,4 @@
-"""What a whole text means: the destination it names, or itself.
-
-Where one can fly from an airport without a change.
-"""
+"""What a whole text means: the destination it names, or itself."""
 
 from __future__ import annotations
 
@@ -54,7 +51,7 @@ def _by_code(index: DestinationIndex, written: str) -> Destination | None:
     return index.destination(written) if is_airport_code(written) else None
 
 
-def _by_name(index: DestinationIndex, name: str, within: frozenset[str] | None = None) -> Destination | None:
+def _by_name(index: DestinationIndex, name: str, within: set[str] | None = None) -> Destination | None:
     folded = fold(name)
     for number in sorted(index.terms.exact(folded)):
         entry = index.entries[number]
@@ -70,11 +67,8 @@ def _by_area(index: DestinationIndex, written: str, countries: CountryNames) -> 
         if fold(index.regions[number].name) == folded:
             return index.regions[number]
     # A country's code alone is too short to be meant as its name.
-    for code in sorted(countries.exact(written)) if len(folded) > 2 else ():
-        airports = index.by_country.get(code)
-        if airports:
-            return country_destination(code, tuple(airport.code for airport in airports), countries)
-    return None
+    codes = sorted(countries.exact(written)) if len(folded) > 2 else ()
+    return next(filter(None, (country_destination(code, index, countries) for code in codes)), None)
 
 
 def _with_country(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
@@ -87,25 +81,15 @@ def _with_country(index: DestinationIndex, written: str, countries: CountryNames
     return found if found and found.kind in (Kind.AIRPORT, Kind.CITY) else None
 
 
-class Reachable(msgspec.Struct, frozen=True):
-    """One destination of an airport's route list; `seasonal` when it isn't flown to all year."""
-
-    destination: Destination
-    seasonal: bool
-
-
-def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[Reachable, ...]:
-    """The airports that `airport` names as reachable, most important first, each once.
+def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:
+    """The airports that `airport` names as reachable, most important first, each with whether it is seasonal.
 
     Only entries of the kind airport are flights; the city, country and region entries beside them name the
     same flights again by where they land.
     """
-    all_year = _airports(airport.routes)
-    seasonal = _airports(airport.seasonal_routes)
-    found = [index.destination(code) for code in all_year | seasonal]
-    known = [destination for destination in found if destination and destination.code != airport.code]
-    known.sort(key=lambda destination: index.position(destination.code))
-    return tuple(Reachable(destination, destination.code in seasonal) for destination in known)
+    all_year, seasonal = _airports(airport.routes), _airports(airport.seasonal_routes)
+    codes = (all_year | seasonal) - {airport.code}
+    return tuple((one, one.code in seasonal) for one in index.airports if one.code in codes)
 
 
 def _airports(routes: tuple[Route, ...]) -> set[str]:

@@ -1,12 +1,11 @@
-"""Destinations: what a visitor may pick, what a typed text means, which airports are near.
+"""Destinations: what a visitor may pick, what a typed text means, which airports and places are near.
 
 All functions read the one index that `repository` keeps.
-
-Where else to look when a search found nothing: places nearby, else places of a similar name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 
@@ -28,8 +27,6 @@ from .countries import CountryNames
 from .destination import Destination, Kind, free_text
 from .index import DestinationIndex
 from .repository import Keeper
-from .resolve import Reachable
-from .resolve import reachable_from as reachable_in
 from .resolve import resolve as resolve_in
 from .suggest import suggest as suggest_in
 
@@ -37,6 +34,9 @@ _DATALIST = 100
 _FEATURED = 6
 _AROUND_PROPERTY = 3
 _AROUND_PROPERTY_KM = 150.0
+_OTHER_PLACES = 4
+# More than are shown: the airports of one city are one place.
+_LOOKED_AT = 12
 
 
 def index(deadline: Deadline) -> DestinationIndex:
@@ -97,12 +97,6 @@ def nearest(
     return tuple((destination, km) for destination, km in found if destination)
 
 
-def reachable_from(code: str, index: DestinationIndex) -> tuple[Airport, tuple[Reachable, ...]] | None:
-    """An airport and where one can fly from it without a change; None for an unknown code."""
-    start = index.airport(code)
-    return (start, reachable_in(index, start)) if start else None
-
-
 def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
     """Whether the list has airports of this category code and of this country; an empty code is any."""
     themed = not theme or any(theme in airport.categories for airport in index.airports)
@@ -131,7 +125,7 @@ def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destinatio
 
 def datalist(deadline: Deadline) -> tuple[str, ...]:
     """What the plain input offers without JavaScript: every text of it is one that `resolve` understands."""
-    return _labels(index(deadline))
+    return tuple(entry.text for entry in index(deadline).entries[:_DATALIST])
 
 
 def country_names(language: str | None = None) -> CountryNames:
@@ -154,35 +148,21 @@ def _territories(language: str) -> dict[str, str]:
     return {code.lower(): name for code, name in territories.items() if len(code) == 2 and code.isalpha()}
 
 
-@lru_cache(maxsize=4)
-def _labels(index: DestinationIndex) -> tuple[str, ...]:
-    return tuple(entry.text for entry in index.entries[:_DATALIST])
-
-
-MOST = 4
-# More than are shown: the airports of one city are one place.
-LOOKED_AT = 12
-
-
 def places(
     search: StaySearch, anchor: Airport | None, deadline: Deadline
 ) -> tuple[tuple[Destination, float | None], ...]:
     """Other places with their straight-line kilometres, nearest first; without kilometres where nobody
     knows the place and only its name is a hint."""
     known = index(deadline)
-    where = _where(search, anchor, known)
-    found: list[tuple[Destination, float | None]] = []
-    if where is not None:
-        found += nearest(known, where, LOOKED_AT)
+    airports = (anchor,) if anchor else known.airports_of_city(search.place)
+    where = next((one.coordinates for one in airports if one.coordinates), None)
+    found: Iterable[tuple[Destination, float | None]]
+    if where:
+        found = nearest(known, where, _LOOKED_AT)
     else:
-        found += [(one, None) for one in suggest(known, search.place, limit=LOOKED_AT)]
+        found = ((one, None) for one in suggest(known, search.place, limit=_LOOKED_AT))
     others: dict[str, tuple[Destination, float | None]] = {}
     for destination, km in found:
-        if fold(destination.place) != fold(search.place):
-            others.setdefault(fold(destination.place), (destination, km))
-    return tuple(others.values())[:MOST]
-
-
-def _where(search: StaySearch, anchor: Airport | None, index: DestinationIndex) -> Coordinates | None:
-    airports = (anchor,) if anchor else index.airports_of_city(search.place)
-    return next((one.coordinates for one in airports if one and one.coordinates), None)
+        others.setdefault(fold(destination.place), (destination, km))
+    others.pop(fold(search.place), None)
+    return tuple(others.values())[:_OTHER_PLACES]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from heapq import nsmallest
 
 from search.domain.text import fold
@@ -55,76 +55,63 @@ class _Found:
     def __init__(self, index: DestinationIndex, limit: int) -> None:
         self._index = index
         self._limit = limit
-        self._within: frozenset[str] | None = None
+        self._within: set[str] = set()
         self.certain = False
         self.rows: dict[tuple[Kind, str, str], Destination] = {}
 
     def search(self, text: str, countries: CountryNames) -> None:
         """Add every tier but the last; a tier is only looked at while there is room."""
         terms = self._index.terms
-        self._add_numbers(terms.code(text))
-        self._add_numbers(terms.exact(text))
-        self._add_numbers(terms.starting_with(text))
-        self._add_numbers(terms.with_words(text))
+        for tier in (terms.codes.exact, terms.exact, terms.starting_with, terms.with_words):
+            self._add_best(tier, text)
         self.certain = bool(self.rows)
-        self._add_numbers(terms.code_starting_with(text))
-        if self._within is None:
+        self._add_best(terms.codes.starting_with, text)
+        if not self._within and not self._full:
             self._add_areas(text, countries)
-        self._add_lazily(terms.containing(text))
+        self._add_in_order(terms.containing(text))
 
     def search_within_country(self, words: list[str], countries: CountryNames) -> str:
         """Read the last words as a country (`valencia spain`, `london uk`); the words that remain."""
         for cut in range(1, len(words)):
-            within = countries.exact(" ".join(words[cut:]))
-            if within:
-                self._within = within
+            self._within = countries.exact(" ".join(words[cut:]))
+            if self._within:
                 remaining = " ".join(words[:cut])
                 self.search(remaining, countries)
                 return remaining
         return " ".join(words)
 
     def guess(self, text: str) -> None:
-        self._add_lazily(iter(self._index.terms.similar(text)))
+        self._add_in_order(self._index.terms.similar.to(text))
 
-    def _add_numbers(self, numbers: Iterable[int]) -> None:
+    def _add_best(self, tier: Callable[[str], Iterable[int]], text: str) -> None:
         if not self._full:
-            entries = self._index.entries
-            for number in nsmallest(self._limit, self._allowed(numbers)):
-                self._add_entry(entries[number])
+            self._add_in_order(nsmallest(self._limit, self._allowed(tier(text))))
 
-    def _add_lazily(self, numbers: Iterator[int]) -> None:
-        entries = self._index.entries
-        while not self._full:
-            number = next(numbers, None)
-            if number is None:
-                return
-            if self._within is None or entries[number].country in self._within:
-                self._add_entry(entries[number])
+    def _add_in_order(self, numbers: Iterable[int]) -> None:
+        allowed = iter(self._allowed(numbers))
+        while not self._full and (number := next(allowed, None)) is not None:
+            entry = self._index.entries[number]
+            self._add(entry)
+            if entry.kind is Kind.CITY:
+                self._add_airports(entry)
 
     def _allowed(self, numbers: Iterable[int]) -> Iterable[int]:
-        if self._within is None:
-            return numbers
-        entries = self._index.entries
-        return [number for number in numbers if entries[number].country in self._within]
+        entries, within = self._index.entries, self._within
+        return (number for number in numbers if entries[number].country in within) if within else numbers
 
-    def _add_entry(self, entry: Destination) -> None:
-        self._add(entry)
-        if entry.kind is Kind.CITY:
-            self._add_airports(entry.airports)
-
-    def _add_airports(self, codes: Iterable[str]) -> None:
-        for code in codes:
-            airport = self._index.destination(code)
-            if airport:
-                self._add(airport)
+    def _add_airports(self, of: Destination) -> None:
+        for airport in filter(None, map(self._index.destination, of.airports)):
+            self._add(airport)
 
     def _add_areas(self, text: str, countries: CountryNames) -> None:
         """Countries and regions called like this (exact names first), then the airports of each."""
-        if self._full:
-            return
         exact = countries.exact(text)
-        named = {code: self._country(code, countries) for code in countries.starting_with(text) | exact}
-        areas = [(code not in exact, area.name, area) for code, area in named.items() if area]
+        codes = countries.terms.starting_with(text) | exact
+        areas = [
+            (code not in exact, area.name, area)
+            for code in codes
+            if (area := country_destination(code, self._index, countries))
+        ]
         for number in self._index.region_terms.starting_with(text):
             region = self._index.regions[number]
             areas.append((fold(region.name) != text, region.name, region))
@@ -132,11 +119,7 @@ class _Found:
         for _, _, area in areas:
             self._add(area)
         for _, _, area in areas:
-            self._add_airports(area.airports)
-
-    def _country(self, code: str, countries: CountryNames) -> Destination | None:
-        airports = self._index.by_country.get(code)
-        return country_destination(code, tuple(one.code for one in airports), countries) if airports else None
+            self._add_airports(area)
 
     def _add(self, destination: Destination) -> None:
         if not self._full:
@@ -148,7 +131,11 @@ class _Found:
         return len(self.rows) >= self._limit
 
 
-def country_destination(code: str, airports: tuple[str, ...], countries: CountryNames) -> Destination:
-    """A whole country as a destination: named in the language of `countries`, searched in English."""
-    name, place = countries.label(code), countries.english(code)
+def country_destination(code: str, index: DestinationIndex, countries: CountryNames) -> Destination | None:
+    """A whole country, named as `countries` do and searched in English; None for one without airports."""
+    airports = tuple(airport.code for airport in index.by_country.get(code, ()))
+    if not airports:
+        return None
+    name = countries.label(code)
+    place = countries.in_english.get(code, name)
     return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "", name)

@@ -21,6 +21,7 @@ from . import service
 from .browse_pages import BrowsePage, FlyFromPage
 from .index import DestinationIndex
 from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
+from .resolve import reachable_from
 from .suggest import MAX_TEXT
 
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
@@ -29,13 +30,15 @@ _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]
 @read_only
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
-    settings, index = visited_site(request), service.index(page_deadline())
+    settings, index, text = visited_site(request), service.index(page_deadline()), _text(request)
     links, reader = _links(request, settings)
     if request.GET.get("part") == "options":
-        return _options(request, index, settings, links, reader)
-    text = _text(request)
+        rows = _rows(request, index, links, reader)
+        response = render(request, "destinations/options.html", {"list": rows})
+        response["Cache-Control"] = "private, max-age=60"
+        return response
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
-        response: HttpResponse = JsonResponse(suggestions_data(service.suggest(index, text)))
+        response = JsonResponse(suggestions_data(service.suggest(index, text)))
     elif text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
         response = _page(request, "destinations/suggestions.html", page, settings, text)
@@ -53,14 +56,12 @@ def browse(request: HttpRequest) -> HttpResponse:
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
     settings, index = visited_site(request), service.index(page_deadline())
-    found = service.reachable_from(code, index)
-    if found is None:
+    start = index.airport(code)
+    if start is None:
         raise Http404
-    start, reachable = found
     if start.code != code:
         return redirect("fly-from", start.code, permanent=True)
-    links, reader = _links(request, settings)
-    page = FlyFromPage.build(index, links, reader, start, reachable)
+    page = FlyFromPage.build(index, *_links(request, settings), start, reachable_from(index, start))
     return _page(request, "destinations/fly_from.html", page, settings)
 
 
@@ -71,19 +72,14 @@ def _page(request: HttpRequest, template: str, page: object, settings: Site, pla
     return render(request, template, {"page": page, "form": form})
 
 
-def _options(
-    request: HttpRequest, index: DestinationIndex, settings: Site, links: DestinationLinks, reader: Reader
-) -> HttpResponse:
+def _rows(request: HttpRequest, index: DestinationIndex, links: DestinationLinks, reader: Reader) -> Rows:
+    """The picker's list: around a position, for a text, or what an empty field offers."""
     text, position = _text(request), _position(request)
     if position:
-        rows = Rows.near(service.nearest(index, position), links, reader)
-    elif text:
-        rows = Rows.matching(service.suggest(index, text), text, links, reader)
-    else:
-        rows = Rows.featured(service.featured(index, settings, localdate()), links, reader)
-    response = render(request, "destinations/options.html", {"list": rows})
-    response["Cache-Control"] = "private, max-age=60"
-    return response
+        return Rows.near(service.nearest(index, position), links, reader)
+    if text:
+        return Rows.of(service.suggest(index, text), links, reader, text)
+    return Rows.of(service.featured(index, reader.site, localdate()), links, reader)
 
 
 def _text(request: HttpRequest) -> str:

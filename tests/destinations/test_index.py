@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.destinations.fuzzy import mistakes
-from search.destinations.index import DestinationIndex
+from search.destinations.index import DestinationIndex, mistakes
 from search.destinations.resolve import reachable_from, resolve
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
@@ -140,7 +139,7 @@ def test_only_airport_routes_are_flights_and_unknown_ones_are_left_out() -> None
         seasonal_routes=routes("airport:AGP", "airport:DUB", "region:SICILY"),
     )
     index = DestinationIndex([*airports(), start])
-    found = [(flight.destination.code, flight.seasonal) for flight in reachable_from(index, start)]
+    found = [(airport.code, seasonal) for airport, seasonal in reachable_from(index, start)]
     assert found == [("STN", False), ("DUB", True), ("AGP", True)]
 
 
@@ -163,7 +162,7 @@ def test_typing_mistakes_are_counted(typed: str, meant: str, distance: int, unfi
 
 
 @given(st.text("abc", min_size=1, max_size=9), st.text("abc", min_size=1, max_size=9))
-def test_counting_bit_by_bit_agrees_with_counting_cell_by_cell(typed: str, meant: str) -> None:
+def test_mistakes_are_counted_to_the_closest_beginning_of_the_name(typed: str, meant: str) -> None:
     columns = [_alignment(typed, meant[:end]) for end in range(len(meant) + 1)]
     assert mistakes(typed, meant)[0] == min(columns)
 
