@@ -85,7 +85,6 @@ class LMDBCache(BaseCache):
         return True
 
     def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Gives the value another time to live; whether there is one."""
         return self._change(key, version, lambda value: value, self._expiry(timeout)) is not None
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
@@ -96,12 +95,10 @@ class LMDBCache(BaseCache):
         return int(changed[0])
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        """Forgets the value; whether there was one."""
         with self._transaction(write=True) as (file, transaction):
             return _remove(file, transaction, self._name(key, version))
 
     def clear(self) -> None:
-        """Forgets everything."""
         with self._transaction(write=True) as (file, transaction):
             for database in (file.entries, file.order, file.sums):
                 transaction.drop(database, delete=False)
@@ -134,7 +131,6 @@ class LMDBCache(BaseCache):
         _add(file, transaction, _TOTAL, len(packed) + OVERHEAD)
 
     def _name(self, key: str, version: int | None) -> bytes:
-        """Keys may have any length here."""
         return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
 
     def _expiry(self, timeout: Any) -> float:

@@ -30,7 +30,6 @@ class Redaction:
         self._spellings = sorted(long_enough, key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
-        """`text` with "[redacted]" in place of each secret."""
         for spelling in self._spellings:
             text = text.replace(spelling, REDACTED)
         return _KEY_PARAMETER.sub(rf"\1{REDACTED}", text)
@@ -71,7 +70,6 @@ class OnlyWithTraceback(logging.Filter):
     """For django.request: of its line for every 4xx and 5xx, ours says the same with the request's id."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record tells of an exception."""
         return bool(record.exc_info or record.exc_text)
 
 

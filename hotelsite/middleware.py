@@ -41,7 +41,6 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer, with X-Request-ID."""
         started = time.perf_counter()
         token = request_id.set(self._id_for(request))
         try:
@@ -85,7 +84,6 @@ class HeadersMiddleware(MiddlewareMixin):
     """The headers that neither Django's SecurityMiddleware nor django-csp sets."""
 
     def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The answer, with the headers that it does not bring itself."""
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response

@@ -63,7 +63,6 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]
     """The answer to a request that reaches no page: malformed, too large, or one too many."""
 
     def execute(self) -> None:
-        """Sends a line of text and logs one that holds nothing of what the visitor sent."""
         error = self.request.error
         _log.info("method=- path=- status=%d ms=0", error.code)
         body = f"{error.reason}\n".encode()
@@ -92,7 +91,6 @@ class PageTask(WSGITask):  # type: ignore[misc]
         return bytes(super().build_response_header())
 
     def get_environment(self) -> dict[str, Any]:
-        """WSGI's, and what /readyz tells of this process."""
         environ: dict[str, Any] = super().get_environment()
         environ["hotelsite.turned_away"] = self.channel.server.turned_away
         return environ
@@ -145,7 +143,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self.pages: set[Channel] = set()
 
     def add_task(self, channel: Channel) -> None:
-        """Hands a whole request to a thread for pages, or for what takes no time."""
         request = channel.requests[0]
         light = request.error or request.path.startswith(LIGHT_PATHS)
         if not light and len(self.pages) >= MOST_REQUESTS:

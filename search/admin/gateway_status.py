@@ -51,14 +51,6 @@ class UnknownCode(NamedTuple):
     shown: str
 
 
-class StateRow(NamedTuple):
-    """How one call of the interface stands; `tone` is good, caution or bad."""
-
-    endpoint: str
-    words: str
-    tone: str
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def gateway_view(request: HttpRequest) -> HttpResponse:
     """The panel; POST `check` makes the three calls, POST `label:<kind>:<code>` gives codes their words."""
@@ -101,13 +93,14 @@ def unknown_codes(seen: Iterable[gateway_status.CodeSeen], site: Site) -> Iterab
             yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
 
 
-def _states(found: gateway_status.Panel) -> Iterator[StateRow]:
+def _states(found: gateway_status.Panel) -> Iterator[tuple[str, str, str]]:
+    """How each call of the interface stands: its name, words, and good, caution or bad."""
     for endpoint, state in found.breakers.items():
-        yield StateRow(endpoint, *STATES[state])
+        yield (endpoint, *STATES[state])
     for endpoint in found.refused:
-        yield StateRow(endpoint, "key refused", "bad")
+        yield (endpoint, "key refused", "bad")
     if found.paused:
-        yield StateRow("all", "pausing, asked to slow down", "caution")
+        yield ("all", "pausing, asked to slow down", "caution")
 
 
 def _save_labels(request: HttpRequest) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -31,16 +32,6 @@ else:
 def forbidden(*_args: Any, **_kwargs: Any) -> bool:
     """In place of a ModelAdmin's `has_..._permission`: nobody has it."""
     return False
-
-
-class Line(NamedTuple):
-    """One value of one change, ready for the page. `name` is empty for additions and deletions."""
-
-    entry: LogEntry
-    name: str
-    label: str
-    before: str
-    after: str
 
 
 class RecordedAdmin(ModelAdmin):
@@ -79,16 +70,18 @@ class RecordedAdmin(ModelAdmin):
         entries = LogEntry.objects.filter(
             object_id=object_id, content_type=get_content_type_for_model(self.model)
         ).select_related("user")[:SHOWN]
-        lines = [line for entry in entries for line in self._lines(entry)]
+        lines = list(chain.from_iterable(map(self._lines, entries)))
         may_put_back = self.can_put_back and self.has_change_permission(request)
         context = {"lines": lines, "can_put_back": may_put_back, **(extra_context or {})}
         return super().history_view(request, object_id, context)
 
-    def _lines(self, entry: LogEntry) -> list[Line]:
+    def _lines(self, entry: LogEntry) -> Iterator[tuple[LogEntry, str, Change | None]]:
+        """An entry's changes, each with its field's label; what was added or deleted has none."""
         values = recorded_values(entry)
         if not values:
-            return [Line(entry, "", entry.get_change_message(), "", "")]
-        return [Line(entry, one.name, self._label(one.name), one.before, one.after) for one in values]
+            yield entry, entry.get_change_message(), None
+        for one in values:
+            yield entry, self._label(one.name), one
 
     def _label(self, name: str) -> str:
         try:

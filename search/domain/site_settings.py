@@ -272,7 +272,6 @@ class Site:
         return {name: reason for holds, name, reason in rules if not holds}
 
     def for_market(self, market: str) -> Site:
-        """The same site with another default market."""
         return self if market == self.default_market else replace(self, default_market=market)
 
     def banner(self, today: date) -> str:
@@ -322,7 +321,6 @@ class Site:
         return tuple(entry for entry in self.featured if entry.in_season(today))
 
     def code_label(self, kind: str, code: str) -> str | None:
-        """An admin's words for a code, or None."""
         asked = (kind, code)
         return next((entry.label for entry in self.code_labels if (entry.kind, entry.code) == asked), None)
 

@@ -16,7 +16,6 @@ from django.core.validators import MaxLengthValidator, MaxValueValidator, MinVal
 from django.db import models
 from PIL import Image
 
-from search.domain.query import Filter, Sort
 from search.domain.site_settings import Setting
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -41,14 +40,6 @@ def each_market(values: Iterable[str]) -> None:
 
 def each_currency(values: Iterable[str]) -> None:
     _each(values, list_currencies().__contains__, "“%(value)s” is not a currency such as EUR.")
-
-
-def each_sort(values: Iterable[str]) -> None:
-    _each(values, set(Sort).__contains__, "“%(value)s” is not an order of results.")
-
-
-def each_filter(values: Iterable[str]) -> None:
-    _each(values, set(Filter).__contains__, "“%(value)s” is not a filter.")
 
 
 def _each(values: Iterable[str], is_known: Callable[[str], bool], message: str) -> None:
@@ -158,9 +149,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "markets": {"validators": [each_market]},
     "default_currency": {"max_length": 3, "validators": [known_currency]},
     "currencies": {"validators": [each_currency]},
-    "sorts": {"validators": [each_sort]},
     "default_sort": {"max_length": 10},
-    "filters": {"validators": [each_filter]},
     "surcharge_mode": {"max_length": 8},
     "price_basis": {"max_length": 5},
     "categories_style": {"max_length": 6},

@@ -44,8 +44,8 @@ def act(client, model, action, *rows):
 
 def history_of(client, model, row):
     return [
-        (line.name, line.before, line.after)
-        for line in client.get(f"/admin/search/{model}/{row.pk}/history/").context["lines"]
+        tuple(change)
+        for _entry, _label, change in client.get(f"/admin/search/{model}/{row.pk}/history/").context["lines"]
     ]
 
 
