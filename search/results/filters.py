@@ -48,6 +48,7 @@ RATING_STEPS = (
 
 Values = tuple[Any, ...]
 
+_BOOKING = gettext_lazy("Booking")
 _CODE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{{1,{MAX_CODE}}}")
 _NUMBER = re.compile(r"[0-9]{1,10}(\.[0-9]{1,4})?", re.ASCII)
 _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
@@ -150,7 +151,7 @@ class CodesFilter(FactFilter):
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         """The codes of most rows first; a chosen one that no row has stays visible."""
-        there = self.fact.values(index)
+        there = index.sets_of(self.fact)
         return (*there, *(code for code in chosen if code not in there))
 
     def label(self, text: str, words: FilterWords) -> str:
@@ -163,6 +164,7 @@ class SwitchFilter(FactFilter):
 
     always = (True,)
 
+    legend: str | Promise = _BOOKING
     words: str | Promise
 
     def read(self, text: str) -> bool | None:
@@ -249,10 +251,8 @@ class DistanceFilter(LimitFilter):
         return () if anchor is None else tuple(sorted({*KM_STEPS, *chosen}))
 
     def label(self, text: str, words: FilterWords) -> str:
-        return _("Within %(km)s km of %(airport)s") % {
-            "km": words.reader.number(Decimal(text)),
-            "airport": words.near,
-        }
+        km = words.reader.number(Decimal(text))
+        return _("Within %(km)s km of %(airport)s") % {"km": km, "airport": words.near}
 
     def legend_text(self, words: FilterWords) -> str:
         return _("Distance from %(airport)s") % {"airport": words.near}
@@ -265,7 +265,7 @@ class NameFilter(ResultsFilter):
 
     def read(self, text: str) -> str | None:
         words = " ".join(text.split())
-        fits = len(words) <= MAX_NAME and all(_CODE.fullmatch(word) for word in words.split())
+        fits = len(words) <= MAX_NAME and all(map(_CODE.fullmatch, words.split()))
         return words if fits and fold(words) else None
 
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
@@ -339,21 +339,18 @@ FILTERS: dict[str, ResultsFilter] = {
         SwitchFilter(
             name=Filter.FREE_CANCELLATION,
             admin_label="Free cancellation",
-            legend=gettext_lazy("Booking"),
             words=gettext_lazy("Free cancellation"),
             fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
         ),
         SwitchFilter(
             name=Filter.PAY_LATER,
             admin_label="Pay later",
-            legend=gettext_lazy("Booking"),
             words=gettext_lazy("Pay later"),
             fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
         ),
         SwitchFilter(
             name=Filter.DEALS,
             admin_label="Discounted",
-            legend=gettext_lazy("Booking"),
             words=gettext_lazy("Reduced price"),
             fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
         ),
@@ -365,10 +362,7 @@ FILTERS: dict[str, ResultsFilter] = {
             place=2,
         ),
         DistanceFilter(
-            name=Filter.MAX_KM,
-            admin_label="Distance from the airport",
-            place=5,
-            needs_airport=True,
+            name=Filter.MAX_KM, admin_label="Distance from the airport", place=5, needs_airport=True
         ),
         NameFilter(name=Filter.NAME, admin_label="Name"),
         MapFilter(name=Filter.BBOX, admin_label="Map area"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
@@ -163,13 +163,17 @@ class RowFact:
 
     of: Callable[[Row], Iterable[Any]]
 
-    def values(self, index: RowIndex) -> tuple[Any, ...]:
-        """The values there are, that of most rows first."""
-        return tuple(index.rows_by(self))
+    def sets(self, index: RowIndex) -> dict[Any, int]:
+        """The rows that have each value."""
+        found: dict[Any, list[int]] = defaultdict(list)
+        for number, row in enumerate(index.rows):
+            for value in self.of(row):
+                found[value].append(number)
+        return {value: set_of(numbers, len(index.rows)) for value, numbers in found.items()}
 
     def having(self, index: RowIndex, values: Iterable[Any]) -> int:
         """The rows with any of these values."""
-        known = index.rows_by(self)
+        known = index.sets_of(self)
         return union(known.get(value, 0) for value in values)
 
 
@@ -179,14 +183,22 @@ class OfferFact:
 
     of: Callable[[RowOffer], Iterable[Any]]
 
-    def values(self, index: RowIndex) -> tuple[Any, ...]:
-        """The values there are, that of most rows first."""
-        return tuple(index.offers_by(self))
+    def sets(self, index: RowIndex) -> dict[Any, Planes]:
+        """The offers that have each value."""
+        found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in index.offers])
+        for plane, (numbers, offers) in enumerate(index.by_plane):
+            for number, values in zip(numbers, map(self.of, offers), strict=True):
+                for value in values:
+                    found[value][plane].append(number)
+        size = len(index.rows)
+        return {
+            value: tuple(set_of(numbers, size) if numbers else 0 for numbers in planes)
+            for value, planes in found.items()
+        }
 
     def having(self, index: RowIndex, values: Iterable[Any]) -> Planes:
         """The offers with any of these values."""
-        known = index.offers_by(self)
-        none = (0,) * len(index.offers)
+        known, none = index.sets_of(self), (0,) * len(index.offers)
         return tuple(map(union, zip(none, *(known.get(value, none) for value in values), strict=True)))
 
 
@@ -200,10 +212,9 @@ class RowIndex:
         self.rows = tuple(rows)
         size = len(self.rows)
         self.everything = (1 << size) - 1
-        self._by_plane = self._offers_by_plane()
-        self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self._by_plane)
-        self._row_values: dict[RowFact, dict[Any, int]] = {}
-        self._offer_values: dict[OfferFact, dict[Any, Planes]] = {}
+        self.by_plane = self._offers_by_plane()
+        self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
+        self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
         self._km: dict[Coordinates, list[float]] = {}
 
     def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
@@ -217,36 +228,16 @@ class RowIndex:
                 planes[plane][1].append(offer)
         return planes
 
-    def rows_by(self, fact: RowFact) -> dict[Any, int]:
-        """The rows that have each value of a fact, the value of most rows first."""
-        known = self._row_values.get(fact)
+    def sets_of(self, fact: RowFact | OfferFact) -> dict[Any, Any]:
+        """What has each value of a fact, rows or offers; the value of most rows first."""
+        known = self._sets.get(fact)
         if known is None:
-            found: dict[Any, list[int]] = defaultdict(list)
-            for number, row in enumerate(self.rows):
-                for value in fact.of(row):
-                    found[value].append(number)
-            sizes = {value: len(numbers) for value, numbers in found.items()}
-            known = {value: set_of(found[value], len(self.rows)) for value in _most_first(sizes)}
-            self._row_values[fact] = known
-        return known
-
-    def offers_by(self, fact: OfferFact) -> dict[Any, Planes]:
-        """The offers that have each value of a fact, the value of most rows first."""
-        known = self._offer_values.get(fact)
-        if known is None:
-            found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in self.offers])
-            for plane, (numbers, offers) in enumerate(self._by_plane):
-                for number, values in zip(numbers, map(fact.of, offers), strict=True):
-                    for value in values:
-                        found[value][plane].append(number)
-            size = len(self.rows)
-            sets = {
-                value: tuple(set_of(plane, size) if plane else 0 for plane in planes)
-                for value, planes in found.items()
+            found = fact.sets(self)
+            sizes = {
+                value: (of if isinstance(of, int) else union(of)).bit_count() for value, of in found.items()
             }
-            sizes = {value: union(planes).bit_count() for value, planes in sets.items()}
-            known = {value: sets[value] for value in _most_first(sizes)}
-            self._offer_values[fact] = known
+            ordered = sorted(found, key=lambda value: (-sizes[value], value))
+            known = self._sets[fact] = {value: found[value] for value in ordered}
         return known
 
     def numbers_where(self, passes: Iterable[bool]) -> int:
@@ -307,7 +298,3 @@ class RowIndex:
 
 def _price_key(offer: RowOffer) -> PriceKey:
     return (offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total or 0))
-
-
-def _most_first(sizes: Mapping[Any, int]) -> list[Any]:
-    return sorted(sizes, key=lambda value: (-sizes[value], value))

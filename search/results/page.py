@@ -49,9 +49,8 @@ class Pager:
             return None
         known = last if last is not None else page + has_next
         current = _("Page %(page)s") if last is None else _("Page %(page)s of %(last)s")
-        shown = Paginator(range(known), 1).get_elided_page_range(
-            min(page, known), on_each_side=NEIGHBOURS, on_ends=1
-        )
+        pages = Paginator(range(known), 1)
+        shown = pages.get_elided_page_range(min(page, known), on_each_side=NEIGHBOURS, on_ends=1)
         return cls(
             previous=links.results(min(page - 1, known)) if page > 1 else "",
             next=links.results(page + 1) if has_next else "",

@@ -129,12 +129,8 @@ def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ..
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
     """What the refinement selects of the available results."""
-    question = Question(
-        context.refinement,
-        stars=context.search.stars,
-        sort=context.sort,
-        anchor=context.anchor.coordinates if context.anchor else None,
-    )
+    anchor = context.anchor.coordinates if context.anchor else None
+    question = Question(context.refinement, context.search.stars, context.sort, anchor)
     return Selection(_index(available.result_set, context), question)
 
 
@@ -142,12 +138,12 @@ def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
     """The index of the rows that visitors may see; cached in the process for results fetched to the end."""
     name = (result_set.stamp, context.disabled, context.blocked)
     indexes = process.part(build_indexes)
-    known = indexes.get(name)
-    if known is None:
-        known = RowIndex(visible_rows(result_set, context))
-        if result_set.coverage.state is not CoverageState.FETCHING:
-            indexes.put(name, known)
-    return known
+    if known := indexes.get(name):
+        return known
+    made = RowIndex(visible_rows(result_set, context))
+    if result_set.coverage.state is not CoverageState.FETCHING:
+        indexes.put(name, made)
+    return made
 
 
 def _refined_results(

@@ -13,7 +13,7 @@ import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Refinement, Sort, StaySearch, encode_pairs, spelled
+from search.domain.query import Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import results_path, reverse
@@ -23,13 +23,11 @@ from search.web.translation import ngettext
 from .filters import FILTERS, FilterWords, ResultsFilter
 from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
-from .selection import Drop, Facet, FacetValue
+from .selection import Bar, Drop, Facet, FacetValue
 
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
-# In units of the drawing, as results/histogram.html has them.
-HISTOGRAM_HEIGHT = 56
 
 
 class SortLink(msgspec.Struct, frozen=True):
@@ -67,29 +65,6 @@ class ChoiceGroup(msgspec.Struct, frozen=True):
     more_label: str = ""
 
 
-class BarView(msgspec.Struct, frozen=True):
-    """`out`: above the limit."""
-
-    height: float
-    out: bool
-    label: str
-    count: str
-
-
-class HistogramView(msgspec.Struct, frozen=True):
-    bars: tuple[BarView, ...]
-    lowest: str
-    highest: str
-
-
-class AlternativePlace(msgspec.Struct, frozen=True):
-    """Another place for the same stay; `distance` may be empty."""
-
-    name: str
-    distance: str
-    href: str
-
-
 @dataclass(frozen=True)
 class RefineView:
     """Parameters of results/toolbar.html and its parts. Empty strings are things not to show."""
@@ -123,18 +98,41 @@ class RefineView:
     @cached_property
     def coverage(self) -> str:
         """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
-        return _coverage_line(self.refined, self.reader) if self.refined else ""
+        if self.refined is None:
+            return ""
+        coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
+        if coverage.exact:
+            text = _("Exact order over all %(compared)s") if sorts else _("Filtered over all %(compared)s")
+        elif coverage.total is None:
+            text = (
+                _("Sorted among the first %(compared)s")
+                if sorts
+                else _("Filtered among the first %(compared)s")
+            )
+        elif sorts:
+            text = _("Sorted among the first %(compared)s of %(total)s")
+        else:
+            text = _("Filtered among the first %(compared)s of %(total)s")
+        number = self.reader.number
+        numbers = {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
+        return text % numbers if coverage.compared or not coverage.exact else ""
 
     @property
     def advice(self) -> str:
         """Why it doesn't reach further, and what a visitor can do about it."""
-        return _advice(self.refined.coverage, self.context.search) if self.refined else ""
+        state, stars = self._state, self.context.search.stars
+        if state is CoverageState.CAPPED and len(stars) != 1:
+            return _("choose fewer stars to sort all") if stars else _("choose stars to sort all")
+        if state is CoverageState.PARTIAL:
+            return _("the others could not be fetched")
+        return _("the others are still coming in") if state is CoverageState.FETCHING else ""
 
     @cached_property
     def progress(self) -> str:
         """How far it is, of results still coming in."""
-        fetching = self.refined is not None and self.refined.coverage.state is CoverageState.FETCHING
-        return progress_text(self.refined.coverage, self.reader) if self.refined and fetching else ""
+        if self.refined is None or self._state is not CoverageState.FETCHING:
+            return ""
+        return progress_text(self.refined.coverage, self.reader)
 
     @property
     def matching(self) -> str:
@@ -202,23 +200,6 @@ class RefineView:
         )
 
     @property
-    def histogram(self) -> HistogramView | None:
-        spread = self.refined.histogram if self.refined else None
-        if spread is None:
-            return None
-        limit, tallest = self.context.refinement.max_price, max(bar.count for bar in spread.bars)
-        bars = (
-            BarView(
-                height=max(2.0, HISTOGRAM_HEIGHT * bar.count / tallest) if bar.count else 0.0,
-                out=limit is not None and bar.low >= limit,
-                label=self._between(bar.low, bar.high),
-                count=self.reader.number(bar.count),
-            )
-            for bar in spread.bars
-        )
-        return HistogramView(tuple(bars), self._money(spread.lowest), self._money(spread.highest))
-
-    @property
     def dates(self) -> str:
         """The address of the same stay on other dates."""
         pairs = self.context.search.pairs() + self.context.refinement.pairs()
@@ -226,18 +207,28 @@ class RefineView:
         return f"{reverse('nearby-dates')}?{encode_pairs(pairs)}" if offered else ""
 
     @property
-    def elsewhere(self) -> tuple[AlternativePlace, ...]:
-        return tuple(
-            AlternativePlace(
-                name=destination.name,
-                distance="" if km is None else formatting.kilometres(km, self.reader.numbers),
-                href=results_path(
-                    self.context.with_search(place=destination.place).search,
-                    Refinement(near=destination.near),
-                ),
-            )
-            for destination, km in (self.refined.alternative_places if self.refined else ())
-        )
+    def elsewhere(self) -> Iterator[tuple[str, str, str]]:
+        """Name, distance (may be empty) and address of other places for the same stay."""
+        for destination, km in self.refined.alternative_places if self.refined else ():
+            search = self.context.with_search(place=destination.place).search
+            distance = "" if km is None else formatting.kilometres(km, self.reader.numbers)
+            yield destination.name, distance, results_path(search, Refinement(near=destination.near))
+
+    def prices_of(self, bar: Bar) -> str:
+        """`€100 – €200`: what a bar of the histogram stands for."""
+        if bar.high is None:
+            return _("%(low)s and more") % {"low": self.money(bar.low)}
+        return f"{self.money(bar.low)} \u2013 {self.money(bar.high)}"
+
+    def money(self, amount: Decimal) -> str:
+        currency = self.context.search.currency
+        if amount == amount.to_integral_value():
+            return formatting.whole_money(amount, currency, self.reader.numbers)
+        return self.reader.money(Money(amount, currency))
+
+    @property
+    def _state(self) -> CoverageState | None:
+        return self.refined.coverage.state if self.refined else None
 
     @cached_property
     def _words(self) -> FilterWords:
@@ -306,17 +297,6 @@ class RefineView:
         matching = self.refined.matching if self.refined else 0
         return f"+{self.reader.number(number - matching)}" if adds else self.reader.number(number)
 
-    def _between(self, low: Decimal, high: Decimal | None) -> str:
-        if high is None:
-            return _("%(low)s and more") % {"low": self._money(low)}
-        return f"{self._money(low)} \u2013 {self._money(high)}"
-
-    def _money(self, amount: Decimal) -> str:
-        currency = self.context.search.currency
-        if amount == amount.to_integral_value():
-            return formatting.whole_money(amount, currency, self.reader.numbers)
-        return self.reader.money(Money(amount, currency))
-
 
 def sort_label(sort: Sort, *, near: str = "") -> str:
     return {
@@ -338,28 +318,3 @@ def progress_text(coverage: Coverage, reader: Reader) -> str:
         "%(compared)s of %(goal)s hotel compared", "%(compared)s of %(goal)s hotels compared", coverage.goal
     )
     return text % {"compared": compared, "goal": reader.number(coverage.goal)}
-
-
-def _coverage_line(refined: RefinedResults, reader: Reader) -> str:
-    coverage, sorts = refined.coverage, refined.sort is not Sort.PROVIDER
-    if coverage.exact:
-        text = _("Exact order over all %(compared)s") if sorts else _("Filtered over all %(compared)s")
-    elif coverage.total is None:
-        text = (
-            _("Sorted among the first %(compared)s") if sorts else _("Filtered among the first %(compared)s")
-        )
-    elif sorts:
-        text = _("Sorted among the first %(compared)s of %(total)s")
-    else:
-        text = _("Filtered among the first %(compared)s of %(total)s")
-    numbers = {"compared": reader.number(coverage.compared), "total": reader.number(coverage.total or 0)}
-    return text % numbers if coverage.compared or not coverage.exact else ""
-
-
-def _advice(coverage: Coverage, search: StaySearch) -> str:
-    if coverage.state is CoverageState.CAPPED and len(search.stars) != 1:
-        return _("choose fewer stars to sort all") if search.stars else _("choose stars to sort all")
-    return {
-        CoverageState.PARTIAL: _("the others could not be fetched"),
-        CoverageState.FETCHING: _("the others are still coming in"),
-    }.get(coverage.state, "")

@@ -269,14 +269,14 @@ def test_the_histogram_is_drawn_and_told():
     bars = (Bar(Decimal(100), Decimal(200), 4), Bar(Decimal(200), None, 1))
     spread = Histogram(bars, Decimal("112.50"), Decimal(980))
     shown = view(Refinement(max_price=Decimal(200)), refined=results_of(histogram=spread))
-    assert [(bar.label, bar.count, bar.out) for bar in shown.histogram.bars] == [
-        ("€100 – €200", "4", False),
-        ("€200 and more", "1", True),
-    ]
-    assert (shown.histogram.lowest, shown.histogram.highest) == ("€112.50", "€980")
     page = html(shown)
+    assert '<th scope="row">€100 – €200</th><td>4</td>' in page
     assert '<th scope="row">€200 and more</th><td>1</td>' in page
-    assert page.count("<rect") == 2
+    assert "<span>€112.50</span><span>€980</span>" in page
+    assert re.findall(r'<rect( class="refine-histogram__out")?', page) == [
+        "",
+        ' class="refine-histogram__out"',
+    ]
 
 
 def test_an_emptied_answer_offers_what_to_drop():
@@ -300,9 +300,8 @@ def test_other_stars_are_offered_where_only_some_were_asked_for():
 def test_where_nothing_was_found_other_places_are_offered():
     near = Destination(Kind.AIRPORT, "GRO", "Girona", "Girona", "es", ("GRO",), "GRO", "Girona (GRO)")
     shown = view(refined=results_of(alternative_places=((near, 76.4),), matching=0))
-    (link,) = shown.elsewhere
-    assert (link.name, link.distance) == ("Girona", "76\u00a0km")
-    assert link.href == f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
+    address = f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
+    assert list(shown.elsewhere) == [("Girona", "76\u00a0km", address)]
 
 
 def test_hostile_codes_stay_text():
