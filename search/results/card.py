@@ -128,10 +128,8 @@ class PriceWords:
 
     def _included(self, total: StayTotal) -> str:
         """One kind of surcharge by its own name, several kinds together as taxes and fees."""
-        amounts = [amount for _kind, amount in total.surcharges]
-        money = self.reader.money(
-            Money(sum((one.amount for one in amounts), Decimal(0)), amounts[0].currency)
-        )
+        amounts = (amount.amount for _kind, amount in total.surcharges)
+        money = self.reader.money(Money(sum(amounts, Decimal(0)), total.total.currency))
         kinds = {kind.upper() for kind, _amount in total.surcharges}
         if len(kinds) > 1 or kinds <= _TAXES_AND_FEES:
             return _("incl. %(amount)s taxes and fees") % {"amount": money}

@@ -27,10 +27,8 @@ class CoverageState(StrEnum):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """What a refined page may claim: `compared` properties of `total` (None: nobody knows).
-
-    `goal` is how many will have been compared when all is fetched (None: nobody knows).
-    """
+    """What a refined page may claim: `compared` properties of `total`; `goal` is how many will have been
+    compared when all is fetched. None: nobody knows."""
 
     state: CoverageState
     compared: int
@@ -136,11 +134,8 @@ class Pagination:
         return ceil(self._cap / self._effective)
 
     def _pages_expected(self) -> int:
-        """How many pages the results seem to have: by an empty page, else by their total, else by full pages.
-
-        A full page where the total says the results end is a reason to look behind it; without a total the
-        pages fetched double as long as they come back full.
-        """
+        """How many pages the results seem to have: by an empty page, else by their total (a full page where
+        that says they end is a reason to look behind it), else twice those fetched while all are full."""
         if self._end is not None:
             return self._end
         if self.total is None:

@@ -116,10 +116,8 @@ class Selection:
         return leads
 
     def ordered(self) -> list[int]:
-        """The numbers of the matching rows in the order asked for.
-
-        Every order is total: ties go to the lower total, then to the gateway's own order.
-        """
+        """The numbers of the matching rows in the order asked for; ties go to the lower total, then to the
+        gateway's own order."""
         numbers = list(bits(self.matching))
         if self.question.sort is Sort.PROVIDER:
             return numbers
@@ -213,9 +211,8 @@ def facets(
 ) -> tuple[Facet, ...]:
     """Every filter with something to choose.
 
-    `held_stars` are the star ratings the rows were asked for; empty means all of them. `complete` says
-    whether the rows are all there are: choosing stars asks a new question, so among some of the rows there
-    is no count to promise.
+    `held_stars` are the star ratings the rows were asked for (none: all), `complete` says whether they are
+    all there are: choosing stars asks a new question, so among some of them there is no count to promise.
     """
     found = (_facet(selection, one, held_stars, complete) for one in FILTERS.values())
     return tuple(facet for facet in found if facet.values)
@@ -240,10 +237,8 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
 
 
 def drops(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Drop, ...]:
-    """Where no row passes: each filter with what it regains, the most helpful first.
-
-    `held_stars` as for `facets`: what other stars would bring isn't in the rows.
-    """
+    """Where no row passes: each filter with what it regains, the most helpful first; for `held_stars` see
+    `facets`: what other stars would bring isn't in the rows."""
     found = (
         Drop(name, selection.rest(name).count() if FILTERS[name].countable((), held_stars) else None)
         for name in selection.active

@@ -31,9 +31,7 @@ def build_indexes() -> Recent[RowIndex]:
 
 def find(context: SearchContext, page: int) -> FoundStays:
     """Page `page` (from 1) of the results, refined over the full results where the refinement needs it.
-
-    Raises GatewayError when there is nothing to show: no page from the gateway and no copy in the cache.
-    """
+    Raises GatewayError when there is nothing to show: no page from the gateway and no copy in the cache."""
     if context.refinement.narrows or context.sort is not Sort.PROVIDER:
         return refined_page(context, page)
     return provider_page(context, page)
@@ -96,10 +94,7 @@ def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
 
 
 def progress(context: SearchContext) -> Coverage:
-    """How much of the full results has been fetched; starts fetching where nobody does.
-
-    Another process may be the one that fetches: then this one does too, and each comes to an end.
-    """
+    """How much of the full results has been fetched; starts fetching where this process doesn't yet."""
     full_results = FullResults(context)
     if known := full_results.fresh_coverage():
         return known
@@ -109,10 +104,8 @@ def progress(context: SearchContext) -> Coverage:
 
 
 def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
-    """The listing of one property, by any of its keys, from the full results; None if it isn't in them.
-
-    Results that nobody has yet are fetched, for as long as the deadline lets.
-    """
+    """The listing of one property, by any of its keys, from the full results, which are fetched for as long
+    as the deadline lets; None if it isn't in them."""
     available = FullResults(context).wait_for_all()
     if available is None:
         return None
