@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -17,7 +17,9 @@ from django.views.decorators.http import require_http_methods
 
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import humanise
-from search.monitoring import gateway_status
+from search.gateway.transport import TransportStatus
+from search.monitoring.data_quality import ProviderQuality
+from search.monitoring.gateway_status import CallCheck, check_calls, panel
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel
 from search.web import labels
@@ -56,50 +58,51 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
     """The panel; POST `check` makes the three calls, POST `label:<kind>:<code>` gives codes their words."""
     if not request.user.has_perm("search.view_sitesettings"):
         raise PermissionDenied
-    checks: list[gateway_status.CallCheck] = []
+    checks: list[CallCheck] = []
     place = request.POST.get("place", "").strip()[:120] or PLACE
     if request.method == "POST" and "check" in request.POST:
-        checks = gateway_status.check_now(place, store.current(), localdate())
+        checks = check_calls(place, store.current(), localdate())
     elif request.method == "POST":
         _save_labels(request)
         return redirect("admin:search_gateway")
-    found, site = gateway_status.panel(), store.current()
+    found, site = panel(), store.current()
     context = {
         **admin.site.each_context(request),
         "title": "Gateway",
         "panel": found,
         "place": place,
         "checks": checks,
-        "error_rate": _rate(found.error_rate),
-        "hit_rate": _rate(found.hit_rate),
-        "states": list(_states(found)),
-        "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in found.calls[:20]],
-        "unknown": list(unknown_codes(found.codes, site)),
+        "error_rate": _rate(found.today.error_rate),
+        "hit_rate": _rate(found.today.hit_rate),
+        "states": list(_states(found.status)),
+        "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(found.today.calls[-20:])],
+        "unknown": list(unknown_codes(found.week.seen.codes, site)),
         "quality_headings": [heading for heading, _part, _whole in QUALITY],
         "quality": [
             (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
-            for code, quality in found.quality
+            for code, quality in sorted(found.week.seen.providers.items())
         ],
         "may_label": request.user.has_perm("search.add_codelabel"),
     }
     return TemplateResponse(request, "admin/search/gateway.html", context)
 
 
-def unknown_codes(seen: Iterable[gateway_status.CodeSeen], site: Site) -> Iterable[UnknownCode]:
-    """The codes without words: neither ours nor an admin's."""
-    for name, code, times in seen:
+def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable[UnknownCode]:
+    """The codes without words, neither ours nor an admin's: by kind, those met most often first."""
+    met = ((name, code, times) for name, codes in seen.items() for code, times in codes.items())
+    for name, code, times in sorted(met, key=lambda one: (one[0], -one[2], one[1])):
         kind = CodeKind(name)
         if code.upper() not in labels.KNOWN[kind] and site.code_label(kind, code) is None:
             yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
 
 
-def _states(found: gateway_status.Panel) -> Iterator[tuple[str, str, str]]:
+def _states(status: TransportStatus) -> Iterator[tuple[str, str, str]]:
     """How each call of the interface stands: its name, words, and good, caution or bad."""
-    for endpoint, state in found.breakers.items():
+    for endpoint, state in status.breakers.items():
         yield (endpoint, *STATES[state])
-    for endpoint in found.refused:
+    for endpoint in status.refused:
         yield (endpoint, "key refused", "bad")
-    if found.paused:
+    if status.paused:
         yield ("all", "pausing, asked to slow down", "caution")
 
 
@@ -126,7 +129,7 @@ def _save_labels(request: HttpRequest) -> None:
         messages.success(request, f"{saved} code{pluralize(saved, ' has,s have')} words now.")
 
 
-def _cell(quality: gateway_status.ProviderQuality, part: str, whole: str) -> str:
+def _cell(quality: ProviderQuality, part: str, whole: str) -> str:
     """A count, or its share of another; empty where there is nothing to divide by."""
     count = getattr(quality, part)
     if not whole:

@@ -22,6 +22,7 @@ from search.web.translation import gettext_lazy, ngettext
 from .destination import Destination, free_text, grouped
 from .index import DestinationIndex
 from .pages import DestinationLinks, all_airports
+from .resolve import reachable_from
 
 # A list as long as the world would be a page of megabytes: then each country shows its first few.
 _SHOW_ALL = 600
@@ -96,7 +97,7 @@ class SectionMaker:
         cities: defaultdict[Destination, list[Entry]] = defaultdict(list)
         for airport in airports:
             if itself := self.index.destination(airport.code):
-                city = self.index.city_of(airport.code)
+                city = self.index.city_of.get(airport.code)
                 (cities[city] if city else found).append(self._airport(itself, airport))
         for city, held in cities.items():
             if len(held) > 1:
@@ -139,79 +140,68 @@ class Theme(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BrowsePage:
-    """Parameters of destinations/browse.html, for all destinations, for one theme and for one country."""
+    """Parameters of destinations/browse.html and destinations/fly_from.html.
+
+    `browse` leads to all destinations, empty on their own page. Where one can fly from an airport: `airport`
+    is its name, `here` the search at it or empty.
+    """
 
     head: Head
     summary: str
-    themes: tuple[Theme, ...]
-    sections: tuple[Section, ...]
-    back: str
-
-    @classmethod
-    def build(
-        cls, index: DestinationIndex, links: DestinationLinks, reader: Reader, theme: str, country: str
-    ) -> BrowsePage:
-        """`theme` is a category code and `country` a lower-case code of the list, or both are empty."""
-        shown = [
-            airport
-            for airport in index.airports
-            if (not theme or theme in airport.categories) and (not country or airport.country == country)
-        ]
-        asked = encode_pairs([pair for pair in (("theme", theme), ("country", country)) if pair[1]])
-        maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme)
-        return cls(
-            head=Head(
-                title=_title(theme, country, reader),
-                description=_("Every city, region and airport to search hotels by."),
-                canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
-            ),
-            summary=ngettext("%(count)s airport", "%(count)s airports", len(shown)) % {"count": len(shown)},
-            themes=_themes(index, links, theme),
-            sections=maker.sections(shown),
-            back=links.browse() if asked else "",
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class FlyFromPage:
-    """Parameters of destinations/fly_from.html. `airport` is a name, `here` the search at it or empty."""
-
-    head: Head
-    airport: str
-    currency: str
-    summary: str
-    here: str
     sections: tuple[Section, ...]
     browse: str
+    themes: tuple[Theme, ...] = ()
+    airport: str = ""
+    currency: str = ""
+    here: str = ""
 
-    @classmethod
-    def build(
-        cls,
-        index: DestinationIndex,
-        links: DestinationLinks,
-        reader: Reader,
-        start: Airport,
-        reachable: Sequence[tuple[Airport, bool]],
-    ) -> FlyFromPage:
-        """`reachable` are the airports one can fly to, each with whether it is seasonal."""
-        airport = start.name or start.code
-        itself = index.destination(start.code)
-        seasonal = frozenset(one.code for one, is_seasonal in reachable if is_seasonal)
-        maker = SectionMaker(index, links, reader, seasonal, whole=True)
-        return cls(
-            head=Head(
-                title=_("Where can I fly from %(airport)s?") % {"airport": airport},
-                description=_("Direct flights from %(airport)s, with hotels at each place.")
-                % {"airport": airport},
-                canonical=reverse("fly-from", args=[start.code]),
-            ),
-            airport=airport,
-            currency=start.currency,
-            summary=_reach(len(reachable)),
-            here=links.search(itself) if itself else "",
-            sections=maker.sections([one for one, _seasonal in reachable]),
-            browse=links.browse(),
-        )
+
+def all_destinations(
+    index: DestinationIndex, links: DestinationLinks, reader: Reader, theme: str, country: str
+) -> BrowsePage:
+    """`theme` is a category code and `country` a lower-case code of the list, or both are empty."""
+    shown = [
+        airport
+        for airport in index.airports
+        if (not theme or theme in airport.categories) and (not country or airport.country == country)
+    ]
+    asked = encode_pairs([pair for pair in (("theme", theme), ("country", country)) if pair[1]])
+    maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme)
+    return BrowsePage(
+        head=Head(
+            title=_title(theme, country, reader),
+            description=_("Every city, region and airport to search hotels by."),
+            canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
+        ),
+        summary=ngettext("%(count)s airport", "%(count)s airports", len(shown)) % {"count": len(shown)},
+        sections=maker.sections(shown),
+        browse=links.browse() if asked else "",
+        themes=_themes(index, links, theme),
+    )
+
+
+def flights_from(
+    start: Airport, index: DestinationIndex, links: DestinationLinks, reader: Reader
+) -> BrowsePage:
+    """Where one can fly from `start` without a change."""
+    name = {"airport": start.name or start.code}
+    reachable = reachable_from(index, start)
+    itself = index.destination(start.code)
+    seasonal = frozenset(one.code for one, is_seasonal in reachable if is_seasonal)
+    maker = SectionMaker(index, links, reader, seasonal, whole=True)
+    return BrowsePage(
+        head=Head(
+            title=_("Where can I fly from %(airport)s?") % name,
+            description=_("Direct flights from %(airport)s, with hotels at each place.") % name,
+            canonical=reverse("fly-from", args=[start.code]),
+        ),
+        summary=_reach(len(reachable)),
+        sections=maker.sections([one for one, _seasonal in reachable]),
+        browse=links.browse(),
+        airport=start.name or start.code,
+        currency=start.currency,
+        here=links.search(itself) if itself else "",
+    )
 
 
 def theme_label(code: str) -> str:

@@ -199,7 +199,8 @@ class DestinationIndex:
     """All destinations of an airport list; immutable once built, so threads share it freely.
 
     `entries` are airports and cities with two or more airports, most important first, each city right before
-    its most important airport; `regions` are all regions. A hidden airport is in neither, but is still known
+    its most important airport; `regions` are all regions. `city_of` maps the IATA code of an airport to the
+    city that it shares with others. A hidden airport is in neither, but is still known
     to `airport()`, so that old addresses keep their meaning.
     """
 
@@ -212,7 +213,7 @@ class DestinationIndex:
             one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
         }
         self._cities = _by_city(self.airports)
-        self._city_of = self._cities_of_airports()
+        self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
         self.regions = _regions(self.airports)
         self.region_terms = Postings.by_words(
@@ -230,10 +231,6 @@ class DestinationIndex:
     def destination(self, code: str) -> Destination | None:
         """The destination that the airport of an IATA code is; None for unknown and hidden ones."""
         return self._destinations.get(code.strip().upper())
-
-    def city_of(self, code: str) -> Destination | None:
-        """The city that the airport of this IATA code shares with other airports."""
-        return self._city_of.get(code)
 
     def airports_of_city(self, city: str, country: str = "") -> tuple[Airport, ...]:
         """The airports of a city given by its code or by any of its names, most important first; without a
@@ -285,7 +282,7 @@ class DestinationIndex:
         )
 
     def _ranked(self) -> tuple[Destination, ...]:
-        pairs = ((self._city_of.get(code), itself) for code, itself in self._destinations.items())
+        pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
         return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
 
     def _names(self, entry: Destination) -> list[tuple[str, Use]]:
@@ -295,7 +292,7 @@ class DestinationIndex:
             return [(name, Use.SHOWN) for name in spellings(entry.name)] + _hidden(others)
         airport = self._airports[entry.code]
         city = fold(city_name(airport))
-        shared = entry.code in self._city_of
+        shared = entry.code in self.city_of
         names = [(name, Use.SHOWN) for name in spellings(airport_name(airport))]
         if city:
             names.append((city, Use.WORDS if shared else Use.SHOWN))

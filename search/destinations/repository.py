@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from threading import Event, Lock
-from typing import Protocol
 
 import airportsdata
 from babel.numbers import get_territory_currencies
@@ -19,7 +18,7 @@ from babel.numbers import get_territory_currencies
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride, Site
-from search.gateway.cache_store import CachedValue
+from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError
 from search.gateway.singleflight import Background
 
@@ -70,12 +69,6 @@ def _airport(line: str, located: dict[str, airportsdata.Airport], priority: int)
     )
 
 
-class Source(Protocol):
-    """Where the list comes from: the gateway behind its cache."""
-
-    def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[Airports]: ...
-
-
 class Keeper:
     """One process's index. `bundled` is asked once, if ever; `clock` counts seconds from any start."""
 
@@ -95,7 +88,7 @@ class Keeper:
         self._recheck_at = float("-inf")
         self._wait_until: float | None = None
 
-    def index(self, source: Source, site: Site, deadline: Deadline) -> DestinationIndex:
+    def index(self, source: CachedGateway, site: Site, deadline: Deadline) -> DestinationIndex:
         """The index of the list of `source` with an admin's corrections; never raises."""
         self._recheck(source, site, deadline)
         if not self._arrived.is_set():
@@ -108,7 +101,7 @@ class Keeper:
         """The index of what is known so far, without asking."""
         return self._index_of(self._airports or self._bundled(), overrides)
 
-    def _recheck(self, source: Source, site: Site, deadline: Deadline) -> None:
+    def _recheck(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
         due = self._recheck_at
         if self._clock() < due:
             return
@@ -116,7 +109,7 @@ class Keeper:
         if not self._behind.start("airports", lambda: self._fetch(source, site, deadline)):
             self._recheck_at = due
 
-    def _fetch(self, source: Source, site: Site, deadline: Deadline) -> None:
+    def _fetch(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
         try:
             airports = source.airports(site=site, deadline=deadline).value
         except GatewayError:

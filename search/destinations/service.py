@@ -28,6 +28,7 @@ from .destination import Destination, Kind, free_text
 from .index import DestinationIndex
 from .repository import Keeper
 from .resolve import resolve as resolve_in
+from .suggest import LIMIT
 from .suggest import suggest as suggest_in
 
 _DATALIST = 100
@@ -44,16 +45,14 @@ def index(deadline: Deadline) -> DestinationIndex:
     return process.part(Keeper).index(gateway(), store.current(), deadline)
 
 
-def suggest(
-    index: DestinationIndex, text: str, language: str | None = None, limit: int = 8
-) -> tuple[Destination, ...]:
-    """At most `limit` destinations for a typed text, best first; `language` is the page's by default."""
-    return suggest_in(index, text, country_names(language), limit)
+def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Destination, ...]:
+    """At most `limit` destinations for a typed text, best first."""
+    return suggest_in(index, text, country_names(), limit)
 
 
-def resolve(text: str, index: DestinationIndex, language: str | None = None) -> Destination | None:
+def resolve(text: str, index: DestinationIndex) -> Destination | None:
     """What a typed text means; an unknown one is free text (its own place), a blank one None."""
-    return resolve_in(index, text, country_names(language))
+    return resolve_in(index, text, country_names())
 
 
 def resolved(search: StaySearch, refinement: Refinement, deadline: Deadline) -> tuple[StaySearch, Refinement]:

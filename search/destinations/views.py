@@ -18,10 +18,9 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
 
 from . import service
-from .browse_pages import BrowsePage, FlyFromPage
+from .browse_pages import all_destinations, flights_from
 from .index import DestinationIndex
 from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
-from .resolve import reachable_from
 from .suggest import MAX_TEXT
 
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
@@ -46,7 +45,7 @@ def browse(request: HttpRequest) -> HttpResponse:
         theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
         if not service.is_listed(index, theme, country):
             raise Http404
-        shown = BrowsePage.build(index, links, reader, theme, country)
+        shown = all_destinations(index, links, reader, theme, country)
         response = _page(request, "destinations/browse.html", shown, settings)
     patch_vary_headers(response, ["Accept"])
     return response
@@ -61,7 +60,7 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     if start.code != code:
         return redirect("fly-from", start.code, permanent=True)
-    page = FlyFromPage.build(index, *_links(request, settings), start, reachable_from(index, start))
+    page = flights_from(start, index, *_links(request, settings))
     return _page(request, "destinations/fly_from.html", page, settings)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
@@ -36,14 +35,12 @@ class Seen(msgspec.Struct):
     codes: dict[str, dict[str, int]] = {}
 
     def add(self, listings: Iterable[Listing]) -> None:
-        """Count these listings."""
         for listing in listings:
             self._add_property(listing)
             for offer in listing.offers:
                 self._add_offer(offer)
 
     def merge(self, other: Seen) -> None:
-        """Count what another tally counted."""
         for code, theirs in other.providers.items():
             ours = self._provider(code)
             if ours is not None:
@@ -90,6 +87,6 @@ class Seen(msgspec.Struct):
     def _add_code(self, kind: str, code: str, count: int = 1) -> None:
         if not code or len(code) > MAX_CODE_LENGTH:
             return
-        codes: dict[str, Any] = self.codes.setdefault(str(kind), {})
+        codes = self.codes.setdefault(str(kind), {})
         if code in codes or len(codes) < MAX_CODES:
             codes[code] = codes.get(code, 0) + count

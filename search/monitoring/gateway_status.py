@@ -1,42 +1,32 @@
-"""The staff panel on the gateway: address, error and hit rate, last calls, data quality. Nothing secret."""
+"""What staff may know of the gateway: the panel's figures, and how its three calls go. Nothing secret."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
 
+from search.domain.deadline import Deadline
+from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
+from search.gateway import factory
+from search.gateway.errors import GatewayError
+from search.gateway.transport import TransportStatus
 
-from . import setup_check
-from .data_quality import ProviderQuality
-from .metrics import KEPT_DAYS, Call, Report, last_days, reports
-from .setup_check import CallCheck
+from .metrics import KEPT_DAYS, Report, last_days, reports
 
-__all__ = ["Call", "CallCheck", "CodeSeen", "Panel", "ProviderQuality", "check_now", "panel"]
-
-SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
-
-
-class CodeSeen(NamedTuple):
-    """A code of an open list and how often it was met in the last days."""
-
-    kind: str
-    code: str
-    times: int
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Numbers are of today; `codes` and `quality` of the last days. `calls` is latest first.
-
-    `address` and `key` are masked already. With a cache of its own (`shared` False) a process can tell of
-    itself alone. `breakers`, `paused` (seconds), `refused` and `in_flight` are this process's own.
-    """
+    """`status` is this process's own; `today` and `week` are of all processes that share the cache, or of
+    this one alone where it is not `shared`. `key` is masked already."""
 
     sandbox: bool
     address: str
@@ -44,65 +34,26 @@ class Panel:
     weather: str
     shared: bool
     processes: int
-    breakers: Mapping[str, str]
-    paused: float
-    refused: tuple[str, ...]
-    in_flight: int
-    calls: tuple[Call, ...]
-    made: int
-    failed: int
-    answers: Mapping[str, int]
-    codes: tuple[CodeSeen, ...]
-    quality: tuple[tuple[str, ProviderQuality], ...]
-
-    @property
-    def error_rate(self) -> float | None:
-        """Failed calls per call made; None before the first."""
-        return self.failed / self.made if self.made else None
-
-    @property
-    def hit_rate(self) -> float | None:
-        """The share of values served without a call of their own; None before the first."""
-        asked = sum(self.answers.values())
-        return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
+    status: TransportStatus
+    today: Report
+    week: Report
 
 
 def panel() -> Panel:
     """The panel as of now; makes no gateway call."""
-    status = setup_check.status()
     days = last_days(KEPT_DAYS)
     found = reports(days)
-    today, week = _merged(found, days[0]), _merged(found, None)
+    of_today = [report for report in found if report.day == days[0]]
     return Panel(
-        sandbox=setup_check.uses_sandbox(),
+        sandbox=factory.uses_sandbox(),
         address=settings.GATEWAY_BASE_URL,
         key=masked(settings.GATEWAY_API_KEY),
         weather=settings.SANDBOX_WEATHER,
         shared=settings.CACHE_IS_SHARED,
-        processes=len({report.process for report in found if report.day == days[0]}),
-        breakers=status.breakers,
-        paused=status.paused,
-        refused=status.refused,
-        in_flight=status.in_flight,
-        calls=tuple(reversed(today.calls)),
-        made=today.made,
-        failed=today.failed,
-        answers=today.answers,
-        codes=tuple(
-            CodeSeen(kind, code, count)
-            for kind, codes in sorted(week.seen.codes.items())
-            for code, count in sorted(codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        ),
-        quality=tuple(sorted(week.seen.providers.items())),
-    )
-
-
-def check_now(place: str, site: Site, today: date) -> list[CallCheck]:
-    """The three calls, made past the cache: how long each took and what it found."""
-    return list(
-        setup_check.check_calls(
-            place, settings=site, today=today, seconds=settings.GATEWAY_DEADLINE, clock=time.monotonic
-        )
+        processes=len({report.process for report in of_today}),
+        status=factory.status(),
+        today=Report.merged(of_today, days[0]),
+        week=Report.merged(found, days[0]),
     )
 
 
@@ -111,10 +62,53 @@ def masked(key: str) -> str:
     return f"{'•' * min(len(key), 12)} ({len(key)})" if key else ""
 
 
-def _merged(found: list[Report], day: date | None) -> Report:
-    """One report of all processes, of one day or of all."""
-    whole = Report("", day or date.min)
-    for report in found:
-        if day is None or report.day == day:
-            whole.merge(report)
-    return whole
+class CallCheck(NamedTuple):
+    """How one call of the interface went: its time in milliseconds and what it found, or why not; `answer` is
+    what came back, None if it failed."""
+
+    call: str
+    ok: bool
+    ms: int
+    found: str
+    answer: Any = None
+
+
+def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
+    """The three calls past the cache: airports, a search of `place`, details of the first offer found."""
+
+    def results(page: SearchPage) -> str:
+        offers = sum(len(listing.offers) for listing in page.listings)
+        return f"{len(page.listings)} of {page.total} properties in {place}, {offers} offers"
+
+    client = factory.client()
+    asked = site.usual_search(place, today)
+    ask_page = partial(
+        client.search, asked, page=0, size=site.page_size, categories_style=site.categories_style
+    )
+    airports = _timed("airports", client.airports, lambda found: f"{len(found)} airports")
+    search = _timed("search", ask_page, results)
+    offer = (
+        next((one for listing in search.answer.listings for one in listing.offers), None)
+        if search.ok
+        else None
+    )
+    if offer is None:
+        return [airports, search, CallCheck("details", False, 0, "not called: no offer to look at")]
+    details = _timed(
+        "details",
+        partial(client.details, offer.provider, offer.property_id, asked),
+        lambda found: f"{found.property.name}: {len(found.room_types)} room types",
+    )
+    return [airports, search, details]
+
+
+def _timed(name: str, call: Callable[..., T], describe: Callable[[T], str]) -> CallCheck:
+    began = time.monotonic()
+    answer = None
+    try:
+        answer = call(deadline=Deadline(settings.GATEWAY_DEADLINE, time.monotonic))
+        found = describe(answer)
+    except GatewayError as error:
+        found = f"{type(error).__name__}: {error}"
+    ms = round((time.monotonic() - began) * 1000)
+    return CallCheck(name, answer is not None, ms, found, answer)

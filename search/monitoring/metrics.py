@@ -10,13 +10,13 @@ import os
 import socket
 import time
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from threading import Lock
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 from django.core.cache import cache
 
 from search.domain import process
@@ -35,6 +35,7 @@ KEPT_DAYS = 7
 KEPT_CALLS = 50
 KEPT_VALUES = 500
 SLOTS = 256
+SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -51,16 +52,32 @@ class Report(msgspec.Struct):
 
     process: str
     day: date
-    updated: float = 0.0
     calls: list[Call] = []
     made: int = 0
     failed: int = 0
     answers: dict[str, int] = {}
     seen: Seen = msgspec.field(default_factory=Seen)
 
-    def merge(self, other: Report) -> None:
-        """Take another report of any process and day into this one."""
-        self.updated = max(self.updated, other.updated)
+    @classmethod
+    def merged(cls, found: Iterable[Report], day: date) -> Report:
+        """One report of many, of any processes and days."""
+        whole = cls("", day)
+        for report in found:
+            whole._add(report)
+        return whole
+
+    @property
+    def error_rate(self) -> float | None:
+        """Failed calls per call made; None before the first."""
+        return self.failed / self.made if self.made else None
+
+    @property
+    def hit_rate(self) -> float | None:
+        """The share of values served without a call of their own; None before the first."""
+        asked = sum(self.answers.values())
+        return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
+
+    def _add(self, other: Report) -> None:
         self.calls = sorted([*self.calls, *other.calls], key=lambda call: call.at)[-KEPT_CALLS:]
         self.made += other.made
         self.failed += other.failed
@@ -81,7 +98,7 @@ class Observer:
         self._now = now
         self._clock = clock
         self._lock = Lock()
-        self._noted: OrderedDict[datetime, None] = OrderedDict()
+        self._noted: LRUCache[datetime, bool] = LRUCache(KEPT_VALUES)
         self._due = float("-inf")
         self._report = self._new_report()
 
@@ -95,20 +112,16 @@ class Observer:
                 report.calls = [*report.calls[1 - KEPT_CALLS :], call]
                 report.made += 1
                 report.failed += call.outcome != "ok"
-        self.publish_when_due()
+        if self._clock() >= self._due:
+            self.publish()
 
     def note(self, page: CachedValue[SearchPage]) -> None:
         """Count what is on a page of results, once however often it is served from the cache."""
         with self._lock:
             if page.fetched_at in self._noted:
                 return
-            self._noted[page.fetched_at] = None
-            if len(self._noted) > KEPT_VALUES:
-                self._noted.popitem(last=False)
+            self._noted[page.fetched_at] = True
             self._today().seen.add(page.value.listings)
-        self.publish_when_due()
-
-    def publish_when_due(self) -> None:
         if self._clock() >= self._due:
             self.publish()
 
@@ -117,7 +130,6 @@ class Observer:
         self._due = self._clock() + PUBLISH_SECONDS
         with self._lock:
             report = self._today()
-            report.updated = self._now()
             entry = msgspec.msgpack.encode(report)
         try:
             cache.set(_key(report.day, _slot()), entry, KEPT_DAYS * 86_400)

@@ -12,7 +12,7 @@ from django.conf import settings
 from search.destinations.destination import airport_destination
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
-from search.domain.query import StayDates, StaySearch
+from search.domain.query import StayDates
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.prober import Prober, ProbeSearch, Sample
@@ -87,13 +87,13 @@ class _Session:
             probe_rules.depth(pages, self._last_page(base)),
             probe_rules.repeats(asked),
             probe_rules.sizes(sized, self._site.page_size),
-            probe_rules.default_size(self._search(size=None)),
+            Finding("size left out", self._search(size=None).says),
             probe_rules.pace(asked, settings.GATEWAY_DEADLINE),
-            probe_rules.places(self._spellings(base)),
+            self._spellings(base),
             probe_rules.distance(base.listings, self._airport.coordinates if self._airport else None),
             probe_rules.ratings(listings.values()),
             self._markets(base),
-            probe_rules.longest_stay(self._search(nights=27), self._search(nights=28)),
+            self._longest_stay(),
             self._details(base),
         ]
 
@@ -124,12 +124,15 @@ class _Session:
             return one, found
         return zero, found
 
-    def _spellings(self, base: Sample) -> dict[str, Sample]:
-        asked = {self._place: base}
-        for spelling in (self._airport.code, self._airport.name) if self._airport else ():
-            if spelling not in asked:
-                asked[spelling] = self._search(place=spelling)
-        return asked
+    def _spellings(self, base: Sample) -> Finding:
+        """Which spellings of one destination find something, and whether it is the same."""
+        others = {self._airport.code, self._airport.name} - {self._place} if self._airport else ()
+        asked = {self._place: base} | {other: self._search(place=other) for other in sorted(others)}
+        return Finding("place", "; ".join(f"“{place}”: {sample.says}" for place, sample in asked.items()))
+
+    def _longest_stay(self) -> Finding:
+        allowed, beyond = self._search(nights=27), self._search(nights=28)
+        return Finding("28 nights", f"27 nights: {allowed.says}; 28 nights: {beyond.says}")
 
     def _markets(self, base: Sample) -> Finding:
         ours = self._site.default_market
@@ -137,18 +140,18 @@ class _Session:
         return probe_rules.markets(base, self._search(market=other), (ours, other))
 
     def _details(self, base: Sample) -> Finding:
+        """Which JSON types the details fields of unknown type have."""
         offer = next((offer for listing in base.listings for offer in listing.offers), None)
         if offer is None:
-            return probe_rules.shapes({})
-        one_night = StaySearch(
-            place=self._place,
-            dates=StayDates(self._usual.check_in, self._usual.check_in + timedelta(days=1)),
+            return Finding("details", "undecided")
+        check_in = self._usual.check_in
+        one_night = msgspec.structs.replace(
+            self._site.usual_search(self._place, check_in),
+            dates=StayDates(check_in, check_in + timedelta(days=1)),
             guests=2,
-            stars=(),
-            currency=self._site.default_currency,
-            market=self._site.default_market,
         )
-        return probe_rules.shapes(self._ask.details_shapes(offer.provider, offer.property_id, one_night))
+        shapes = self._ask.details_shapes(offer.provider, offer.property_id, one_night)
+        return Finding("details", "; ".join(f"{name}: {kind}" for name, kind in shapes.items()))
 
 
 def _best_served(airports: tuple[Airport, ...]) -> Airport | None:

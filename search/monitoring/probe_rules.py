@@ -5,6 +5,7 @@ Every function takes samples and returns one Finding; it suggests a setting only
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from statistics import mean, median
@@ -12,8 +13,9 @@ from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates
-from search.domain.offers import Listing, Offer, PriceBasis, SurchargeMode
+from search.domain.hotels import Coordinates, Distance
+from search.domain.money import Money
+from search.domain.offers import Listing, Offer, Price, PriceBasis, SurchargeMode
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.prober import Sample
 
@@ -59,34 +61,38 @@ def surcharges(offers: Iterable[Offer]) -> Finding:
     to the price less its surcharges, those are inside.
     """
     seen = list(offers)
-    votes = [vote for offer in seen if (vote := _surcharge_mode(offer))]
-    added = votes.count(SurchargeMode.ADDED)
-    words = (
-        f"{_surcharge_words(seen)}; by {len(votes)} discounts {added} come on top, {len(votes) - added} not"
-    )
-    for mode, count in ((SurchargeMode.ADDED, added), (SurchargeMode.INCLUDED, len(votes) - added)):
-        if count >= ENOUGH and count >= len(votes) * CLEAR_SHARE:
+    votes = Counter(vote for offer in seen if (vote := _surcharge_mode(offer)))
+    added, cast = votes[SurchargeMode.ADDED], votes.total()
+    words = f"{_surcharge_words(seen)}; by {cast} discounts {added} come on top, {cast - added} not"
+    for mode, count in votes.items():
+        if count >= ENOUGH and count >= cast * CLEAR_SHARE:
             return Finding("surcharges", f"{mode.value} ({words})", "surcharge_mode", mode.value)
-    return Finding(
-        "surcharges", f"undecided ({words}): compare one offer with the same offer at its provider"
-    )
+    advice = "compare one offer with the same offer at its provider"
+    return Finding("surcharges", f"undecided ({words}): {advice}")
 
 
 def _surcharge_mode(offer: Offer) -> SurchargeMode | None:
     """What one offer's own numbers say; None when they say nothing or contradict each other."""
-    price = offer.price.customer if offer.price else None
-    original = offer.original_price.customer if offer.original_price else None
-    if not price or not original or original.currency != price.currency or not offer.discount_percent:
+    price, original = _customer(offer.price), _customer(offer.original_price)
+    if not (price and original and original.currency == price.currency and offer.discount_percent):
         return None
-    amounts = [one.amount for one in offer.surcharges]
-    extra = sum((one.amount for one in amounts if one and one.currency == price.currency), Decimal(0))
-    reduced = original.amount * (100 - offer.discount_percent) / 100
-    rounding = original.amount * Decimal("0.006")
+    amounts = [one.amount for one in offer.surcharges if one.amount]
+    extra = sum((one.amount for one in amounts if one.currency == price.currency), Decimal(0))
+    missing = price.amount - original.amount * (100 - offer.discount_percent) / 100
+    return _explained(missing, extra, rounding=original.amount * Decimal("0.006"))
+
+
+def _customer(price: Price | None) -> Money | None:
+    return price.customer if price else None
+
+
+def _explained(missing: Decimal, extra: Decimal, rounding: Decimal) -> SurchargeMode | None:
+    """`missing` is by how much the price is above the discounted one, `extra` the sum of its surcharges."""
     if extra <= 2 * rounding:
         return None
-    if abs(reduced - price.amount) <= rounding:
+    if abs(missing) <= rounding:
         return SurchargeMode.ADDED
-    return SurchargeMode.INCLUDED if abs(reduced - price.amount + extra) <= rounding else None
+    return SurchargeMode.INCLUDED if abs(missing - extra) <= rounding else None
 
 
 def _surcharge_words(offers: Iterable[Offer]) -> str:
@@ -99,46 +105,35 @@ def _surcharge_words(offers: Iterable[Offer]) -> str:
 def amounts(samples: Iterable[Sample]) -> Finding:
     """Whether prices can be used as they come."""
     seen = list(samples)
-    prices = [
-        offer.price.customer
-        for sample in seen
-        for offer in sample.offers()
-        if offer.price and offer.price.customer
-    ]
-    zero = sum(not price.amount for price in prices)
+    prices = [price.amount for one in seen for offer in one.offers() if (price := _customer(offer.price))]
     text = "; amounts come as strings and are not read" if any(one.text_amounts for one in seen) else ""
-    return Finding("prices", f"{len(prices)} readable, {zero} of them zero{text}")
+    return Finding("prices", f"{len(prices)} readable, {prices.count(Decimal(0))} of them zero{text}")
 
 
 def totals(samples: Iterable[Sample]) -> Finding:
     """Whether the same search always counts the same; the samples are of one search."""
-    seen = [sample.total for sample in samples if sample.page]
-    if not seen:
-        return Finding("total", "undecided: no answer")
-    known = sorted({total for total in seen if total is not None})
+    seen = {sample.total for sample in samples if sample.page}
+    known = sorted(total for total in seen if total is not None)
     if not known:
-        return Finding("total", "missing")
+        return Finding("total", "missing" if seen else "undecided: no answer")
     moving = f"moves: {', '.join(map(str, known))}" if len(known) > 1 else f"always {known[0]}"
     return Finding("total", f"{moving}{', sometimes missing' if None in seen else ''}")
 
 
 def depth(pages: Mapping[int, Sample], last: tuple[int, Sample] | None) -> Finding:
     """Whether the pages up to the one that Total makes the last hold results. `pages` are the first few."""
-    topic = "depth"
     if any(sample.page is None for sample in pages.values()):
-        return Finding(topic, f"undecided: {'; '.join(sample.says for sample in pages.values())}")
+        return Finding("depth", f"undecided: {'; '.join(sample.says for sample in pages.values())}")
     filled = [number for number, sample in pages.items() if sample.listings]
-    holes = [
-        number for number, sample in pages.items() if not sample.listings and number < max(filled, default=0)
-    ]
+    holes = set(range(min(pages), max(filled, default=0))).difference(filled)
     if holes:
-        return Finding(topic, f"page {holes[0]} is empty although others follow")
+        return Finding("depth", f"page {min(holes)} is empty although others follow")
     if last is None:
-        return Finding(topic, "undecided: no Total")
+        return Finding("depth", "undecided: no Total")
     number, sample = last
-    if sample.page is None or sample.listings:
-        return Finding(topic, f"page {number}, the last by Total: {sample.says}")
-    return Finding(topic, f"page {number}, the last by Total, is empty: results end before")
+    if sample.page and not sample.listings:
+        return Finding("depth", f"page {number}, the last by Total, is empty: results end before")
+    return Finding("depth", f"page {number}, the last by Total: {sample.says}")
 
 
 def repeats(samples: Iterable[Sample]) -> Finding:
@@ -155,22 +150,19 @@ def pace(samples: Iterable[Sample], deadline: float) -> Finding:
     if not seconds:
         return Finding("pace", "undecided: no answer")
     typical = median(seconds)
-    slow = (
-        f": more than half of GATEWAY_DEADLINE ({deadline:g} s), raise it" if typical > deadline / 2 else ""
-    )
-    return Finding("pace", f"{typical:.1f} s an answer{slow}")
+    slow = f": more than half of GATEWAY_DEADLINE ({deadline:g} s), raise it"
+    return Finding("pace", f"{typical:.1f} s an answer{slow if typical > deadline / 2 else ''}")
 
 
 def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample) -> Finding:
     """Which way of asking for two star ratings finds what each of them finds alone."""
-    topic = "categories"
     if not four.listings or not five.listings:
-        return Finding(topic, f"undecided: 4 stars: {four.says}; 5 stars: {five.says}")
+        return Finding("categories", f"undecided: 4 stars: {four.says}; 5 stars: {five.says}")
     tried = f'"4": {four.says}; "5": {five.says}; "4,5": {comma.says}; repeated: {repeated.says}'
     for style, sample in ((CategoriesStyle.COMMA, comma), (CategoriesStyle.REPEAT, repeated)):
         if _joins(four, five, sample):
-            return Finding(topic, f"{style.value} works ({tried})", "categories_style", style.value)
-    return Finding(topic, f"one call each ({tried})", "categories_style", CategoriesStyle.EACH.value)
+            return Finding("categories", f"{style.value} works ({tried})", "categories_style", style.value)
+    return Finding("categories", f"one call each ({tried})", "categories_style", CategoriesStyle.EACH.value)
 
 
 def _joins(four: Sample, five: Sample, both: Sample) -> bool:
@@ -184,110 +176,83 @@ def _joins(four: Sample, five: Sample, both: Sample) -> bool:
 
 def first_page(zero: Sample, one: Sample) -> Finding:
     """Whether pages count from 0 as documented, and whether `page` does anything."""
-    topic = "pages"
     if zero.page is None and one.page is not None:
-        return Finding(topic, f"page 0 fails ({zero.says}), page 1 answers: not as documented")
+        return Finding("pages", f"page 0 fails ({zero.says}), page 1 answers: not as documented")
     if not zero.keys or not one.keys:
-        return Finding(topic, f"undecided: page 0: {zero.says}; page 1: {one.says}")
+        return Finding("pages", f"undecided: page 0: {zero.says}; page 1: {one.says}")
     shared = len(set(zero.keys) & set(one.keys))
     if shared == len(set(one.keys)):
-        return Finding(topic, "page 1 repeats page 0: the number is ignored or counts from 1")
-    return Finding(
-        topic, f"page 0 and 1 differ{f', but share {shared} properties' if shared else ' without overlap'}"
-    )
+        return Finding("pages", "page 1 repeats page 0: the number is ignored or counts from 1")
+    overlap = f", but share {shared} properties" if shared else " without overlap"
+    return Finding("pages", f"page 0 and 1 differ{overlap}")
 
 
 def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
     """The largest page that really comes; a smaller page size is suggested when ours is above it."""
-    topic = "size"
     came = {size: sample.page.received for size, sample in asked.items() if sample.page}
     words = ", ".join(f"{size}: {came.get(size, asked[size].failure)}" for size in sorted(asked))
     if not came:
-        return Finding(topic, f"undecided ({words})")
+        return Finding("size", f"undecided ({words})")
+    if all(size in came and _all_came(size, came[size], asked[size].total) for size in asked):
+        return Finding("size", f"no maximum met ({words})")
     most = max(came.values())
-    short = [size for size, count in came.items() if count < size and _more(asked[size], count)]
-    failing = [size for size, sample in asked.items() if sample.page is None]
-    if not short and not failing:
-        return Finding(topic, f"no maximum met ({words})")
-    if 0 < most < page_size:
-        return Finding(topic, f"at most {most} ({words})", "page_size", most)
-    return Finding(topic, f"at most {most} ({words})")
+    found = Finding("size", f"at most {most} ({words})")
+    too_large = 0 < most < page_size
+    return msgspec.structs.replace(found, setting="page_size", value=most) if too_large else found
 
 
-def _more(sample: Sample, count: int) -> bool:
-    return sample.total is None or sample.total > count
-
-
-def default_size(unsaid: Sample) -> Finding:
-    return Finding("size left out", unsaid.says)
-
-
-def places(asked: Mapping[str, Sample]) -> Finding:
-    """Which spellings of one destination find something, and whether it is the same."""
-    words = "; ".join(f"“{place}”: {sample.says}" for place, sample in asked.items())
-    return Finding("place", words)
+def _all_came(size: int, count: int, total: int | None) -> bool:
+    return count >= size or (total is not None and total <= count)
 
 
 def distance(listings: Iterable[Listing], airport: Coordinates | None) -> Finding:
     """Where the gateway's `distance` starts: the airport, or the middle of what was found."""
-    topic = "distance"
-    measured = [
-        (one.property.coordinates, float(one.distance.value), one.distance.unit)
-        for one in listings
-        if one.distance and one.property.coordinates
-    ]
+    measured = _measured(listings)
     if len(measured) < ENOUGH:
-        return Finding(topic, "undecided: too few properties with coordinates and a distance")
-    units = ", ".join(sorted({unit for _, _, unit in measured}))
-    spots = [spot for spot, _, _ in measured]
-    middle = Coordinates(mean(spot.latitude for spot in spots), mean(spot.longitude for spot in spots))
-    origins = {"the middle of the results": middle, **({"the airport": airport} if airport else {})}
-    errors = {
-        name: median(abs(origin.km_to(spot) - value) for spot, value, _ in measured)
-        for name, origin in origins.items()
-    }
-    name, error = min(errors.items(), key=lambda pair: pair[1])
-    others = ", ".join(f"{one}: {off:.1f} km" for one, off in errors.items())
-    said = f"closest to {name}" if error <= 2 else "from neither the airport nor the middle of the results"
-    return Finding(topic, f"{said} (median difference: {others}; unit {units})")
+        return Finding("distance", "undecided: too few properties with coordinates and a distance")
+    origins = {"the middle of the results": _middle([spot for spot, _ in measured]), "the airport": airport}
+    errors = {name: _off(origin, measured) for name, origin in origins.items() if origin}
+    closest = min(errors, key=errors.__getitem__)
+    neither = "from neither the airport nor the middle of the results"
+    said = neither if errors[closest] > 2 else f"closest to {closest}"
+    differences = ", ".join(f"{name}: {off:.1f} km" for name, off in errors.items())
+    units = ", ".join(sorted({given.unit for _, given in measured}))
+    return Finding("distance", f"{said} (median difference: {differences}; unit {units})")
+
+
+def _measured(listings: Iterable[Listing]) -> list[tuple[Coordinates, Distance]]:
+    pairs = ((one.property.coordinates, one.distance) for one in listings)
+    return [(spot, distance) for spot, distance in pairs if spot and distance]
+
+
+def _off(origin: Coordinates, measured: list[tuple[Coordinates, Distance]]) -> float:
+    """The median difference in km between the distances given and those from `origin`."""
+    return median(abs(origin.km_to(spot) - float(given.value)) for spot, given in measured)
+
+
+def _middle(spots: list[Coordinates]) -> Coordinates:
+    return Coordinates(mean(spot.latitude for spot in spots), mean(spot.longitude for spot in spots))
 
 
 def ratings(listings: Iterable[Listing]) -> Finding:
     """The scale that guest ratings are on, from the range they have."""
-    topic = "rating"
-    values = [
-        one.property.rating.value
-        for one in listings
-        if one.property.rating and one.property.rating.value is not None
-    ]
+    given = [one.property.rating.value for one in listings if one.property.rating]
+    values = [value for value in given if value is not None]
     if len(values) < MANY_RATINGS:
-        return Finding(topic, f"undecided: only {len(values)} ratings seen")
-    highest = max(values)
-    scale = next((scale for scale in (5, 10, 100) if highest <= scale), None)
-    words = f"{min(values)} to {highest} in {len(values)} ratings"
-    if scale is None:
-        return Finding(topic, f"on no scale we know ({words})")
-    return Finding(topic, f"out of {scale} ({words})", "rating_scale", scale)
+        return Finding("rating", f"undecided: only {len(values)} ratings seen")
+    words = f"{min(values)} to {max(values)} in {len(values)} ratings"
+    for scale in (5, 10, 100):
+        if max(values) <= scale:
+            return Finding("rating", f"out of {scale} ({words})", "rating_scale", scale)
+    return Finding("rating", f"on no scale we know ({words})")
 
 
 def markets(ours: Sample, other: Sample, names: tuple[str, str]) -> Finding:
     """What another market changes for the same search."""
-    topic = "market"
+    said = f"{names[0]}: {ours.says}; {names[1]}: {other.says}"
     if ours.page is None or other.page is None:
-        return Finding(topic, f"{names[0]}: {ours.says}; {names[1]}: {other.says}")
+        return Finding("market", said)
     first, second = ours.prices(), other.prices()
     shared = first.keys() & second.keys()
     moved = sum(first[offer] != second[offer] for offer in shared)
-    return Finding(
-        topic,
-        f"{names[0]}: {ours.says}; {names[1]}: {other.says}; {moved} of {len(shared)} shared prices differ",
-    )
-
-
-def longest_stay(allowed: Sample, beyond: Sample) -> Finding:
-    return Finding("28 nights", f"27 nights: {allowed.says}; 28 nights: {beyond.says}")
-
-
-def shapes(found: Mapping[str, str]) -> Finding:
-    """Which JSON types the details fields of unknown type have."""
-    return Finding("details", "; ".join(f"{name}: {kind}" for name, kind in found.items()) or "undecided")
+    return Finding("market", f"{said}; {moved} of {len(shared)} shared prices differ")

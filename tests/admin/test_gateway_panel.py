@@ -83,16 +83,16 @@ def test_calls_failures_and_cache_hits_are_counted():
     record(outcome="status 503", ms=80)
     record(cache="hit")
     record("details", cache="stale")
-    found = gateway_status.panel()
+    found = gateway_status.panel().today
     assert (found.made, found.failed, found.error_rate, found.hit_rate) == (2, 1, 0.5, 0.5)
     assert [(call.endpoint, call.outcome, call.ms) for call in found.calls] == [
-        ("search", "status 503", 80),
         ("search", "ok", 120),
+        ("search", "status 503", 80),
     ]
 
 
 def test_without_calls_there_is_no_rate():
-    found = gateway_status.panel()
+    found = gateway_status.panel().today
     assert (found.error_rate, found.hit_rate) == (None, None)
 
 
@@ -102,19 +102,19 @@ def test_reports_of_several_processes_add_up():
     other = metrics.Report("elsewhere:7", metrics.last_days(1)[0], made=3, failed=1, answers={"miss": 3})
     metrics.cache.set(metrics._key(other.day, metrics._slot() + 1), metrics.msgspec.msgpack.encode(other), 60)
     found = gateway_status.panel()
-    assert (found.processes, found.made, found.failed) == (2, 4, 1)
+    assert (found.processes, found.today.made, found.today.failed) == (2, 4, 1)
 
 
 def test_a_report_of_an_older_form_is_passed_over():
     metrics.cache.set(metrics._key(metrics.last_days(1)[0], 3), b"\x81\xa1x", 60)
-    assert gateway_status.panel().made == 0
+    assert gateway_status.panel().today.made == 0
 
 
 def test_an_answer_is_counted_once_however_often_it_is_served():
     metrics.note(answer(listing()))
     metrics.note(answer(listing()))
     metrics.note(answer(listing(), at=1))
-    ((provider, quality),) = gateway_status.panel().quality
+    ((provider, quality),) = gateway_status.panel().week.seen.providers.items()
     assert (provider, quality.properties) == ("AA", 2)
 
 

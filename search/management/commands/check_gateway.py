@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.monitoring import setup_check
+from search.gateway import factory
+from search.monitoring.gateway_status import check_calls
 from search.site_settings import store
 
 
@@ -20,17 +20,9 @@ class Command(BaseCommand):
         parser.add_argument("--place", default="Barcelona", help="the place to search (default: Barcelona)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        where = "the embedded sandbox" if setup_check.uses_sandbox() else settings.GATEWAY_BASE_URL
+        where = "the embedded sandbox" if factory.uses_sandbox() else settings.GATEWAY_BASE_URL
         self.stdout.write(f"Gateway: {where}")
-        checks = list(
-            setup_check.check_calls(
-                options["place"],
-                settings=store.current(),
-                today=localdate(),
-                seconds=settings.GATEWAY_DEADLINE,
-                clock=time.monotonic,
-            )
-        )
+        checks = check_calls(options["place"], store.current(), localdate())
         for check in checks:
             self.stdout.write(
                 f"{check.call:<9} {'ok' if check.ok else 'FAILED':<7} {check.ms:>6} ms  {check.found}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -10,7 +11,10 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.monitoring import probe, setup_check
+from search.domain.site_settings import Site
+from search.gateway import factory
+from search.monitoring import probe
+from search.monitoring.probe_rules import Finding
 from search.site_settings import store
 
 
@@ -25,33 +29,24 @@ class Command(BaseCommand):
         parser.add_argument("--user", default="", help="whose change it is in the admin's history")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        user = self._user(options["user"]) if options["user"] else None
-        where = "the embedded sandbox" if setup_check.uses_sandbox() else "the gateway"
+        user = _user(options["user"]) if options["user"] else None
+        where = "the embedded sandbox" if factory.uses_sandbox() else "the gateway"
         self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
         setup = store.current()
         found = probe.probe(probe.prober(), setup, localdate(), options["place"])
         for one in found:
             self.stdout.write(f"{one.topic:<15} {one.text}")
-        suggested = {
-            name: value
-            for name, value in probe.suggestions(found).items()
-            if store.as_text(getattr(setup, name)) != store.as_text(value)
-        }
-        self.stdout.write(
-            "\nSuggested settings:" if suggested else "\nThe settings agree with what was found."
-        )
+        suggested = dict(_changes(setup, found))
+        if not suggested:
+            self.stdout.write("\nThe settings agree with what was found.")
+            return
+        self.stdout.write("\nSuggested settings:")
         for name, value in suggested.items():
             self.stdout.write(f"  {name}: {store.as_text(getattr(setup, name))} -> {store.as_text(value)}")
-        if suggested and options["apply"]:
+        if options["apply"]:
             self._apply(suggested, user)
-        elif suggested:
+        else:
             self.stdout.write("Run again with --apply to set them.")
-
-    def _user(self, name: str) -> Any:
-        user = get_user_model().objects.filter(username=name).first()
-        if user is None:
-            raise CommandError(f"There is no user “{name}”.")
-        return user
 
     def _apply(self, suggested: dict[str, Any], user: Any) -> None:
         try:
@@ -63,3 +58,17 @@ class Command(BaseCommand):
                 user.pk, [store.stored()], CHANGE, store.history_message(changes), single_object=True
             )
         self.stdout.write(f"Set {len(changes)} settings.")
+
+
+def _changes(setup: Site, found: list[Finding]) -> Iterator[tuple[str, Any]]:
+    """The suggested settings that aren't set like this already."""
+    for name, value in probe.suggestions(found).items():
+        if store.as_text(getattr(setup, name)) != store.as_text(value):
+            yield name, value
+
+
+def _user(name: str) -> Any:
+    user = get_user_model().objects.filter(username=name).first()
+    if user is None:
+        raise CommandError(f"There is no user “{name}”.")
+    return user

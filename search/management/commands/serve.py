@@ -22,25 +22,16 @@ THREADS_EACH = 32
 
 
 class Command(BaseCommand):
-    """Prepares database and static files, says where the site is, and becomes gunicorn."""
-
     help = "Prepares what a first start needs (database, static files, keys) and runs the production server."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """--host, --port, --workers, --threads."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default %(default)s)")
-        parser.add_argument(
-            "--workers",
-            type=int,
-            help="processes (default: one per core; 1 while the cache is local memory)",
-        )
-        parser.add_argument(
-            "--threads",
-            type=int,
-            help=f"threads per process (default: {THREADS_ALONE} in one, {THREADS_EACH} in each of several)",
-        )
+        of_workers = "processes (default: one per core; 1 while the cache is local memory)"
+        parser.add_argument("--workers", type=int, help=of_workers)
+        of_threads = f"threads per process (default: {THREADS_ALONE}, or {THREADS_EACH} in each of several)"
+        parser.add_argument("--threads", type=int, help=of_threads)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Doesn't return: the process becomes gunicorn, so that signals and exit code are gunicorn's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -15,8 +16,6 @@ from search.sandbox.world import world
 
 
 class Command(BaseCommand):
-    """Serves until it is interrupted, in the weather of the setting SANDBOX_WEATHER."""
-
     help = "Serve the sandbox gateway over HTTP."
     requires_system_checks = ()
 
@@ -26,11 +25,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            weather = parse_weather(settings.SANDBOX_WEATHER)
+            server = SandboxServer(options["host"], options["port"], parse_weather(settings.SANDBOX_WEATHER))
         except ValueError as error:
             raise CommandError(str(error)) from None
-        try:
-            server = SandboxServer(options["host"], options["port"], weather)
         except (OSError, OverflowError) as error:
             raise CommandError(_("Can't serve there: %(reason)s") % {"reason": error}) from None
         self.stdout.write(
@@ -38,9 +35,5 @@ class Command(BaseCommand):
             % {"count": f"{world().size:,}", "address": server.base_url}
         )
         self.stdout.flush()
-        try:
+        with server, suppress(KeyboardInterrupt):
             server.serve_forever()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            server.server_close()

@@ -9,8 +9,6 @@ from hotelsite import translations
 
 
 class Command(BaseCommand):
-    """--update rewrites the catalogues, --check fails when they are not in step or not complete."""
-
     help = "Gathers the words of the site into its catalogues (--update), or says what is wrong (--check)."
     requires_system_checks: list[str] = []
 
