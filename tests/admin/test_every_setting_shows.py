@@ -28,9 +28,9 @@ def stay(place="Barcelona", **more):
 
 
 def text_of(client, address):
-    """The page without what differs from one request to the next."""
+    """The page without what differs from one request to the next: its token, and the time it was made."""
     page = client.get(address).content.decode()
-    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", page)
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"|\b\d\d:\d\d\b', "", page)
 
 
 def settled(client, address):
