@@ -8,6 +8,7 @@
 (() => {
   const RESULTS = "#results";
   const TYPING = 500;
+  const { classList: waiting } = document.documentElement;
   let asking = null;
 
   const results = () => document.querySelector(RESULTS);
@@ -75,6 +76,7 @@
     asking?.abort();
     const mine = (asking = new AbortController());
     results().querySelector(".refine-panel__form")?.setAttribute("aria-busy", "true");
+    waiting.add("navigating"); // see navigation-progress.js
     try {
       const response = await fetch(address, { signal: mine.signal });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -83,6 +85,7 @@
       if (!mine.signal.aborted) location.assign(address);
       return;
     }
+    waiting.remove("navigating");
     const canonical = results().querySelector("refine-panel")?.dataset.address || address;
     if (push && canonical !== location.pathname + location.search) {
       history.replaceState({ ...history.state, top: window.scrollY }, "");

@@ -1,0 +1,44 @@
+"use strict";
+
+/* A bar along the top of the window from the moment a link is followed or a form is sent until the next page
+   begins: a class on <html>, which navigation-progress.css draws.
+
+   It listens on the window, after everybody who may have cancelled the event. */
+(() => {
+  const MOST_MS = 30_000;
+  const { classList } = document.documentElement;
+  let timer;
+
+  const end = () => {
+    clearTimeout(timer);
+    classList.remove("navigating");
+  };
+
+  const begin = () => {
+    end();
+    classList.add("navigating");
+    timer = setTimeout(end, MOST_MS); // the visitor may have stopped it, and nothing tells
+  };
+
+  const leaves = (target) => {
+    const address = new URL(target, location.href);
+    const here = address.pathname + address.search === location.pathname + location.search;
+    return address.origin === location.origin && !(here && address.hash);
+  };
+
+  const opensHere = ({ target }) => !target || target === "_self";
+
+  addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("a[href]:not([download])");
+    if (link && opensHere(link) && leaves(link.href)) begin();
+  });
+
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!event.defaultPrevented && opensHere(form) && form.method !== "dialog") begin();
+  });
+
+  /* A page that comes back from the browser's memory is as it was left: with the bar. */
+  addEventListener("pageshow", (event) => event.persisted && end());
+})();

@@ -1,0 +1,148 @@
+"""From one page to the next over a slow gateway: what is seen while it answers, and on the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserType, Page, Route, expect
+
+from tests.smoke.conftest import Site, started
+
+from .conftest import let_the_list_settle, search_path
+
+Open = Callable[..., Page]
+
+GATEWAY_MS = 2000
+
+# Kept across pages: the layout shifts, and the time from each press to the first frame with the bar.
+WATCH = """
+  window.shifted = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+    if (!entry.hadRecentInput) window.shifted += entry.value;
+  })).observe({type: "layout-shift", buffered: true});
+  addEventListener("click", () => {
+    const pressed = performance.now();
+    const look = () => {
+      if (getComputedStyle(document.documentElement, "::before").position === "fixed") {
+        sessionStorage.setItem("barAfter", performance.now() - pressed);
+      } else requestAnimationFrame(look);
+    };
+    look();
+  }, {capture: true});
+"""
+FIRST_PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
+BAR = "() => getComputedStyle(document.documentElement, '::before').position === 'fixed'"
+ANSWERED = "() => performance.getEntriesByType('navigation')[0].responseEnd"
+
+
+@pytest.fixture(scope="module")
+def slow_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    weather = f"slow={GATEWAY_MS // 1000}"
+    with started(tmp_path_factory.mktemp("site"), SANDBOX_WEATHER=weather) as site:
+        site.get("/")  # the airports
+        yield site
+
+
+@pytest.fixture(scope="module")
+def remembering(browser_type: BrowserType, browser_type_launch_args: dict) -> Iterator[Browser]:
+    """A browser that keeps left pages in memory, as visitors' browsers do and Playwright's doesn't."""
+    browser = browser_type.launch(
+        **browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def visit(remembering: Browser, slow_site: Site) -> Iterator[Callable[..., Page]]:
+    contexts = []
+
+    def visited(**options: object) -> Page:
+        context = remembering.new_context(base_url=slow_site.base, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        if options.get("java_script_enabled", True):
+            page.add_init_script(WATCH)
+        return page
+
+    yield visited
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_paints_long_before_the_answer_and_nothing_jumps_when_it_comes(
+    visit: Callable[..., Page], width: int
+) -> None:
+    page = visit(viewport={"width": width, "height": 844})
+    page.goto("/")
+    page.goto(search_path(f"Town {width}"), wait_until="commit")
+    expect(page.locator(".skeleton__card").first).to_be_visible()
+    assert page.locator(".results").count() == 0
+    page.wait_for_load_state()
+    expect(page.locator(".skeleton")).to_be_hidden()
+    expect(page.locator(".results")).to_be_visible()
+    assert page.evaluate(ANSWERED) > GATEWAY_MS
+    assert page.evaluate(FIRST_PAINT) < page.evaluate(ANSWERED) / 2
+    assert page.evaluate("window.shifted") < 0.01
+
+
+def test_without_javascript_the_skeleton_says_what_is_awaited_and_the_hotels_follow(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto(search_path("Porto"), wait_until="commit")
+    expect(page.locator(".skeleton__status")).to_be_visible()
+    expect(page.locator(".listing-card").first).to_be_visible()
+    expect(page.locator(".skeleton__status")).to_be_hidden()
+
+
+def test_a_bar_shows_at_once_when_a_search_is_sent_or_a_property_opened(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(viewport={"width": 1280, "height": 900})
+    page.goto("/")
+    page.get_by_label("Where to?").fill("Madrid")
+    page.locator(".hero__title").click()  # closes the list of the picker
+    page.evaluate("() => sessionStorage.clear()")
+    page.get_by_role("button", name="Search").click()
+    page.locator(".listing-card").first.wait_for()
+    assert float(page.evaluate("sessionStorage.barAfter")) < 100
+    page.evaluate("() => sessionStorage.clear()")
+    page.locator(".listing-card__name a").first.click()
+    page.locator(".property").wait_for()
+    assert float(page.evaluate("sessionStorage.barAfter")) < 100
+    assert not page.evaluate(BAR)
+
+
+def test_back_shows_the_page_as_it_was_left_without_asking_again_and_without_the_bar(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit()
+    page.goto(search_path("Madrid"))
+    let_the_list_settle(page)
+    page.evaluate("() => { window.left = true; }")
+    page.locator(".listing-card__name a").first.click()
+    page.locator(".property").wait_for()
+    page.evaluate("() => history.back()")
+    page.wait_for_function("() => window.left")
+    assert not page.evaluate(BAR)
+
+
+def test_what_stays_on_the_page_shows_no_bar(open_page: Open) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.get_by_role("link", name="How is this ordered?").click()
+    assert not page.evaluate(BAR)
+
+
+def test_a_filter_that_is_fetched_in_place_shows_it_until_the_list_is_there(open_page: Open) -> None:
+    page = open_page(search_path("Lerwick"))
+    let_the_list_settle(page)
+    held: list[Route] = []
+    page.route("**/hotels/?**", lambda route: held.append(route))
+    page.get_by_role("link", name="Most stars").click()
+    page.wait_for_function(BAR)
+    held[0].fallback()
+    page.wait_for_url("**sort=stars**")
+    assert not page.evaluate(BAR)
