@@ -88,3 +88,11 @@ def test_a_bundle_holds_every_sheet_once():
         parts
     )
     assert parts[0] == "css/tokens.css"
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_a_caption_is_the_first_or_the_last_of_its_figure(path: Path):
+    for figure in re.findall(r"<figure.*?</figure>", markup_of(path), re.DOTALL):
+        inside = re.sub(r"^<figure[^>]*>|</figure>$", "", figure).strip()
+        if "<figcaption" in inside:
+            assert inside.startswith("<figcaption") or inside.endswith("</figcaption>")
