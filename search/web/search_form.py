@@ -25,6 +25,17 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
+class DayField(forms.DateField):
+    """A day. What is none isn't shown again: a date input can't hold it."""
+
+    def prepare_value(self, value: Any) -> Any:
+        try:
+            self.to_python(value)
+        except ValidationError:
+            return ""
+        return value
+
+
 class SearchForm(forms.Form):
     """Bound when the address asks for days, otherwise unbound and filled with sensible values.
 
@@ -39,8 +50,8 @@ class SearchForm(forms.Form):
         validators=[RegexValidator(_CONTROL, _("Please use letters and numbers only."), inverse_match=True)],
         error_messages={"required": _("Tell us where you want to go: a city, a region or an airport.")},
     )
-    checkin = forms.DateField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
-    checkout = forms.DateField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
+    checkin = DayField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
+    checkout = DayField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
     guests = forms.IntegerField(label=_("Guests"), min_value=1)
     stars = forms.TypedMultipleChoiceField(
         label=_("Stars"), required=False, coerce=int, choices=[(star, str(star)) for star in ALL_STARS]
