@@ -48,6 +48,11 @@ def test_every_setting_stands_on_the_page_once_with_a_help_text(editor):
     assert [name for name in SETTINGS if len(form.fields[name].help_text) < 15] == []
 
 
+def test_no_two_elements_of_the_page_share_an_id(editor):
+    ids = re.findall(r'\sid="([^"]*)"', editor.get(PAGE).content.decode())
+    assert len(ids) == len(set(ids))
+
+
 def test_a_saved_page_is_in_effect_at_once(editor):
     response = save(editor, page_size=10, banner_text="Snow on the roads", map_enabled=False, rating_scale=10)
     assert "was changed successfully" in response.content.decode()
