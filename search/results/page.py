@@ -11,7 +11,7 @@ from search.domain.context import SearchContext
 from search.domain.query import StaySearch
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
-from search.web.links import Links, results_path
+from search.web.links import Links
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
@@ -109,8 +109,6 @@ class ResultsPage:
     stale_note: str
     other_currency: bool
     with_map: bool
-    map_search: str
-    map_area: str
     first_page: str
 
     @classmethod
@@ -135,8 +133,6 @@ class ResultsPage:
                 for one in found.listings
             ),
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
-            map_search=results_path(search, context.refinement.without("bbox")),
-            map_area=str(context.refinement.bbox or ""),
             first_page=links.results(1),
         )
 

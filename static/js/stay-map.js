@@ -134,9 +134,14 @@ class StayMap extends HTMLElement {
     }));
   }
 
+  /* The address of the view that the list shows: filters may have changed it since the page was made. */
+  #view() {
+    return new URL(document.querySelector("refine-panel")?.dataset.address ?? "", location.href);
+  }
+
   #frame() {
     this.#framing = true;
-    const edges = this.dataset.area?.split(",").map(Number);
+    const edges = this.#view().searchParams.get("bbox")?.split(",").map(Number);
     const stays = this.#stays();
     if (edges?.length === 4) this.#map.fitBounds([[edges[1], edges[0]], [edges[3], edges[2]]], { animate: false });
     else if (stays.length) {
@@ -172,7 +177,8 @@ class StayMap extends HTMLElement {
     label.textContent = text;
     const icon = L.divIcon({ className: "map-pin", html: label, iconSize: null });
     const pin = L.marker(first.at, { icon, riseOnHover: true, keyboard: true }).addTo(this.#pins);
-    pin.getElement().setAttribute("aria-label", stays.map((stay) => `${stay.name} ${stay.total}`).join(", "));
+    const named = stays.map((stay) => `${stay.name} ${stay.total}`).join(", ");
+    pin.getElement().setAttribute("aria-label", stays.length > 1 ? `${text}: ${named}` : named);
     for (const stay of stays) this.#shown.set(stay.card, pin);
     if (!first.card.matches(".listing-card")) return;
     pin.bindPopup(() => this.#list(stays), { maxWidth: 260, minWidth: 200, closeButton: true });
@@ -211,7 +217,8 @@ class StayMap extends HTMLElement {
     if (!this.here) return;
     const view = this.#map.getBounds();
     const edges = [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()];
-    const address = new URL(this.dataset.search, location.href);
+    const address = this.#view();
+    address.searchParams.delete("page");
     address.searchParams.set("bbox", edges.map((edge) => Number(edge.toFixed(5))).join(","));
     this.here.href = address.pathname + address.search.replaceAll("+", "%20");
     this.here.hidden = false;

@@ -1,0 +1,87 @@
+"""The cards of a list under the pointer, on the map and on the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import let_the_list_settle, search_path
+
+Open = Callable[..., Page]
+widths = pytest.mark.parametrize("width", [390, 1280])
+
+
+@widths
+@pytest.mark.parametrize("position", [8, 18])
+def test_back_to_the_results_is_back_at_the_card(open_page: Open, width: int, position: int) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
+    card = page.locator(".listing-card").nth(position - 1)
+    name = card.locator("h2 a").inner_text()
+    page.goto(str(card.locator("h2 a").get_attribute("href")))
+    page.get_by_role("link", name="Back to the results").click()
+    page.wait_for_url("**#*")
+    again = page.locator(f"#{urlsplit(page.url).fragment}")
+    expect(again.locator("h2")).to_have_text(name)
+    expect(again).to_be_in_viewport(ratio=0.4)
+
+
+@widths
+def test_the_whole_picture_of_a_card_opens_its_property_and_its_offers_stay_pressable(
+    open_page: Open, width: int
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
+    card = page.locator(".listing-card:has(.listing-card__count):has(.offers)").first
+    name = card.locator("h2").inner_text()
+    card.locator(".offers__summary").click()
+    expect(card.locator(".offer-row").first).to_be_visible()
+    picture = card.locator(".listing-card__picture")
+    box = picture.bounding_box()
+    assert box is not None
+    for x, y in ((4, 4), (box["width"] - 4, box["height"] - 4)):
+        under = "(it, [x, y]) => it.closest('.listing-card').querySelector('h2 a') === "
+        under += "((box) => document.elementFromPoint(box.x + x, box.y + y))(it.getBoundingClientRect())"
+        picture.scroll_into_view_if_needed()
+        assert picture.evaluate(under, [x, y])
+    page.mouse.click(box["x"] + 9, picture.bounding_box()["y"] + 9)
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+@pytest.mark.parametrize("medium", ["screen", "print"])
+def test_a_picture_ends_where_the_offers_begin(open_page: Open, medium: str) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page.emulate_media(media=medium)
+    card = page.locator(".listing-card:has(.listing-card__count):has(.offers)").first
+    card.locator(".offers").evaluate("(it) => { it.open = true; }")
+    photo, offers = card.locator(".photo").bounding_box(), card.locator(".offers").bounding_box()
+    assert photo is not None
+    assert offers is not None
+    assert photo["y"] + photo["height"] <= offers["y"] + 1
+
+
+def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    group = page.locator(".map-pin", has_text="stays").first
+    group.wait_for()
+    assert str(group.get_attribute("aria-label")).startswith(group.inner_text())
+
+
+def test_search_this_area_keeps_the_filters_set_since_the_page_was_made(open_page: Open) -> None:
+    page = open_page(search_path(), viewport={"width": 1280, "height": 900})
+    let_the_list_settle(page)
+    page.locator(".map-pin").first.wait_for()
+    page.locator(".refine-panel__toggle").click()
+    page.locator('.refine-panel input[name="free_cancellation"]').check()
+    page.wait_for_url("**free_cancellation=1**")
+    page.get_by_role("button", name="Zoom in").click()
+    page.get_by_role("link", name="Search this area").click()
+    page.wait_for_url("**bbox=**")
+    assert "free_cancellation=1" in page.url
+
+
+def test_where_nothing_is_found_nothing_says_how_it_is_ordered(open_page: Open) -> None:
+    page = open_page(search_path("Lerwick", max_price=1))
+    expect(page.locator(".empty")).to_be_visible()
+    expect(page.get_by_role("link", name="How is this ordered?")).to_have_count(0)
