@@ -79,6 +79,19 @@ def test_the_list_does_not_move_while_it_loads(open_page: Callable[..., Page]) -
     assert page.evaluate("() => window.moved") < 0.01
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_search_form_does_not_move_while_a_page_loads(
+    open_page: Callable[..., Page], watch: Watch, width: int
+) -> None:
+    watch.expected.add(400)
+    page = open_page("/", viewport={"width": width, "height": 900})
+    page.add_init_script(COUNT_SHIFTS)
+    for path in ("/", "/destinations/", search_path(checkout="2020-01-01")):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("() => window.moved") < 0.001, path
+
+
 def test_a_broken_picture_makes_room_for_a_placeholder(open_page: Callable[..., Page], watch: Watch) -> None:
     watch.expected.add(404)
     page = open_page("/")
