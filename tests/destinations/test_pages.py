@@ -283,3 +283,10 @@ def test_a_link_to_a_destination_is_spelled_as_the_search_itself_is() -> None:
         destination = msgspec.structs.replace(free_text(place), near=near)
         search = msgspec.structs.replace(stay, place=place)
         assert DestinationLinks(stay).search(destination) == results_path(search, Refinement(near=near))
+
+
+def test_all_destinations_take_few_elements_each(client: Client, db: None) -> None:
+    html = client.get("/destinations/").content.decode()
+    listed = html.count('class="destinations__entry"')
+    assert listed > 200
+    assert len(re.findall(r"<[a-z]", html)) < 6 * listed
