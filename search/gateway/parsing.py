@@ -1,21 +1,18 @@
 """The interface's documents -> domain objects. JSON ends here.
 
 Strict on the envelope, tolerant of its entries: an entry that no other can be told from is left out and
-counted in one WARNING; a wrong member costs its own member only. Sizes are bounded here, once.
-
-Single values of the wire -> domain values: None (or an empty text) for whatever can't be used.
+counted in one WARNING; a wrong member costs its own member only. Sizes are bounded here, once. A value that
+can't be used is None, or an empty text.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
-
-import msgspec
 
 from search.domain.hotels import (
     Airport,
@@ -48,10 +45,13 @@ MAX_SURCHARGES = 20
 MAX_FACILITIES = 60
 MAX_ROOM_TYPES = 60
 MAX_ROOMS = 20
+MAX_CODE = 60
+MAX_ID = 500
+MAX_TOTAL = 100_000_000
+MAX_AMOUNT = Decimal(10) ** 12
 
-_COUNTRY = re.compile(r"[A-Za-z]{2}")
-_IATA = re.compile(r"[A-Za-z]{3}")
-
+_TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
+_THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -83,13 +83,12 @@ def search_page(body: bytes) -> SearchPage:
 @_garbled_at_worst
 def search_entries(body: bytes) -> tuple[list[Listing | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
-    envelope = schema.decode_envelope(body, schema.SearchEnvelope)
-    entries = [schema.decode_entry(raw, schema.ResultEntry) for raw in envelope.results]
-    listings = [_listing(entry) if entry else None for entry in entries]
-    if listings and not any(listings):
-        raise Garbled("entries")
-    _warn_of_skipped("search", listings.count(None))
-    return listings, total(envelope.Total)
+    document = schema.decode(body, schema.SearchDocument)
+    if document.results is None:
+        raise Garbled("envelope")
+    listings = [_listing(entry) if entry else None for entry in document.results]
+    _check_skipped("search", listings)
+    return listings, total(document.Total)
 
 
 @_garbled_at_worst
@@ -98,41 +97,44 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
 
     Raises Garbled for anything but an object; one without usable propertyDetails has no details `available`.
     """
-    document = schema.decode_envelope(body, schema.DetailsDocument)
-    details = document.propertyDetails
-    available = details is not None and details != schema.WireDetails()
-    details = details or schema.WireDetails()
-    room_types = document.roomTypes if document.roomTypes is not None else details.roomTypes
+    document = schema.decode(body, schema.DetailsDocument)
+    details = document.propertyDetails or schema.WireDetails()
+    summary = details.propertySummary or schema.PropertySummary()
+    room_types = details.roomTypes if document.roomTypes is None else document.roomTypes
+    # It is the property that was asked for, whatever identifiers came back.
+    key = at_provider(provider, property_id)
     return PropertyDetails(
-        property=_described(details.propertySummary, provider, property_id),
+        property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
         check_in_time=times_of(details.checkinTime),
         check_out_time=times_of(details.checkoutTime),
         policies=lines_of(details.policies),
         facilities=lines_of(details.facilities),
         accepted_cards=lines_of(details.acceptedCreditCards),
-        room_types=tuple(_room_type(one) for one in (room_types or [])[:MAX_ROOM_TYPES] if one),
-        available=available,
+        room_types=tuple(_room_type(one) for one in _some(room_types, MAX_ROOM_TYPES)),
+        available=details != schema.WireDetails(),
     )
 
 
 @_garbled_at_worst
 def airport_list(body: bytes) -> tuple[Airport, ...]:
     """Section 2.7 of the interface, without repeats and without entries that carry no IATA code."""
-    entries = schema.decode_envelope(body, list[msgspec.Raw])
-    airports = [
-        airport
-        for raw in entries
-        if (entry := schema.decode_entry(raw, schema.WireAirport)) and (airport := _airport(entry))
-    ]
-    if entries and not airports:
+    entries = schema.decode(body, list[schema.WireAirport | None])
+    airports = [_airport(entry) if entry else None for entry in entries]
+    _check_skipped("airports", airports)
+    return tuple({one.code: one for one in reversed(airports) if one}.values())[::-1]
+
+
+def _check_skipped(endpoint: str, read: Sequence[Listing | Airport | None]) -> None:
+    """Warn of entries that are None; Garbled if all of them are."""
+    if read and not any(read):
         raise Garbled("entries")
-    _warn_of_skipped("airports", len(entries) - len(airports))
-    return tuple({airport.code: airport for airport in reversed(airports)}.values())[::-1]
+    if skipped := read.count(None):
+        log.warning("%s: %d unusable entries left out", endpoint, skipped)
 
 
-def _warn_of_skipped(endpoint: str, count: int) -> None:
-    if count:
-        log.warning("%s: %d unusable entries left out", endpoint, count)
+def _some(entries: list[T | None] | None, most: int | None = None) -> list[T]:
+    """Those of the first `most` entries that are neither null nor empty."""
+    return [one for one in (entries or [])[:most] if one]
 
 
 def _listing(entry: schema.ResultEntry) -> Listing | None:
@@ -140,39 +142,31 @@ def _listing(entry: schema.ResultEntry) -> Listing | None:
     if entry.propertySummary is None:
         return None
     provider = identifier(entry.propertySummary.providerId)
-    offers = [_offer(one, provider) for one in (entry.offers or [])[:MAX_OFFERS] if one]
-    usable = tuple(one for one in offers if one)
     own_id = identifier(entry.propertySummary.id)
-    key = at_provider(provider, own_id) if own_id else usable[0].key if usable else ""
+    offers = _some([_offer(one, provider) for one in _some(entry.offers, MAX_OFFERS)])
+    key = at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
     building = _property(entry.propertySummary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
-    return Listing(building, usable, distance(entry.distance)) if building.key else None
-
-
-def _described(summary: schema.PropertySummary | None, provider: str, property_id: str) -> Property:
-    """The property of a details answer: it is the one asked for, whatever identifiers came back."""
-    key = at_provider(provider, property_id)
-    return _property(summary or schema.PropertySummary(), key, provider, property_id, MAX_DESCRIPTION)
+    return Listing(building, tuple(offers), distance(entry.distance)) if building.key else None
 
 
 def _property(
     summary: schema.PropertySummary, key: str, provider: str, own_id: str, max_description: int
 ) -> Property:
     """`key` stands in for an identifier across providers that is not there."""
-    images = [https_address(one) for one in (summary.images or [])[:MAX_IMAGES] if one]
     return Property(
         key=identifier(summary.ryanairId) or key,
         provider=provider,
         id=own_id,
-        name=clean_line(summary.name or "", MAX_NAME),
+        name=line(summary.name),
         description=clean(summary.description or "", max_description),
-        address=clean_line(summary.address or "", MAX_NAME),
-        city=clean_line((summary.location.city if summary.location else None) or "", MAX_NAME),
+        address=line(summary.address),
+        city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
-        stars=stars(summary.category),
+        stars=whole(summary.category, 5) or None,
         rating=rating(summary.rating),
-        images=tuple(dict.fromkeys(one for one in images if one)),
-        type=text(summary.propertyType),
+        images=_images(summary.images),
+        type=code(summary.propertyType),
     )
 
 
@@ -182,20 +176,19 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or schema.MinPrice()
-    facilities = [_facility(one) for one in (offer.facilities or [])[:MAX_FACILITIES] if one]
     return Offer(
         provider=provider,
         property_id=property_id,
-        rate=clean_line(quoted.rateDescription or "", MAX_NAME),
+        rate=line(quoted.rateDescription),
         price=price(quoted.price),
         original_price=price(quoted.originalPrice),
         travel_credit=price(quoted.travelCredit),
         deposit=deposit(quoted.deposit),
-        payment_mode=text(quoted.paymentMode),
-        promo_type=text(quoted.promoType),
+        payment_mode=code(quoted.paymentMode),
+        promo_type=code(quoted.promoType),
         discount_percent=whole(quoted.discountPercentage, 99) or 0,
-        surcharges=_surcharges([_surcharge(one) for one in quoted.surcharges or [] if one]),
-        facilities=tuple(dict.fromkeys(facilities)),
+        surcharges=_surcharges([_surcharge(one) for one in _some(quoted.surcharges)]),
+        facilities=tuple(dict.fromkeys(_facility(one) for one in _some(offer.facilities, MAX_FACILITIES))),
         free_cancellation=offer.freeCancellation is True,
     )
 
@@ -203,8 +196,8 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
 def _surcharges(named: list[Surcharge]) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
     rest: dict[str, Money | None] = {}
-    for one in named[MAX_SURCHARGES:]:
-        amount, currency = one.amount, one.amount.currency if one.amount else ""
+    for amount in (one.amount for one in named[MAX_SURCHARGES:]):
+        currency = amount.currency if amount else ""
         known = rest.get(currency)
         rest[currency] = known + amount if known and amount else amount
     if len(rest) > MAX_SURCHARGES:
@@ -214,15 +207,15 @@ def _surcharges(named: list[Surcharge]) -> tuple[Surcharge, ...]:
 
 
 def _surcharge(surcharge: schema.WireSurcharge) -> Surcharge:
-    return Surcharge(text(surcharge.type), price(surcharge.price) or Price(None, None, None))
+    return Surcharge(code(surcharge.type), price(surcharge.price) or Price(None, None, None))
 
 
 def _facility(facility: schema.WireFacility) -> Facility:
     return Facility(
-        type=text(facility.type),
-        description=clean_line(facility.description or "", MAX_NAME),
-        availability=text(facility.availability),
-        id=text(facility.id),
+        type=code(facility.type),
+        description=line(facility.description),
+        availability=code(facility.availability),
+        id=code(facility.id),
     )
 
 
@@ -231,9 +224,9 @@ def _room_type(room_type: schema.WireRoomType) -> RoomType:
     return RoomType(
         name=" ".join(lines_of(room_type.name)),
         description="\n".join(lines_of(room_type.description)),
-        images=tuple(dict.fromkeys(one for url in images[:MAX_IMAGES] if (one := image(url)))),
+        images=_images(images),
         facilities=lines_of(room_type.facilities),
-        rooms=tuple(_room(one) for one in (room_type.rooms or [])[:MAX_ROOMS] if one),
+        rooms=tuple(_room(one) for one in _some(room_type.rooms, MAX_ROOMS)),
     )
 
 
@@ -249,42 +242,34 @@ def _room(room: schema.WireRoom) -> Room:
 
 
 def _airport(airport: schema.WireAirport) -> Airport | None:
-    code = text(airport.iataCode)
-    if not _IATA.fullmatch(code):
+    iata = code(airport.iataCode).upper()
+    if not _THREE_LETTERS.fullmatch(iata):
         return None
     return Airport(
-        code=code.upper(),
-        name=clean_line(airport.name or "", MAX_NAME) or code.upper(),
+        code=iata,
+        name=line(airport.name) or iata,
         coordinates=coordinates(airport.coordinates),
         base=airport.base is True,
         country=country(airport.countryCode),
-        region=text(airport.regionCode),
-        city=text(airport.cityCode),
+        region=code(airport.regionCode),
+        city=code(airport.cityCode),
         currency=currency(airport.currencyCode),
         routes=routes(airport.routes),
         seasonal_routes=routes(airport.seasonalRoutes),
-        categories=tuple(dict.fromkeys(text(one) for one in airport.categories or [] if one)),
+        categories=tuple(dict.fromkeys(code(one) for one in _some(airport.categories))),
         priority=whole(airport.priority, 1_000_000) or 0,
     )
 
 
-MAX_CODE = 60
-MAX_ID = 500
-MAX_TOTAL = 100_000_000
-MAX_AMOUNT = Decimal(10) ** 12
-
-_CURRENCY = re.compile(r"[A-Za-z]{3}")
-
-
-def currency(code: str | None) -> str:
+def currency(given: str | None) -> str:
     """An ISO 4217 code in capitals, or nothing."""
-    return code.upper() if code and _CURRENCY.fullmatch(code) else ""
+    return given.upper() if given and _THREE_LETTERS.fullmatch(given) else ""
 
 
-def country(code: str | None) -> str:
+def country(given: str | None) -> str:
     """A two-letter country code in lower case, or nothing."""
-    given = text(code)
-    return given.lower() if _COUNTRY.fullmatch(given) else ""
+    letters = code(given).lower()
+    return letters if _TWO_LETTERS.fullmatch(letters) else ""
 
 
 def price(triple: schema.Triple | None) -> Price | None:
@@ -306,19 +291,17 @@ def deposit(value: Any) -> Price | None:
 
 def money(amount: schema.Amount | None) -> Money | None:
     """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
-    code = currency(amount.currencyCode) if amount else ""
-    value = number(amount.value) if amount else None
-    return Money(value, code) if code and value is not None and 0 <= value <= MAX_AMOUNT else None
+    if amount is None:
+        return None
+    unit, value = currency(amount.currencyCode), number(amount.value)
+    return Money(value, unit) if unit and value is not None and 0 <= value <= MAX_AMOUNT else None
 
 
 def number(value: Any) -> Decimal | None:
     """A JSON number that arithmetic can be done on cheaply; textual numbers are none."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
-    try:
-        found = value if isinstance(value, Decimal) else Decimal(str(value))
-    except (InvalidOperation, ValueError):
-        return None
+    found = Decimal(str(value))
     # 1e-999999 is finite too, and writing it out is not cheap.
     return found if found.is_finite() and (not found or abs(found.adjusted()) <= 15) else None
 
@@ -333,17 +316,13 @@ def total(value: Any) -> int | None:
     return whole(value, MAX_TOTAL) if isinstance(value, int) else None
 
 
-def stars(value: Any) -> int | None:
-    return whole(value, 5) or None
-
-
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
     if rated is None:
         return None
     value = number(rated.value)
     value = value if value is not None and 0 <= value <= 1_000 else None
-    code = text(rated.code)
-    return GuestRating(value, code) if value is not None or code else None
+    word = code(rated.code)
+    return GuestRating(value, word) if value is not None or word else None
 
 
 def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
@@ -356,17 +335,22 @@ def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
 
 def distance(measured: schema.WireDistance | None) -> Distance | None:
     value = number(measured.value) if measured else None
-    return Distance(value, text(measured.unit)) if measured and value is not None and value >= 0 else None
+    return Distance(value, code(measured.unit)) if measured and value is not None and value >= 0 else None
 
 
 def routes(entries: list[str | None] | None) -> tuple[Route, ...]:
-    pairs = (text(entry).partition(":") for entry in entries or [] if entry)
-    return tuple(dict.fromkeys(Route(kind, code) for kind, _, code in pairs if kind and code))
+    pairs = (code(entry).partition(":") for entry in _some(entries))
+    return tuple(dict.fromkeys(Route(kind, place) for kind, _, place in pairs if kind and place))
 
 
-def text(code: str | None) -> str:
+def line(given: str | None) -> str:
+    """A name or a sentence on one line."""
+    return clean_line(given or "", MAX_NAME)
+
+
+def code(given: str | None) -> str:
     """A code or another short text."""
-    return clean_line(code or "", MAX_CODE)
+    return clean_line(given or "", MAX_CODE)
 
 
 def identifier(given: str | None) -> str:
@@ -375,8 +359,14 @@ def identifier(given: str | None) -> str:
     return "" if len(given) > MAX_ID or any("\ud800" <= char <= "\udfff" for char in given) else given
 
 
-def image(value: Any) -> str | None:
-    """A room's picture: an address, or an object that holds one (the interface shows neither)."""
+def _images(values: list[Any] | None) -> tuple[str, ...]:
+    """The https addresses among the first values, each once."""
+    found = [_image(value) for value in (values or [])[:MAX_IMAGES]]
+    return tuple(dict.fromkeys(one for one in found if one))
+
+
+def _image(value: Any) -> str | None:
+    """The interface shows a room's pictures neither as addresses nor as objects that hold one."""
     if isinstance(value, dict):
         value = next((value[key] for key in ("url", "href", "src", "link") if key in value), None)
     return https_address(value) if isinstance(value, str) else None

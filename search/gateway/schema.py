@@ -1,7 +1,7 @@
 """The interface's shapes, field by field (section 2 of its document), in its own spelling.
 
-Every member may be missing or null. A document that fits is decoded straight into these; one entry that
-doesn't is mended member by member, so that a wrong type costs its own member and nothing else.
+Every member may be missing or null. A document that fits is decoded straight into these; one that doesn't
+is mended member by member, so that a wrong type costs its own member and nothing else.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import types
 import typing
-from collections.abc import Callable
-from decimal import Decimal
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any, TypeVar
 
@@ -153,10 +153,8 @@ class WireAirport(msgspec.Struct):
     priority: Loose = None
 
 
-class SearchEnvelope(msgspec.Struct):
-    """The listing document, its entries not decoded yet."""
-
-    results: list[msgspec.Raw]
+class SearchDocument(msgspec.Struct):
+    results: list[ResultEntry | None] | None = None
     Total: Loose = None
 
 
@@ -169,59 +167,33 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind, float_hook=Decimal)
 
 
-def decode_envelope(body: bytes, kind: type[T]) -> T:
-    """The document in `body` as `kind`; raises Garbled when it isn't one."""
+def decode(body: bytes, kind: type[T]) -> T:
+    """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(_UTF8_BOM)
+    with suppress(msgspec.DecodeError, RecursionError, ValueError, ArithmeticError):
+        return typing.cast(T, _decoder(kind).decode(body))
+    failure = "envelope"
     try:
-        if not body.isascii():
-            body.decode()  # entries are decoded one by one, but a document in no encoding is no document
-        return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
-    except (msgspec.DecodeError, RecursionError, UnicodeError, ValueError, ArithmeticError):
-        pass  # the second reading is outside, so that its error carries no context with the body in it
-    return _checked(lambda: _fitted(_leniently(body), kind))
-
-
-def decode_entry(entry: msgspec.Raw | Any, kind: type[T]) -> T | None:
-    """One entry as `kind`, mended where it doesn't fit; None when it is no object at all."""
-    if not isinstance(entry, msgspec.Raw):
-        return typing.cast("T | None", mended(entry, kind))
-    try:
-        return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(entry))
-    except (msgspec.DecodeError, RecursionError, UnicodeError, ValueError, ArithmeticError):
-        pass
-    try:
-        return typing.cast("T | None", mended(_leniently(bytes(entry)), kind))
-    except (ValueError, RecursionError, ArithmeticError):
-        return None
+        document = mended(_leniently(body), kind)
+        if document is not None:
+            return typing.cast(T, document)
+    except UnicodeDecodeError:
+        failure = "encoding"
+    except (ValueError, RecursionError):
+        failure = "json"
+    raise Garbled(failure)  # outside `except`, so that it carries no context with the body in it
 
 
 def _leniently(body: bytes) -> Any:
     """Standard-library JSON: accepts the NaN, Infinity and lone surrogates that msgspec refuses."""
-    return json.loads(body.decode("utf-8"), parse_float=Decimal, parse_constant=lambda _name: None)
+    return json.loads(body.decode(), parse_float=_decimal, parse_constant=lambda _name: None)
 
 
-def _checked(decode: Callable[[], T]) -> T:
-    kind = "json"
+def _decimal(digits: str) -> Decimal | None:
     try:
-        return decode()
-    except UnicodeDecodeError:
-        kind = "encoding"
-    except msgspec.ValidationError:
-        kind = "envelope"
-    except (ValueError, RecursionError, ArithmeticError):
-        pass
-    raise Garbled(kind)
-
-
-def _fitted(document: Any, kind: type[T]) -> T:
-    """A leniently read document as `kind`, its entries left as they were read."""
-    if kind is SearchEnvelope and isinstance(document, dict) and isinstance(document.get("results"), list):
-        return typing.cast(T, SearchEnvelope(document["results"], document.get("Total")))
-    if typing.get_origin(kind) is list and isinstance(document, list):
-        return typing.cast(T, document)
-    if kind is DetailsDocument and isinstance(document, dict):
-        return typing.cast(T, mended(document, kind))
-    raise msgspec.ValidationError("not the document that the interface describes")
+        return Decimal(digits)
+    except InvalidOperation:  # an exponent of twenty digits
+        return None
 
 
 def mended(data: Any, kind: Any) -> Any:
@@ -229,11 +201,11 @@ def mended(data: Any, kind: Any) -> Any:
     kind = _without_none(kind)
     if kind is Any or data is None:
         return data
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return _mended_struct(data, kind)
     if typing.get_origin(kind) is list:
         return _mended_list(data, *typing.get_args(kind))
-    if kind is str and isinstance(data, int) and not isinstance(data, bool):
+    if issubclass(kind, msgspec.Struct):
+        return _mended_struct(data, kind)
+    if kind is str and type(data) is int:
         return str(data)  # a numeric identifier is still an identifier
     return data if type(data) is kind else None
 

@@ -135,7 +135,7 @@ def test_any_error_in_reading_is_the_gateways(read, monkeypatch, caplog):
     def fail(*_args):
         raise ZeroDivisionError("secret text of a document")
 
-    monkeypatch.setattr(parsing.schema, "decode_envelope", fail)
+    monkeypatch.setattr(parsing.schema, "decode", fail)
     with pytest.raises(Garbled) as caught:
         read(b"{}")
     assert caught.value.__context__ is None
