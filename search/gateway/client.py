@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Protocol
 from urllib.parse import quote
 
@@ -9,7 +10,7 @@ import msgspec
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
-from search.domain.offers import Listing, SearchPage, merged
+from search.domain.offers import Listing, SearchPage
 from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
@@ -17,13 +18,44 @@ from . import parsing
 from .http import Call
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
-AIRPORTS = "/pub/v1/core/3/airports"
 
 
 class Carrier(Protocol):
     """What the client needs of a transport: the body of a response, or a GatewayError."""
 
     def get(self, call: Call, deadline: Deadline) -> bytes: ...
+
+
+class WireSearch(msgspec.Struct, frozen=True, kw_only=True):
+    """A search as it is spelled in an address: a `categories` for each entry, no parameter for None."""
+
+    place: str
+    check_in: date
+    nights: int
+    guests: int
+    categories: tuple[str, ...]
+    currency: str
+    market: str
+    size: int | None
+    page: int | None
+
+    def call(self) -> Call:
+        stay = [*_stay_pairs(self.check_in, self.nights, self.guests), ("place", self.place)]
+        # A comma of "4,5" stays one.
+        categories = [f"categories={one}" for one in self.categories]
+        paging = {"size": self.size, "page": self.page}
+        paging_pairs = [(name, str(value)) for name, value in paging.items() if value is not None]
+        rest = encode_pairs([*_money_pairs(self.currency, self.market), *paging_pairs])
+        return Call("search", ROOMS, "&".join([encode_pairs(stay), *categories, rest]))
+
+
+def details_call(provider: str, property_id: str, search: StaySearch) -> Call:
+    path = f"{ROOMS}/provider/{_path_part(provider)}/property/{_path_part(property_id)}"
+    stay = _stay_pairs(search.dates.check_in, search.dates.nights, search.guests)
+    return Call("details", path, encode_pairs([*stay, *_money_pairs(search.currency, search.market)]))
+
+
+AIRPORTS_CALL = Call("airports", "/pub/v1/core/3/airports", "")
 
 
 class _Entries(msgspec.Struct):
@@ -62,7 +94,7 @@ class Client:
         if categories_style is CategoriesStyle.EACH and len(search.stars) != 1:
             return self._one_star_after_another(search, page, size, deadline)
         found = self._entries(search, page, size, categories_style, deadline)
-        return _page(found.listings, found.count)
+        return parsing.page_of(found.listings, found.count)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
@@ -71,29 +103,33 @@ class Client:
 
         Raises NotFound for a 404. An answer without usable details is `PropertyDetails` that says so.
         """
-        path = f"{ROOMS}/provider/{_path_part(provider)}/property/{_path_part(property_id)}"
-        query = encode_pairs([*_stay_pairs(search), *_money_pairs(search)])
-        body = self._transport.get(Call("details", path, query), deadline)
+        body = self._transport.get(details_call(provider, property_id, search), deadline)
         return parsing.property_details(body, provider, property_id)
 
     def airports(self, *, deadline: Deadline) -> tuple[Airport, ...]:
         """`GET /pub/v1/core/3/airports` (section 4.3 of the interface)."""
-        return parsing.airport_list(self._transport.get(Call("airports", AIRPORTS, ""), deadline))
+        return parsing.airport_list(self._transport.get(AIRPORTS_CALL, deadline))
 
     def _entries(
         self, search: StaySearch, page: int, size: int, style: CategoriesStyle, deadline: Deadline
     ) -> _Entries:
         """One page as the gateway sent it: one call."""
-        query = "&".join(
-            [
-                encode_pairs([*_stay_pairs(search), ("place", search.place)]),
-                _categories(search.stars or ALL_STARS, style),
-                encode_pairs([*_money_pairs(search), ("size", str(size)), ("page", str(page))]),
-            ]
+        stars = [str(star) for star in search.stars or ALL_STARS]
+        asked = WireSearch(
+            place=search.place,
+            check_in=search.dates.check_in,
+            nights=search.dates.nights,
+            guests=search.guests,
+            # The interface shows no separator.
+            categories=tuple(stars) if style is CategoriesStyle.REPEAT else (",".join(stars),),
+            currency=search.currency,
+            market=search.market,
+            size=size,
+            page=page,
         )
-        listings, total = parsing.search_entries(self._transport.get(Call("search", ROOMS, query), deadline))
-        kept = [one if one and (not search.stars or one.property.stars in search.stars) else None
-                for one in listings]  # fmt: skip
+        listings, total = parsing.search_entries(self._transport.get(asked.call(), deadline))
+        wanted = search.stars
+        kept = [one if one and (not wanted or one.property.stars in wanted) else None for one in listings]
         return _Entries(kept, total, other_stars=kept != listings)
 
     def _one_star_after_another(
@@ -111,7 +147,7 @@ class Client:
             counts.append(part.count)
             skip = max(0, skip - (skip + len(part.listings) if part.total is None else part.total))
         known = [count for count in counts if count is not None]
-        return _page(found, sum(known) if len(known) == len(counts) else None)
+        return parsing.page_of(found, sum(known) if len(known) == len(counts) else None)
 
     def _stretch(self, search: StaySearch, first: int, count: int, size: int, deadline: Deadline) -> _Entries:
         """`count` entries from position `first` on; always asks for page 0, which tells the total and how
@@ -131,27 +167,16 @@ class Client:
         return _Entries(found, head.total, other_stars)
 
 
-def _page(entries: list[Listing | None], total: int | None) -> SearchPage:
-    return SearchPage(merged([one for one in entries if one]), total, len(entries))
-
-
-def _stay_pairs(search: StaySearch) -> list[tuple[str, str]]:
+def _stay_pairs(check_in: date, nights: int, guests: int) -> list[tuple[str, str]]:
     return [
-        ("checkinDate", search.dates.check_in.isoformat()),
-        ("checkoutDate", search.dates.check_out.isoformat()),
-        ("roomAllocations", str(search.guests)),
+        ("checkinDate", check_in.isoformat()),
+        ("checkoutDate", (check_in + timedelta(days=nights)).isoformat()),
+        ("roomAllocations", str(guests)),
     ]
 
 
-def _money_pairs(search: StaySearch) -> list[tuple[str, str]]:
-    return [("currencyCode", search.currency), ("market", search.market.lower())]
-
-
-def _categories(stars: tuple[int, ...], style: CategoriesStyle) -> str:
-    """A series of stars as the setting says; the interface shows no separator."""
-    if style is CategoriesStyle.REPEAT:
-        return "&".join(f"categories={star}" for star in stars)
-    return "categories=" + ",".join(map(str, stars))
+def _money_pairs(currency: str, market: str) -> list[tuple[str, str]]:
+    return [("currencyCode", currency), ("market", market.lower())]
 
 
 def _path_part(identifier: str) -> str:

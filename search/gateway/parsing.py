@@ -76,8 +76,11 @@ def _garbled_at_worst(read: Callable[P, T]) -> Callable[P, T]:
 
 def search_page(body: bytes) -> SearchPage:
     """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
-    listings, count = search_entries(body)
-    return SearchPage(merged([one for one in listings if one]), count, len(listings))
+    return page_of(*search_entries(body))
+
+
+def page_of(listings: list[Listing | None], total: int | None) -> SearchPage:
+    return SearchPage(merged(_some(listings)), total, len(listings))
 
 
 @_garbled_at_worst
@@ -88,7 +91,7 @@ def search_entries(body: bytes) -> tuple[list[Listing | None], int | None]:
         raise Garbled("envelope")
     listings = [_listing(entry) if entry else None for entry in document.results]
     _check_skipped("search", listings)
-    return listings, total(document.Total)
+    return listings, whole(document.Total, MAX_TOTAL) if isinstance(document.Total, int) else None
 
 
 @_garbled_at_worst
@@ -310,10 +313,6 @@ def whole(value: Any, most: int) -> int | None:
     """A whole number of 0 to `most`."""
     found = number(value)
     return int(found) if found is not None and found == int(found) and 0 <= found <= most else None
-
-
-def total(value: Any) -> int | None:
-    return whole(value, MAX_TOTAL) if isinstance(value, int) else None
 
 
 def rating(rated: schema.WireRating | None) -> GuestRating | None:

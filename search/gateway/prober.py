@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -14,10 +14,10 @@ import msgspec
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
 from search.domain.offers import Listing, Offer, SearchPage
-from search.domain.query import StaySearch, encode_pairs
+from search.domain.query import StaySearch
 
 from . import parsing
-from .client import AIRPORTS, ROOMS, Carrier, Client
+from .client import AIRPORTS_CALL, Carrier, WireSearch, details_call
 from .errors import GatewayError
 from .http import Call
 
@@ -31,10 +31,7 @@ _TEXT_AMOUNT = re.compile(rb'"value"\s*:\s*"')
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """One search call: its page, or why there is none; `seconds` is what it took.
-
-    `text_amounts` says that amounts came as strings.
-    """
+    """One search call: its page, or why there is none; `text_amounts`: amounts came as strings."""
 
     page: SearchPage | None
     failure: str = ""
@@ -78,40 +75,6 @@ class Sample(msgspec.Struct, frozen=True):
         }
 
 
-class ProbeSearch(msgspec.Struct, frozen=True, kw_only=True):
-    """One search for two guests, spelled exactly so: one `categories` parameter per entry, no parameter for
-    None.
-    """
-
-    place: str
-    check_in: date
-    currency: str
-    market: str
-    nights: int = 1
-    categories: tuple[str, ...] = ("4",)
-    size: int | None = 20
-    page: int | None = 0
-
-    def query_string(self) -> str:
-        pairs = [
-            ("checkinDate", self.check_in.isoformat()),
-            ("checkoutDate", (self.check_in + timedelta(days=self.nights)).isoformat()),
-            ("roomAllocations", "2"),
-            ("place", self.place),
-        ]
-        paging = [
-            (name, str(value)) for name in ("size", "page") if (value := getattr(self, name)) is not None
-        ]
-        return "&".join(
-            [
-                encode_pairs(pairs),
-                # The comma of "4,5" stays a comma, as the client sends it.
-                *(f"categories={value}" for value in self.categories),
-                encode_pairs([("currencyCode", self.currency), ("market", self.market), *paging]),
-            ]
-        )
-
-
 class Prober:
     """Makes calls over `carrier` as long as `spent()`, the calls made so far, leaves room below `most`.
 
@@ -125,29 +88,24 @@ class Prober:
         deadline: Callable[[], Deadline],
         spent: Callable[[], int],
         most: int,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._carrier = carrier
         self._deadline = deadline
         self._spent = spent
         self._most = most
-        self._clock = clock
 
     def airports(self) -> tuple[Airport, ...]:
-        body = self._ask(Call("airports", AIRPORTS, ""))
-        if isinstance(body, str):
-            return ()
-        try:
+        body, _failure = self._ask(AIRPORTS_CALL)
+        with suppress(GatewayError):
             return parsing.airport_list(body)
-        except GatewayError:
-            return ()
+        return ()
 
-    def search(self, search: ProbeSearch) -> Sample:
-        began = self._clock()
-        body = self._ask(Call("search", ROOMS, search.query_string()))
-        took = self._clock() - began
-        if isinstance(body, str):
-            return Sample(None, body, took)
+    def search(self, search: WireSearch) -> Sample:
+        began = time.monotonic()
+        body, failure = self._ask(search.call())
+        took = time.monotonic() - began
+        if failure:
+            return Sample(None, failure, took)
         try:
             return Sample(parsing.search_page(body), "", took, bool(_TEXT_AMOUNT.search(body)))
         except GatewayError as error:
@@ -156,19 +114,11 @@ class Prober:
     def details_shapes(self, provider: str, property_id: str, search: StaySearch) -> Mapping[str, str]:
         """The JSON type of the details, of each field whose type the interface doesn't show, and which
         identifiers the answer names."""
-        body = b""
-
-        def remember(call: Call, deadline: Deadline) -> bytes:
-            nonlocal body
-            body = self._carrier.get(call, deadline)
-            return body
-
-        if self._exhausted:
-            return {"call": NOT_ASKED}
+        body, failure = self._ask(details_call(provider, property_id, search))
+        if failure:
+            return {"call": failure}
         try:
-            Client(_FunctionCarrier(remember)).details(
-                provider, property_id, search, deadline=self._deadline()
-            )
+            parsing.property_details(body, provider, property_id)
             document = msgspec.json.decode(body)
         except (GatewayError, msgspec.DecodeError, RecursionError) as error:
             return {"call": str(error)}
@@ -182,25 +132,14 @@ class Prober:
             **{f"room {name}": _shape(_member(room, name)) for name in UNTYPED_IN_ROOM},
         }
 
-    @property
-    def _exhausted(self) -> bool:
-        return self._spent() + CALLS_PER_QUESTION > self._most
-
-    def _ask(self, call: Call) -> bytes | str:
-        """The body, or the failure in words."""
-        if self._exhausted:
-            return NOT_ASKED
+    def _ask(self, call: Call) -> tuple[bytes, str]:
+        """The body, or nothing and the failure in words."""
+        if self._spent() + CALLS_PER_QUESTION > self._most:
+            return b"", NOT_ASKED
         try:
-            return self._carrier.get(call, self._deadline())
+            return self._carrier.get(call, self._deadline()), ""
         except GatewayError as error:
-            return str(error)
-
-
-class _FunctionCarrier:
-    """A carrier that is one function."""
-
-    def __init__(self, get: Callable[[Call, Deadline], bytes]) -> None:
-        self.get = get
+            return b"", str(error)
 
 
 def _member(value: Any, name: str) -> Any:

@@ -15,7 +15,8 @@ from search.domain.hotels import Airport
 from search.domain.query import StayDates
 from search.domain.site_settings import Site
 from search.gateway import factory
-from search.gateway.prober import Prober, ProbeSearch, Sample
+from search.gateway.client import WireSearch
+from search.gateway.prober import Prober, Sample
 
 from . import probe_rules
 from .probe_rules import Finding
@@ -59,11 +60,16 @@ class _Session:
             self._place = airport_destination(self._airport, site.override(self._airport.code)).place
         # From a Monday on, four nights hold no weekend price.
         later = today + timedelta(days=DAYS_AHEAD)
-        self._usual = ProbeSearch(
+        self._usual = WireSearch(
             place=self._place,
             check_in=later + timedelta(days=(7 - later.weekday()) % 7),
+            nights=1,
+            guests=2,
+            categories=("4",),
             currency=site.default_currency,
             market=site.default_market,
+            size=20,
+            page=0,
         )
 
     def findings(self) -> list[Finding]:
