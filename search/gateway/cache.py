@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -18,16 +19,15 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
 from search.domain.offers import SearchPage
 from search.domain.query import StaySearch
-from search.domain.site_settings import CategoriesStyle, Site
+from search.domain.site_settings import Site
 
-from .cache_store import CachedValue, CachedValues, EntryType
+from .cache_store import CachedValue, CachedValues, Packer
 from .call_log import CallLog, CallRecord, logger
+from .client import Client
 from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .resilience import Waiters
 from .singleflight import Background, SingleFlight
-
-__all__ = ["CachedGateway", "CachedValue", "Gateway"]
 
 T = TypeVar("T")
 
@@ -48,29 +48,9 @@ LOOK_LAST = 0.1
 # Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
 NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
 
-SEARCH_PAGES: EntryType[SearchPage] = EntryType(SearchPage)
-DETAILS: EntryType[PropertyDetails] = EntryType(PropertyDetails)
-AIRPORTS: EntryType[tuple[Airport, ...]] = EntryType(tuple[Airport, ...])
-
-
-class Gateway(Protocol):
-    """The three calls of the interface, as `client.Client` makes them."""
-
-    def search(
-        self,
-        search: StaySearch,
-        *,
-        page: int,
-        size: int,
-        categories_style: CategoriesStyle,
-        deadline: Deadline,
-    ) -> SearchPage: ...
-
-    def details(
-        self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
-    ) -> PropertyDetails: ...
-
-    def airports(self, *, deadline: Deadline) -> tuple[Airport, ...]: ...
+SEARCH_PAGES: Packer[CachedValue[SearchPage]] = Packer(CachedValue[SearchPage])
+DETAILS: Packer[CachedValue[PropertyDetails]] = Packer(CachedValue[PropertyDetails])
+AIRPORTS: Packer[CachedValue[tuple[Airport, ...]]] = Packer(CachedValue[tuple[Airport, ...]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +59,8 @@ class _Call(Generic[T]):
 
     endpoint: str
     key: str
-    kind: EntryType[T]
-    make: Callable[[Deadline], T]
+    packer: Packer[CachedValue[T]]
+    make: Callable[..., T]  # takes the deadline
     fresh: float
     graceful: bool = True
 
@@ -102,7 +82,7 @@ class CachedGateway:
 
     def __init__(
         self,
-        client: Gateway,
+        client: Client,
         values: CachedValues,
         *,
         log: CallLog,
@@ -133,40 +113,36 @@ class CachedGateway:
         Without `grace` a stale value is only returned when the gateway fails.
         """
         style = site.categories_style
-
-        def make(limit: Deadline) -> SearchPage:
-            return self._client.search(search, page=page, size=size, categories_style=style, deadline=limit)
-
         key = self._values.key(
             SEARCH_PAGES, "search", search.query_string(), str(page), str(size), style.value
         )
-        call = _Call("search", key, SEARCH_PAGES, make, site.search_fresh_seconds, grace)
+        call = _Call(
+            "search",
+            key,
+            SEARCH_PAGES,
+            partial(self._client.search, search, page=page, size=size, categories_style=style),
+            site.search_fresh_seconds,
+            grace,
+        )
         return self._get(call, deadline)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, site: Site, deadline: Deadline
     ) -> CachedValue[PropertyDetails]:
         """See `Client.details`; place and stars are no part of that call, so none of its key either."""
-
-        def make(limit: Deadline) -> PropertyDetails:
-            return self._client.details(provider, property_id, search, deadline=limit)
-
         stay = msgspec.structs.replace(search, place="", stars=())
         key = self._values.key(DETAILS, "details", provider, property_id, stay.query_string())
+        make = partial(self._client.details, provider, property_id, search)
         return self._get(_Call("details", key, DETAILS, make, site.details_fresh_seconds), deadline)
 
     def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         """See `Client.airports`."""
-
-        def make(limit: Deadline) -> tuple[Airport, ...]:
-            return self._client.airports(deadline=limit)
-
-        key = self._values.key(AIRPORTS, "airports")
+        key, make = self._values.key(AIRPORTS, "airports"), self._client.airports
         return self._get(_Call("airports", key, AIRPORTS, make, site.airports_fresh_seconds), deadline)
 
     def _get(self, call: _Call[T], deadline: Deadline) -> CachedValue[T]:
         began = self._clock.monotonic()
-        cached = self._values.read(call.key, call.kind)
+        cached = self._values.read(call.key, call.packer)
         if cached is None:
             return self._value(self._fetch_once(call, None, deadline), call, began)
         age = (self._clock.now() - cached.fetched_at).total_seconds()
@@ -229,19 +205,16 @@ class CachedGateway:
         return Unavailable("timeout")
 
     def _newer(self, call: _Call[T], known: datetime | None) -> CachedValue[T] | None:
-        cached = self._values.read(call.key, call.kind)
+        cached = self._values.read(call.key, call.packer)
         return cached if cached and (known is None or cached.fetched_at > known) else None
 
     def _make(self, call: _Call[T], deadline: Deadline) -> CachedValue[T] | GatewayError:
-        failure: GatewayError
         try:
-            value = call.make(deadline)
+            cached = CachedValue(call.make(deadline=deadline), self._clock.now(), stale=False)
+            self._values.write(call.key, call.packer, cached, call.keep)
+            return cached
         except GatewayError as error:
             failure = error.afresh()
-        else:
-            cached = CachedValue(value, self._clock.now(), stale=False)
-            self._values.write(call.key, call.kind, cached, call.keep)
-            return cached
         if isinstance(failure, Garbled) and failure.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
             logger.warning("endpoint=%s garbled=%s", call.endpoint, failure.kind)

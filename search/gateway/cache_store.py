@@ -1,6 +1,6 @@
-"""Cached values in Django's cache, which may be away: a broken cache costs speed, never a page.
+"""Cached values as compact bytes in Django's cache, and the marks that processes leave for each other there.
 
-Values as compact bytes, and the marks that processes with a shared cache leave for each other.
+A broken cache costs speed, never a page.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import math
 import secrets
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -42,7 +41,7 @@ class Store(Protocol):
 
 
 class SafeStore:
-    """A store whose errors read as "nothing there"; after one it is not asked for a few seconds."""
+    """A cache whose errors read as "nothing there"; after one it is not asked for a few seconds."""
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = store
@@ -90,6 +89,7 @@ class Packer(Generic[T]):
     """Values of one type as compressed bytes and back; `level` is zlib's, the fastest saves nine tenths."""
 
     def __init__(self, kind: Any, level: int = 1) -> None:
+        self.fingerprint = fingerprint(kind)
         self._decoder = msgspec.msgpack.Decoder(kind)
         self._encoder = msgspec.msgpack.Encoder()
         self._level = level
@@ -107,39 +107,12 @@ class Packer(Generic[T]):
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class CachedValue(Generic[T]):
+class CachedValue(msgspec.Struct, Generic[T], frozen=True, array_like=True):
     """A value, the moment it was fetched (aware, UTC), and whether that is longer ago than its fresh time."""
 
     value: T
     fetched_at: datetime
     stale: bool
-
-
-class _Entry(msgspec.Struct, Generic[T], array_like=True):
-    fetched: float
-    value: T
-
-
-class EntryType(Generic[T]):
-    """How the cached values of one type are kept; `fingerprint` changes whenever the type's fields do."""
-
-    def __init__(self, kind: Any) -> None:
-        self.fingerprint = fingerprint(kind)
-        self._packer: Packer[_Entry[T]] = Packer(_Entry[kind])
-
-    def pack(self, cached: CachedValue[T]) -> bytes:
-        return self._packer.pack(_Entry(cached.fetched_at.timestamp(), cached.value))
-
-    def unpack(self, packed: Any) -> CachedValue[T] | None:
-        """The value, not marked as stale, or None for anything that is not one in today's form."""
-        entry = self._packer.unpack(packed)
-        if entry is None:
-            return None
-        try:
-            return CachedValue(entry.value, datetime.fromtimestamp(entry.fetched, UTC), stale=False)
-        except (ValueError, OverflowError, OSError):
-            return None
 
 
 class CachedValues:
@@ -152,19 +125,18 @@ class CachedValues:
         self._store = SafeStore(store, clock)
         self._base_url = base_url
 
-    def key(self, kind: EntryType[Any], *parts: str) -> str:
+    def key(self, packer: Packer[Any], *parts: str) -> str:
         """A hash of `parts`, the gateway's address and the form of the entry; it holds no secret."""
-        named = msgspec.json.encode((kind.fingerprint, self._base_url, *parts))
+        named = msgspec.json.encode((packer.fingerprint, self._base_url, *parts))
         return f"gateway:{hashlib.sha256(named).hexdigest()}"
 
-    def read(self, key: str, kind: EntryType[T]) -> CachedValue[T] | None:
-        packed = self._store.get(key)
-        return None if packed is None else kind.unpack(packed)
+    def read(self, key: str, packer: Packer[CachedValue[T]]) -> CachedValue[T] | None:
+        return packer.unpack(self._store.get(key))
 
-    def write(self, key: str, kind: EntryType[T], cached: CachedValue[T], seconds: float) -> None:
+    def write(self, key: str, packer: Packer[CachedValue[T]], cached: CachedValue[T], seconds: float) -> None:
         """Keep the value for `seconds`, unless it can't be packed or is too large."""
         try:
-            packed = kind.pack(cached)
+            packed = packer.pack(cached)
         except (UnicodeError, OverflowError) as error:
             # Text or a number that msgpack can't hold; the page has its value all the same.
             logger.warning("cache=unpackable error=%s", type(error).__name__)

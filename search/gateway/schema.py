@@ -171,7 +171,7 @@ def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(_UTF8_BOM)
     with suppress(msgspec.DecodeError, RecursionError, ValueError, ArithmeticError):
-        return typing.cast(T, _decoder(kind).decode(body))
+        return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
     failure = "envelope"
     try:
         document = mended(_leniently(body), kind)

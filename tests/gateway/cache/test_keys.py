@@ -14,7 +14,7 @@ from search.domain.deadline import Deadline
 from search.domain.query import StayDates
 from search.domain.site_settings import CategoriesStyle, Site
 from search.gateway import cache_store as entries
-from search.gateway.cache_store import EntryType
+from search.gateway.cache_store import Packer
 from tests.gateway.cache.conftest import ROME, Recording, Setting, price_of
 
 replace = msgspec.structs.replace
@@ -99,8 +99,8 @@ def test_an_entry_in_another_form_reads_as_a_miss(setting: Setting, spoilt: Any)
 def test_the_fingerprint_changes_with_the_fields() -> None:
     one = msgspec.defstruct("Page", [("total", int)])
     two = msgspec.defstruct("Page", [("total", int), ("pages", int)])
-    assert EntryType(one).fingerprint != EntryType(two).fingerprint
-    assert EntryType(one).fingerprint == EntryType(msgspec.defstruct("Page", [("total", int)])).fingerprint
+    assert Packer(one).fingerprint != Packer(two).fingerprint
+    assert Packer(one).fingerprint == Packer(msgspec.defstruct("Page", [("total", int)])).fingerprint
 
 
 def test_an_answer_too_large_to_keep_is_still_an_answer(
