@@ -16,7 +16,7 @@ ORDINARY = frozenset({"ok", "request 404"})
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One value asked of the gateway room.
+    """One value asked for.
 
     `outcome` is "ok" or the error as text (such as "status 503"), `cache` where the value came from: "miss"
     (a call was made, its number in `attempt`), "hit", "stale" or "joined" (another visitor's call). `at` is
@@ -32,7 +32,8 @@ class CallRecord:
 
 
 class CallLog:
-    """Logs each record as one line and tells it to the listeners; remembers the last `size` calls made."""
+    """Logs each record as one line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as
+    attributes as well, and tells it to the listeners; remembers the last `size` calls made."""
 
     def __init__(self, size: int) -> None:
         self._calls: deque[CallRecord] = deque(maxlen=size)
@@ -49,7 +50,16 @@ class CallLog:
             with self._lock:
                 self._calls.append(record)
                 self.calls_made += 1
-        _log(record)
+        logger.log(
+            logging.INFO if record.outcome in ORDINARY else logging.WARNING,
+            "endpoint=%s outcome=%s ms=%d attempt=%d cache=%s",
+            record.endpoint,
+            record.outcome.replace(" ", "-"),
+            record.ms,
+            record.attempt,
+            record.cache,
+            extra={name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")},
+        )
         for listener in self._listeners:
             listener(record)
 
@@ -57,17 +67,3 @@ class CallLog:
         """The calls made last; values from the cache are none."""
         with self._lock:
             return tuple(reversed(self._calls))
-
-
-def _log(record: CallRecord) -> None:
-    """One line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as attributes as well."""
-    logger.log(
-        logging.INFO if record.outcome in ORDINARY else logging.WARNING,
-        "endpoint=%s outcome=%s ms=%d attempt=%d cache=%s",
-        record.endpoint,
-        record.outcome.replace(" ", "-"),
-        record.ms,
-        record.attempt,
-        record.cache,
-        extra={name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")},
-    )

@@ -1,8 +1,7 @@
 """The errors of gateway calls: unavailable, rejected, not found, garbled.
 
 An error carries a kind and a status and nothing else: addresses, bodies and the exceptions of the HTTP
-library may hold the API key. For the same reason errors are raised outside `except` blocks, so that none of
-them has a `__cause__` or a `__context__`.
+library may hold the API key. For the same reason none of them has a `__cause__` or a `__context__`.
 """
 
 from __future__ import annotations
@@ -11,11 +10,10 @@ from typing import Self
 
 
 class GatewayError(Exception):
-    """A gateway call that brought no usable value.
+    """A gateway call that brought no usable value; `str()` is safe to log and to show to staff.
 
     `kind` is one lower-case word (listed at each subclass), `status` the HTTP status if there was one,
-    `retry_after` the seconds after which asking again may help. `str()` is safe to log and to show to
-    staff.
+    `retry_after` the seconds after which asking again may help.
     """
 
     def __init__(self, kind: str, status: int | None = None, retry_after: float | None = None) -> None:
@@ -50,7 +48,7 @@ class NotFound(Rejected):
 class Garbled(GatewayError):
     """The response breaks the contract of the interface.
 
-    With a status this was found while receiving: json (doesn't end like JSON), encoding, size (over the
-    cap), empty, redirect, status (none the interface has). Without one, while reading the document: json,
-    encoding, envelope, entries (none of them usable).
+    Kinds with a status, found while receiving: json (doesn't end like JSON), encoding, size (over the cap),
+    empty, redirect, status (none the interface has). Without one, while reading the document: json, encoding,
+    envelope, entries (none of them usable).
     """

@@ -48,7 +48,6 @@ def transport() -> Transport:
 
 
 def status() -> TransportStatus:
-    """What staff and monitoring may know about the connection; nothing in it is secret."""
     return transport().status()
 
 

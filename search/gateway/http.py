@@ -1,8 +1,7 @@
 """One attempt at a call: one request, one response, and what became of it.
 
-The seam to the outside is requests' own: a transport adapter, `BaseAdapter.send(request) -> Response`. The
-network (`sockets.NetworkAdapter`), the embedded sandbox and the tests' scripted gateway are one each;
-everything above it, from the address of the request to the cap on the body, is the same for all of them.
+The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response`: the network
+(`sockets.NetworkAdapter`), the embedded sandbox and the tests' scripted gateway are one adapter each.
 """
 
 from __future__ import annotations
@@ -99,40 +98,24 @@ class Exchange:
         Never raises: the exceptions of requests name an address, so only their kind is returned.
         """
         ends_at = self._clock() + seconds
+        # The address is set after `prepare`, which would decode and normalise the path (`%2E%2E`).
+        request = self._template.copy()
+        request.url = f"{self._base}{call.path}?{call.query}{'&' * bool(call.query)}{self._key_pair}"
+        bounds = (min(self._limits.connect, seconds), seconds)
+        timed_out = False
         try:
-            response = self._session.send(
-                self._request(call),
-                stream=True,
-                allow_redirects=False,
-                timeout=(min(self._limits.connect, seconds), seconds),
-            )
-            try:
+            with self._session.send(request, stream=True, allow_redirects=False, timeout=bounds) as response:
                 return self._judge(response, ends_at)
-            finally:
-                response.close()
-        except requests.exceptions.Timeout:
-            kind = "timeout"
         except requests.exceptions.ContentDecodingError:
-            kind = "encoding"
-        except (requests.exceptions.RequestException, OSError):
-            kind = "connection"
+            return Outcome(failure=Garbled("encoding", 200), repeatable=True)
+        except (requests.RequestException, OSError) as error:
+            timed_out = isinstance(error, requests.Timeout)
         except Exception as error:
             # The name of the class is all that may be told: messages of the HTTP libraries hold addresses.
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
-            kind = "connection"
-        if kind == "encoding":
-            return Outcome(failure=Garbled(kind, 200), repeatable=True)
-        if self._clock() >= ends_at:
-            # However a read broke off when its time was over, the reason is the time.
-            kind = "timeout"
+        # However a read broke off when its time was over, the reason is the time.
+        kind = "timeout" if timed_out or self._clock() >= ends_at else "connection"
         return Outcome(failure=Unavailable(kind), repeatable=True)
-
-    def _request(self, call: Call) -> requests.PreparedRequest:
-        """The address is set after `prepare`, which would decode and normalise the path (`%2E%2E`)."""
-        request = self._template.copy()
-        query = f"{call.query}&{self._key_pair}" if call.query else self._key_pair
-        request.url = f"{self._base}{call.path}?{query}"
-        return request
 
     def _judge(self, response: requests.Response, ends_at: float) -> Outcome:
         status = response.status_code
@@ -147,23 +130,19 @@ class Exchange:
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
         status = response.status_code
-        chunks = []
-        size = 0
+        body = bytearray()
         for chunk in response.iter_content(CHUNK_BYTES):
-            size += len(chunk)
-            if size > self._limits.body_bytes:
+            body += chunk
+            if len(body) > self._limits.body_bytes:
                 return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
                 return Outcome(failure=Unavailable("timeout"), repeatable=True)
-            chunks.append(chunk)
-        body = b"".join(chunks)
         if not body:
             return Outcome(failure=Garbled("empty", status), repeatable=True)
-        if body.rstrip()[-1:] not in (b"}", b"]"):
-            # Cut short by a connection that tells no length, or a page of something in between: worth a
-            # second try.
+        if not body.rstrip().endswith((b"}", b"]")):
+            # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)
-        return Outcome(body=body)
+        return Outcome(body=bytes(body))
 
 
 def failure_of(status: int) -> GatewayError:

@@ -1,9 +1,6 @@
 """How the gateway is spared, and how callers are: pauses, circuit breaker, bulkhead, retry budget.
 
-Pauses follow a 429 (too many calls) or a refused key (401, 403). The breaker stops calls to an endpoint that
-keeps failing and notices when it is back. The bulkhead bounds the threads that wait for the gateway. The
-retry budget keeps an outage from being met with twice the calls. All but the bulkhead are pure: each method
-is told the time.
+All but the bulkhead are pure: each method is told the time.
 """
 
 from __future__ import annotations
@@ -11,12 +8,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .config import Limits
-from .errors import GatewayError, Rejected, Unavailable
+from .errors import GatewayError, Rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +31,29 @@ class Throttle:
         if not said:
             return cls(wait=limits.throttle_unsaid, pause=limits.throttle_unsaid)
         if said.isascii() and said.isdigit():
-            # More than six digits is more than the cap whatever they are; int() of thousands of digits
-            # raises.
+            # More than six digits are more than the cap; int() of thousands of digits raises.
             seconds = min(float(said[:7]), limits.throttle_pause)
             return cls(wait=seconds if seconds <= limits.throttle_wait else None, pause=seconds)
-        return cls(wait=None, pause=min(_until(said, headers.get("Date", ""), limits), limits.throttle_pause))
-
-
-def _until(said: str, now: str, limits: Limits) -> float:
-    """Seconds between two HTTP dates of one response: the gateway's own clock, so ours can't disagree."""
-    try:
-        seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(now)).total_seconds()
-    except (ValueError, TypeError, OverflowError):
-        return limits.throttle_unsaid
-    return max(seconds, limits.throttle_unsaid)
+        seconds = limits.throttle_unsaid
+        with suppress(ValueError, TypeError, OverflowError):
+            # Both dates are by the gateway's own clock, so ours can't disagree.
+            until = parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("Date", ""))
+            seconds = max(seconds, until.total_seconds())
+        return cls(wait=None, pause=min(seconds, limits.throttle_pause))
 
 
 class Pauses:
-    """A 429 pauses every call, for the gateway counts per key; a refused key pauses the endpoint that
-    refused it.
-    """
+    """A 429 pauses every call, for the gateway counts per key; a refused key (401, 403) its endpoint."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
         self._throttled_until = 0.0
         self._refused: dict[str, tuple[float, int]] = {}
+
+    @property
+    def refused_endpoints(self) -> tuple[str, ...]:
+        return tuple(sorted(self._refused))
 
     def throttle(self, seconds: float, now: float) -> None:
         with self._lock:
@@ -73,9 +68,8 @@ class Pauses:
 
     def accept(self, endpoint: str) -> None:
         """The key was good for this endpoint."""
-        if endpoint in self._refused:
-            with self._lock:
-                self._refused.pop(endpoint, None)
+        with self._lock:
+            self._refused.pop(endpoint, None)
 
     def throttle_left(self, now: float) -> float:
         """Seconds until calls may go on, 0 if they may."""
@@ -86,18 +80,11 @@ class Pauses:
         until, status = self._refused.get(endpoint, (0.0, 0))
         return Rejected("key", status) if now < until else None
 
-    def throttled(self, now: float) -> GatewayError:
-        return Unavailable("throttled", 429, retry_after=self.throttle_left(now))
-
-    def refused_endpoints(self) -> tuple[str, ...]:
-        return tuple(sorted(self._refused))
-
 
 State = Literal["closed", "open", "probing"]
 
 
-@dataclass(frozen=True, slots=True)
-class Permit:
+class Permit(NamedTuple):
     """Leave to make one call. `era` tells reports of before a change of state from those after it."""
 
     era: int
@@ -174,10 +161,8 @@ class Breaker:
 
 
 class Waiters:
-    """Callers that wait for the same thing. `long_waits` of them may wait as long as they ask to.
-
-    Each one beyond them waits `short_wait` seconds at most, so that their threads are soon free again for
-    pages that need no gateway.
+    """Callers that wait for the same thing. `long_waits` of them may wait as long as they ask to, others
+    `short_wait` seconds, so that their threads are soon free again for pages that need no gateway.
     """
 
     def __init__(self, long_waits: int, short_wait: float) -> None:
@@ -213,14 +198,13 @@ class Bulkhead:
 
     def enter(self, seconds: float) -> bool:
         """Take a place, waiting for one at most `seconds`; every True needs one `leave`."""
-        entered = self._places.acquire(blocking=False) or self._waiters.wait(self._acquire, seconds)
+        entered = self._places.acquire(blocking=False) or self._waiters.wait(
+            lambda most: self._places.acquire(timeout=most), seconds
+        )
         if entered:
             with self._lock:
                 self.in_flight += 1
         return entered
-
-    def _acquire(self, seconds: float) -> bool:
-        return self._places.acquire(timeout=seconds)
 
     def leave(self) -> None:
         with self._lock:
@@ -229,10 +213,7 @@ class Bulkhead:
 
 
 class RetryBudget:
-    """How many repeats may be made: each call adds `ratio` of one, each repeat takes one, at most `reserve`.
-
-    Over n calls at most `reserve + ratio * n` repeats are granted. Pure: no clock, no randomness.
-    """
+    """How many repeats may be made: over n calls at most `reserve + ratio * n`."""
 
     def __init__(self, ratio: float, reserve: float) -> None:
         self._ratio = ratio

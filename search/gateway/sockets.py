@@ -1,8 +1,7 @@
 """The network adapter: requests over sockets that keep to a deadline and keep the key out of urllib3.
 
 Deadline: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller
-for ever. Here the read timeout is the time for the whole response, headers included: every read is given
-what is left of it.
+for ever. Here the read timeout is the time for the whole response, headers included.
 
 Key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines all
 carry the address. The request object of requests has it, and never leaves `gateway.http`.
@@ -19,13 +18,14 @@ import ssl
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from functools import partial
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.parse import quote
 
 from requests import PreparedRequest, Response, Session
 from requests.adapters import BaseAdapter, HTTPAdapter
-from requests.cookies import RequestsCookieJar
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3 import PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -122,17 +122,14 @@ class _Pools(PoolManager):
 
     def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = Names()
-        self._makers = {
-            "http": partial(GatewayConnection, key=key, names=names),
-            "https": partial(TLSGatewayConnection, key=key, names=names),
-        }
+        self._known = {"key": key, "names": Names()}
 
     def _new_pool(
         self, scheme: str, host: str, port: int, request_context: dict[str, Any] | None = None
     ) -> HTTPConnectionPool:
         pool = super()._new_pool(scheme, host, port, request_context)
-        pool.ConnectionCls = self._makers[scheme]  # type: ignore[assignment]
+        kind = TLSGatewayConnection if scheme == "https" else GatewayConnection
+        pool.ConnectionCls = partial(kind, **self._known)  # type: ignore[assignment,arg-type]
         return pool
 
 
@@ -145,18 +142,16 @@ class NetworkAdapter(HTTPAdapter):
 
     def __init__(self, api_key: str, connections: int, trust: ssl.SSLContext | None = None) -> None:
         self._key = quote(api_key, safe="")
-        self._trust = trust or _usual_trust()
-        self._trust.sslsocket_class = EndingTLSSocket
+        if trust is None:
+            trust = create_urllib3_context(cert_reqs=ssl.CERT_REQUIRED)
+            trust.load_verify_locations(DEFAULT_CA_BUNDLE_PATH)
+        trust.sslsocket_class = EndingTLSSocket
+        self._trust = trust
         super().__init__(pool_connections=1, pool_maxsize=connections)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **kwargs: Any) -> None:
         self.poolmanager = _Pools(
-            num_pools=connections,
-            maxsize=maxsize,
-            block=block,
-            ssl_context=self._trust,
-            key=self._key,
-            **kwargs,
+            connections, maxsize=maxsize, block=block, ssl_context=self._trust, key=self._key, **kwargs
         )
 
     def request_url(self, request: PreparedRequest, proxies: Any) -> str:
@@ -164,9 +159,7 @@ class NetworkAdapter(HTTPAdapter):
         return super().request_url(request, proxies).removesuffix(f"apikey={self._key}").rstrip("?&")
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
-        """The TLS context verifies; loading the authorities again for each connection would cost 20 ms of
-        CPU.
-        """
+        """The TLS context verifies; loading the authorities again for each connection costs 20 ms of CPU."""
 
     def send(  # type: ignore[override]
         self, request: PreparedRequest, *, timeout: tuple[float, float], **kwargs: Any
@@ -176,26 +169,14 @@ class NetworkAdapter(HTTPAdapter):
         return super().send(request, timeout=bounds, **kwargs)
 
 
-def _usual_trust() -> ssl.SSLContext:
-    context = create_urllib3_context(cert_reqs=ssl.CERT_REQUIRED)
-    context.load_verify_locations(DEFAULT_CA_BUNDLE_PATH)
-    return context
-
-
-class _NoCookies(RequestsCookieJar):
-    """Stays empty: what the gateway sets for one visitor must not go out with the next one's call."""
-
-    def set_cookie(self, cookie: Any, *args: Any, **kwargs: Any) -> None:
-        """Keep nothing."""
-
-
 class PlainSession(Session):
     """A session without cookies, redirects, proxies and .netrc, and with one adapter for one address."""
 
     def __init__(self, adapter: BaseAdapter, base_url: str) -> None:
         super().__init__()
         self.trust_env = False
-        self.cookies = _NoCookies()
+        # What the gateway sets for one visitor must not go out with the next one's call.
+        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         # The usual adapters stay out: an address other than the gateway's has no way to be called.
         self.adapters.clear()
         self.mount(base_url, adapter)
@@ -208,39 +189,18 @@ class PlainSession(Session):
 Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 
 
-class Lookup:
-    """One lookup by the system's resolver, in a thread of its own because it can't be interrupted."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self._target = (host, port)
-        self._done = threading.Event()
-        self.addresses: Sequence[Address] = ()
-        threading.Thread(target=self._ask, name="gateway-name", daemon=True).start()
-
-    def _ask(self) -> None:
-        try:
-            self.addresses = socket.getaddrinfo(*self._target, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            self.addresses = ()
-        finally:
-            self._done.set()
-
-    def wait(self, seconds: float) -> bool:
-        """Whether the resolver answered, well or badly, within `seconds`."""
-        return self._done.wait(max(0.0, seconds))
-
-
 class Names:
     """Remembers addresses for `keep` seconds, and beyond that as long as the resolver doesn't answer better.
 
-    There is at most one lookup under way for a name, however many calls wait for it.
+    There is at most one lookup under way for a name, however many calls wait for it; it has a thread of its
+    own because it can't be interrupted.
     """
 
     def __init__(self, keep: float = 30.0) -> None:
         self._keep = keep
         self._lock = threading.Lock()
         self._known: dict[tuple[str, int], tuple[float, Sequence[Address]]] = {}
-        self._asking: dict[tuple[str, int], Lookup] = {}
+        self._asking: dict[tuple[str, int], Future[Sequence[Address]]] = {}
 
     def addresses(self, host: str, port: int, seconds: float) -> Sequence[Address]:
         """The addresses of a host, never empty; OSError without any, TimeoutError after `seconds`."""
@@ -249,22 +209,21 @@ class Names:
             told, known = self._known.get(target, (0.0, ()))
             if known and time.monotonic() - told < self._keep:
                 return known
-            lookup = self._asking.get(target)
-            if lookup is None:
-                lookup = self._asking[target] = Lookup(host, port)
-        answered = lookup.wait(seconds)
-        if answered:
-            self._learn(target, lookup)
-        found = lookup.addresses or known
-        if found:
-            return found
-        if not answered:
-            raise TimeoutError("no address within the time to connect")
-        raise OSError("the name has no address")
+            if target not in self._asking:
+                self._asking[target] = Future()
+                threading.Thread(target=self._look_up, args=target, name="gateway-name", daemon=True).start()
+            lookup = self._asking[target]
+        with contextlib.suppress(TimeoutError):
+            known = lookup.result(seconds) or known
+        if known:
+            return known
+        raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
 
-    def _learn(self, target: tuple[str, int], lookup: Lookup) -> None:
+    def _look_up(self, host: str, port: int) -> None:
+        found: Sequence[Address] = ()
+        with contextlib.suppress(OSError, UnicodeError):
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         with self._lock:
-            if self._asking.get(target) is lookup:
-                del self._asking[target]
-                if lookup.addresses:
-                    self._known[target] = (time.monotonic(), lookup.addresses)
+            if found:
+                self._known[host, port] = (time.monotonic(), found)
+            self._asking.pop((host, port)).set_result(found)

@@ -1,15 +1,14 @@
 """Upstream text, cleaned once at the edge: nothing after this module sees a control character.
 
-Fields whose shape the interface doesn't show (2.6) -> lines of readable text.
-
-A string, a number, a list, an object such as `{type, description}` or `{from, to}`: whatever comes, the
-result never holds Python or JSON syntax, and nothing readable is lost within the bounds below.
+Fields whose shape the interface doesn't show (2.6) become lines of readable text: whatever comes, the result
+never holds Python or JSON syntax, and nothing readable is lost within the bounds below.
 """
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -29,8 +28,7 @@ _PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/
 
 def clean(text: str, limit: int) -> str:
     """`text` without hostile characters, at most `limit` characters, newlines as `\\n`."""
-    if len(text) > 2 * limit:
-        text = text[: 2 * limit]
+    text = text[: 2 * limit]
     if not text.isascii() or not text.isprintable():
         text = _HOSTILE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = text.strip()
@@ -85,16 +83,17 @@ def times_of(value: Any) -> tuple[str, ...]:
 
 
 def _lines(value: Any, depth: int) -> list[str]:
-    if depth > MAX_DEPTH or value is None or isinstance(value, bool):
+    if depth > MAX_DEPTH or isinstance(value, bool):
         return []
-    if isinstance(value, str):
-        return [_readable(line) for line in clean(value, MAX_LINE * MAX_LINES).split("\n")]
-    if isinstance(value, int | float | Decimal):
-        return [_number(value)]
-    if isinstance(value, list):
-        return [line for one in value[: 4 * MAX_LINES] for line in _lines(one, depth + 1)]
-    if isinstance(value, dict):
-        return _object_lines(value, depth)
+    match value:
+        case str():
+            return [_readable(line) for line in clean(value, MAX_LINE * MAX_LINES).split("\n")]
+        case int() | float() | Decimal():
+            return [_number(value)]
+        case list():
+            return [line for one in value[: 4 * MAX_LINES] for line in _lines(one, depth + 1)]
+        case dict():
+            return _object_lines(value, depth)
     return []
 
 
@@ -107,9 +106,8 @@ def _readable(line: str) -> str:
 
 def _number(value: float | Decimal) -> str:
     number = Decimal(str(value))
-    if not number.is_finite() or abs(number.adjusted()) > 15:
-        return ""
-    return format(number.normalize(), "f")
+    readable = number.is_finite() and abs(number.adjusted()) <= 15
+    return format(number.normalize(), "f") if readable else ""
 
 
 class _Member(NamedTuple):
@@ -142,13 +140,12 @@ def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
 def _members(value: dict[str, Any], depth: int) -> _Members:
     """The readable members by lower-case key, in their order."""
     found: _Members = {}
-    for key in [key for key in value if isinstance(key, str)][:MAX_LINES]:
-        lines = [line for line in _lines(value[key], depth + 1) if line]
-        if lines or value[key] is True:
-            found[key.lower()] = _Member(humanise(clean_line(key, 100)), lines, value[key] is True)
-    if found.keys() - set(_ASIDES):
-        found = {name: member for name, member in found.items() if name not in _ASIDES}
-    return found
+    for key, inner in islice(value.items(), MAX_LINES):
+        lines = [line for line in _lines(inner, depth + 1) if line]
+        if lines or inner is True:
+            found[key.lower()] = _Member(humanise(clean_line(key, 100)), lines, inner is True)
+    told = {name: member for name, member in found.items() if name not in _ASIDES}
+    return told or found
 
 
 def _taken(members: _Members, names: tuple[str, ...]) -> list[str]:

@@ -17,8 +17,6 @@ from .errors import Rejected, Unavailable
 from .http import Call, Endpoint, Exchange, Outcome, Upstream
 from .resilience import Breaker, Bulkhead, Pauses, RetryBudget, State, Waiters
 
-__all__ = ["Call", "Limits", "Transport", "TransportStatus"]
-
 logger = logging.getLogger("search.gateway")
 
 ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
@@ -26,10 +24,8 @@ ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
 
 @dataclass(frozen=True, slots=True)
 class TransportStatus:
-    """What staff and monitoring may know. `calls` is latest first, `now` the clock of their `at`;
-    `calls_made` counts all calls since the process started.
-
-    `refused` names the endpoints that refused the key the last time. Nothing here is secret.
+    """What staff and monitoring may know; nothing in it is secret. `calls` is latest first, `now` the clock of
+    their `at`; `calls_made` counts from the start of the process; `refused` are endpoints that refused the key.
     """
 
     breakers: Mapping[str, State]
@@ -48,10 +44,7 @@ class TransportStatus:
 
 
 class Transport:
-    """Gets documents from one gateway, within the caller's deadline, or raises one of `errors`.
-
-    Each call made is told to `log`.
-    """
+    """Gets documents from one gateway, within the caller's deadline, or raises one of `errors`."""
 
     def __init__(
         self,
@@ -94,7 +87,7 @@ class Transport:
             in_flight=self._bulkhead.in_flight,
             waiting=self._bulkhead.waiting,
             paused=self._pauses.throttle_left(now),
-            refused=self._pauses.refused_endpoints(),
+            refused=self._pauses.refused_endpoints,
             now=now,
         )
 
@@ -140,9 +133,8 @@ class Transport:
         if pause <= self._limits.throttle_wait and wait + self._limits.evidence <= deadline.left():
             self._clock.sleep(wait)
             now = self._clock.monotonic()
-        if self._pauses.throttle_left(now) > 0:
-            return Outcome(failure=self._pauses.throttled(now), called=False)
-        return None
+        left = self._pauses.throttle_left(now)
+        return _not_called("throttled", 429, left) if left > 0 else None
 
     def _admitted(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         seconds = min(self._limits.attempt, deadline.left())
@@ -174,5 +166,5 @@ class Transport:
             self._pauses.accept(call.endpoint)
 
 
-def _not_called(kind: str) -> Outcome:
-    return Outcome(failure=Unavailable(kind), called=False)
+def _not_called(kind: str, status: int | None = None, retry_after: float | None = None) -> Outcome:
+    return Outcome(failure=Unavailable(kind, status, retry_after), called=False)
