@@ -1,4 +1,4 @@
-"""The gateway client behind Django's cache: fresh, stale while refreshed, or stale because a call failed.
+"""The gateway client behind Django's cache.
 
 A fresh value comes from the cache without a call. For a while after its fresh time (the grace) the stale
 value is returned at once and one refresh runs behind it. After that the gateway is called, once for all who
@@ -74,17 +74,13 @@ class _Call(Generic[T]):
 
 
 class CachedGateway:
-    """`client` makes the calls, `values` keeps what came back, `log` is told where each value came from.
-
-    The fresh times are those of the `site` given with each call (0: never fresh), so that an admin's change
-    counts at once.
-    """
+    """The fresh times are those of the `site` given with each call (0: never fresh), so that an admin's change
+    counts at once."""
 
     def __init__(
         self,
         client: Client,
         values: CachedValues,
-        *,
         log: CallLog,
         background: Background,
         clock: Clock = SYSTEM_CLOCK,
@@ -99,32 +95,17 @@ class CachedGateway:
         )
 
     def search(
-        self,
-        search: StaySearch,
-        *,
-        page: int,
-        size: int,
-        site: Site,
-        deadline: Deadline,
-        grace: bool = True,
+        self, search: StaySearch, *, page: int, size: int, site: Site, deadline: Deadline, grace: bool = True
     ) -> CachedValue[SearchPage]:
         """See `Client.search`; raises GatewayError only without a cached value, as all three methods do.
 
         Without `grace` a stale value is only returned when the gateway fails.
         """
         style = site.categories_style
-        key = self._values.key(
-            SEARCH_PAGES, "search", search.query_string(), str(page), str(size), style.value
-        )
-        call = _Call(
-            "search",
-            key,
-            SEARCH_PAGES,
-            partial(self._client.search, search, page=page, size=size, categories_style=style),
-            site.search_fresh_seconds,
-            grace,
-        )
-        return self._get(call, deadline)
+        parts = ("search", search.query_string(), str(page), str(size), style.value)
+        make = partial(self._client.search, search, page=page, size=size, categories_style=style)
+        key, fresh = self._values.key(SEARCH_PAGES, *parts), site.search_fresh_seconds
+        return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, grace), deadline)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, site: Site, deadline: Deadline
@@ -144,40 +125,37 @@ class CachedGateway:
         began = self._clock.monotonic()
         cached = self._values.read(call.key, call.packer)
         if cached is None:
-            return self._value(self._fetch_once(call, None, deadline), call, began)
+            return self._fetch_once(call, None, deadline, began)
         age = (self._clock.now() - cached.fetched_at).total_seconds()
         if age < call.fresh:
             self._log_value(call, began, "ok", "hit")
             return cached
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
         if age < call.fresh + call.grace:
-            self._refresh_behind(call, stale.fetched_at)
+            self._refresh_behind(call, cached.fetched_at)
             self._log_value(call, began, "ok", "stale")
             return stale
-        limit = Deadline(min(deadline.left(), STALE_PATIENCE), self._clock.monotonic)
-        result, joined = self._fetch_once(call, stale.fetched_at, limit)
-        if isinstance(result, GatewayError) and not isinstance(result, NotFound):
-            self._log_value(call, began, str(result), "stale")
+        try:
+            limit = Deadline(min(deadline.left(), STALE_PATIENCE), self._clock.monotonic)
+            return self._fetch_once(call, cached.fetched_at, limit, began)
+        except NotFound:
+            raise
+        except GatewayError as error:
+            self._log_value(call, began, str(error), "stale")
             return stale
-        return self._value((result, joined), call, began)
 
-    def _value(
-        self, fetched: tuple[CachedValue[T] | GatewayError, bool], call: _Call[T], began: float
+    def _fetch_once(
+        self, call: _Call[T], known: datetime | None, deadline: Deadline, began: float
     ) -> CachedValue[T]:
-        """The value that was fetched, or its error raised."""
-        result, joined = fetched
+        """What the one call for this key brings, which may be another visitor's."""
+        result, joined = self._calls.do(call.key, lambda: self._fetch(call, known, deadline), deadline.left())
+        if result is None:
+            raise Unavailable("timeout")
         if isinstance(result, GatewayError):
             raise result.afresh()
         if joined:
             self._log_value(call, began, "ok", "joined")
         return result
-
-    def _fetch_once(
-        self, call: _Call[T], known: datetime | None, deadline: Deadline
-    ) -> tuple[CachedValue[T] | GatewayError, bool]:
-        """What the one call for this key brings, and whether it is another visitor's call."""
-        result, joined = self._calls.do(call.key, lambda: self._fetch(call, known, deadline), deadline.left())
-        return Unavailable("timeout") if result is None else result, joined
 
     def _fetch(
         self, call: _Call[T], known: datetime | None, deadline: Deadline

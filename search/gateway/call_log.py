@@ -50,15 +50,12 @@ class CallLog:
             with self._lock:
                 self._calls.append(record)
                 self.calls_made += 1
+        told = {name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")}
         logger.log(
             logging.INFO if record.outcome in ORDINARY else logging.WARNING,
-            "endpoint=%s outcome=%s ms=%d attempt=%d cache=%s",
-            record.endpoint,
-            record.outcome.replace(" ", "-"),
-            record.ms,
-            record.attempt,
-            record.cache,
-            extra={name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")},
+            "endpoint=%(endpoint)s outcome=%(outcome)s ms=%(ms)d attempt=%(attempt)d cache=%(cache)s",
+            {**told, "outcome": record.outcome.replace(" ", "-")},
+            extra=told,
         )
         for listener in self._listeners:
             listener(record)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Protocol
 from urllib.parse import quote
 
 import msgspec
@@ -16,14 +15,9 @@ from search.domain.site_settings import CategoriesStyle
 
 from . import parsing
 from .http import Call
+from .transport import Transport
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
-
-
-class Carrier(Protocol):
-    """What the client needs of a transport: the body of a response, or a GatewayError."""
-
-    def get(self, call: Call, deadline: Deadline) -> bytes: ...
 
 
 class WireSearch(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,10 +53,8 @@ AIRPORTS_CALL = Call("airports", "/pub/v1/core/3/airports", "")
 
 
 class _Entries(msgspec.Struct):
-    """Some of the gateway's entries in its order, None where one is unusable or of other stars.
-
-    `total` is the gateway's; `other_stars` says that it counts properties that were not asked for.
-    """
+    """Some of the gateway's entries, None where one is unusable or of other stars; its total, and whether that
+    counts other stars, too."""
 
     listings: list[Listing | None]
     total: int | None
@@ -74,7 +66,7 @@ class _Entries(msgspec.Struct):
 
 
 class Client:
-    def __init__(self, transport: Carrier) -> None:
+    def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def search(
@@ -88,8 +80,7 @@ class Client:
     ) -> SearchPage:
         """`GET /pub/v1/rooms/ha/v2/propertyOffers` (section 4.1 of the interface); `page` counts from 0.
 
-        Properties of other stars than asked for are left out, whatever the gateway made of the request;
-        the gateway's total is then not theirs and becomes None.
+        Properties of other stars than asked for are left out, and with them the total, which counts them.
         """
         if categories_style is CategoriesStyle.EACH and len(search.stars) != 1:
             return self._one_star_after_another(search, page, size, deadline)
@@ -135,8 +126,8 @@ class Client:
     def _one_star_after_another(
         self, search: StaySearch, page: int, size: int, deadline: Deadline
     ) -> SearchPage:
-        """One page of the answers to each star rating laid end to end: a call per star, and more for a page
-        that lies behind the first one of its star or that the gateway cuts."""
+        """One page of the answers to each star laid end to end: a call per star, and more for a page that lies
+        behind the first one of its star or that the gateway cuts."""
         found: list[Listing | None] = []
         counts: list[int | None] = []
         skip = page * size

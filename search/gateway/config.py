@@ -15,7 +15,7 @@ class Limits:
 
     connect: float = 1.0
     attempt: float = 3.0
-    # Less time than this is not worth a call: its response would come too late.
+    # Less time than this is not worth a call.
     least: float = 0.05
     body_bytes: int = 8 * 2**20
 
@@ -47,11 +47,12 @@ class Limits:
     recent_calls: int = 50
 
 
+LIMITS = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time and chance, so that a test can give its own: `monotonic` and `sleep` in seconds, `now` an aware
-    time of day, `random` a number from 0 to 1.
-    """
+    """Time and chance, so that a test can give its own; `now` is aware, `random` from 0 to 1."""
 
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep

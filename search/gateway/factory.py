@@ -1,7 +1,6 @@
 """Builds the gateway of a process: the real one if GATEWAY_BASE_URL is set, else the embedded sandbox.
 
-Each `build_...` makes one part of the process (`search.domain.process`), on first use. To put something else
-in the gateway's place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
+To put something else in its place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from .cache import CachedGateway
 from .cache_store import CachedValues
 from .call_log import CallLog
 from .client import Client
-from .config import Limits
+from .config import LIMITS
 from .http import Upstream
 from .singleflight import Background
 from .sockets import NetworkAdapter
@@ -52,7 +51,6 @@ def status() -> TransportStatus:
 
 
 def uses_sandbox() -> bool:
-    """Whether the embedded sandbox answers."""
     return not settings.GATEWAY_BASE_URL
 
 
@@ -75,18 +73,18 @@ def build_gateway() -> CachedGateway:
 def build_transport() -> Transport:
     key = SANDBOX_KEY if uses_sandbox() else settings.GATEWAY_API_KEY
     upstream = Upstream(_base_url(), key, process.part(build_adapter))
-    return Transport(upstream, Limits(), log=process.part(build_call_log))
+    return Transport(upstream, log=process.part(build_call_log))
 
 
 def build_adapter() -> BaseAdapter:
     """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
         return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER))
-    return NetworkAdapter(settings.GATEWAY_API_KEY, Limits().at_once)
+    return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once)
 
 
 def build_call_log() -> CallLog:
-    return CallLog(Limits().recent_calls)
+    return CallLog(LIMITS.recent_calls)
 
 
 def _base_url() -> str:

@@ -40,10 +40,8 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`path` begins with a slash and is appended to the base address; `query` has neither "?" nor the key.
-
-    Both are percent-encoded already and are sent byte for byte as they are.
-    """
+    """`path` begins with a slash, `query` has neither "?" nor the key; both are percent-encoded already and
+    sent byte for byte."""
 
     endpoint: Endpoint
     path: str
@@ -52,11 +50,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt ended: with a body or with a failure.
-
-    `repeatable` says that asking again might go better, `throttle` what a 429 asked for. `called` is False
-    if no request was made.
-    """
+    """How an attempt ended: with a body or with a failure. `repeatable` says that asking again might go better,
+    `throttle` what a 429 asked for; `called` is False if no request was made."""
 
     body: bytes = b""
     failure: GatewayError | None = None
@@ -75,10 +70,8 @@ class Outcome:
 
 
 class Exchange:
-    """Makes requests to one gateway, the key last in the address of each.
-
-    `monotonic` is a clock in seconds. The network adapter takes the key off again before urllib3 sees it.
-    """
+    """Makes requests to one gateway, the key last in the address of each; the network adapter takes it off
+    again before urllib3 sees it."""
 
     def __init__(self, upstream: Upstream, limits: Limits, monotonic: Callable[[], float]) -> None:
         self._base = upstream.base_url.rstrip("/")

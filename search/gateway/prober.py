@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -17,9 +18,10 @@ from search.domain.offers import Listing, Offer, SearchPage
 from search.domain.query import StaySearch
 
 from . import parsing
-from .client import AIRPORTS_CALL, Carrier, WireSearch, details_call
+from .client import AIRPORTS_CALL, WireSearch, details_call
 from .errors import GatewayError
 from .http import Call
+from .transport import Transport
 
 # The transport may repeat a call once.
 CALLS_PER_QUESTION = 2
@@ -75,24 +77,17 @@ class Sample(msgspec.Struct, frozen=True):
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prober:
-    """Makes calls over `carrier` as long as `spent()`, the calls made so far, leaves room below `most`.
+    """Makes calls as long as `spent()`, the calls made so far, leaves room below `most`.
 
     `deadline` makes the deadline of one call. Calls beyond the limit fail with "not asked".
     """
 
-    def __init__(
-        self,
-        carrier: Carrier,
-        *,
-        deadline: Callable[[], Deadline],
-        spent: Callable[[], int],
-        most: int,
-    ) -> None:
-        self._carrier = carrier
-        self._deadline = deadline
-        self._spent = spent
-        self._most = most
+    transport: Transport
+    deadline: Callable[[], Deadline]
+    spent: Callable[[], int]
+    most: int
 
     def airports(self) -> tuple[Airport, ...]:
         body, _failure = self._ask(AIRPORTS_CALL)
@@ -123,8 +118,8 @@ class Prober:
         except (GatewayError, msgspec.DecodeError, RecursionError) as error:
             return {"call": str(error)}
         details = _member(document, "propertyDetails")
-        room = _first(_member(_first(_member(document, "roomTypes")), "rooms"))
         summary = _member(details, "propertySummary")
+        room = _member(document, "roomTypes", 0, "rooms", 0)
         return {
             "propertyDetails": _shape(details),
             "identifiers": ", ".join(one for one in IDENTIFIERS if _member(summary, one)) or "none",
@@ -134,20 +129,22 @@ class Prober:
 
     def _ask(self, call: Call) -> tuple[bytes, str]:
         """The body, or nothing and the failure in words."""
-        if self._spent() + CALLS_PER_QUESTION > self._most:
+        if self.spent() + CALLS_PER_QUESTION > self.most:
             return b"", NOT_ASKED
         try:
-            return self._carrier.get(call, self._deadline()), ""
+            return self.transport.get(call, self.deadline()), ""
         except GatewayError as error:
             return b"", str(error)
 
 
-def _member(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, dict) else None
-
-
-def _first(value: Any) -> Any:
-    return value[0] if isinstance(value, list) and value else None
+def _member(value: Any, *path: str | int) -> Any:
+    """What is found along these names and places, None if anything else is there."""
+    for step in path:
+        if isinstance(value, dict):
+            value = value.get(step)
+        else:
+            value = value[0] if isinstance(value, list) and value and step == 0 else None
+    return value
 
 
 def _shape(value: Any) -> str:

@@ -55,21 +55,18 @@ class Pauses:
     def refused_endpoints(self) -> tuple[str, ...]:
         return tuple(sorted(self._refused))
 
-    def throttle(self, seconds: float, now: float) -> None:
+    def note(self, endpoint: str, failure: GatewayError | None, now: float) -> bool:
+        """Heed how a call ended; True if the key was refused and that is news, so that it is told once."""
         with self._lock:
-            self._throttled_until = max(self._throttled_until, now + seconds)
-
-    def refuse(self, endpoint: str, status: int, now: float) -> bool:
-        """The key was refused; True if that is news, so that one outage makes one ERROR line."""
-        with self._lock:
-            news = endpoint not in self._refused
-            self._refused[endpoint] = (now + self._limits.refused_pause, status)
-            return news
-
-    def accept(self, endpoint: str) -> None:
-        """The key was good for this endpoint."""
-        with self._lock:
-            self._refused.pop(endpoint, None)
+            if failure is None:
+                self._refused.pop(endpoint, None)
+            elif failure.kind == "throttled":
+                self._throttled_until = max(self._throttled_until, now + (failure.retry_after or 0))
+            elif failure.kind == "key":
+                news = endpoint not in self._refused
+                self._refused[endpoint] = (now + self._limits.refused_pause, failure.status or 0)
+                return news
+        return False
 
     def throttle_left(self, now: float) -> float:
         """Seconds until calls may go on, 0 if they may."""

@@ -9,6 +9,7 @@ import contextvars
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import Generic, TypeVar
 
 from .resilience import Waiters
@@ -18,20 +19,12 @@ logger = logging.getLogger("search.gateway")
 R = TypeVar("R")
 
 
-class _InFlight(Generic[R]):
-    """A call under way; `result` stays None if it raised."""
-
-    def __init__(self) -> None:
-        self.done = threading.Event()
-        self.result: R | None = None
-
-
 class SingleFlight(Generic[R]):
     """The calls under way in this process by key: a leader makes each one, `waiters` wait for its result."""
 
     def __init__(self, waiters: Waiters) -> None:
         self._lock = threading.Lock()
-        self._calls: dict[str, _InFlight[R]] = {}
+        self._calls: dict[str, Future[R | None]] = {}
         self._waiters = waiters
 
     def do(self, key: str, work: Callable[[], R], seconds: float) -> tuple[R | None, bool]:
@@ -41,29 +34,28 @@ class SingleFlight(Generic[R]):
         """
         with self._lock:
             call = self._calls.get(key)
-            leads = call is None
-            if call is None:
-                call = self._calls[key] = _InFlight()
+            if leads := call is None:
+                call = self._calls[key] = Future()
         if not leads:
-            self._waiters.wait(call.done.wait, seconds)
-            return call.result, True
+            done = self._waiters.wait(lambda most: bool(wait([call], most).done), seconds)
+            return call.result() if done else None, True
+        result = None
         try:
-            call.result = work()
-            return call.result, False
+            result = work()
+            return result, False
         finally:
             with self._lock:
                 del self._calls[key]
-            call.done.set()
+            call.set_result(result)
 
     def under_way(self, key: str) -> bool:
         return key in self._calls
 
 
 class Background:
-    """Runs each job in a thread of its own, at most `most` at a time; a job may take `seconds`.
+    """Runs jobs in daemon threads, at most `most` at a time; a job may take `seconds`.
 
-    A job that finds no room is dropped, for the next page brings it again. The threads are daemons: a
-    process that is told to stop doesn't wait for a refresh.
+    A job that finds no room is dropped, for the next page brings it again.
     """
 
     def __init__(self, most: int = 4, seconds: float = 6.0) -> None:

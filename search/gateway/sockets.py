@@ -1,12 +1,11 @@
 """The network adapter: requests over sockets that keep to a deadline and keep the key out of urllib3.
 
 Deadline: `timeout=` of requests bounds one read, so a server that sends a byte now and then holds a caller
-for ever. Here the read timeout is the time for the whole response, headers included.
+for ever. Here the read timeout is the time for the whole response, headers included; looking up the name has
+a limit, too, which the system's resolver does not offer.
 
 Key: it is written into the request line at the last step, below urllib3, whose exceptions and log lines all
 carry the address. The request object of requests has it, and never leaves `gateway.http`.
-
-Host names are looked up within a time limit, which the resolver of the system does not offer.
 """
 
 from __future__ import annotations
@@ -135,9 +134,7 @@ class _Pools(PoolManager):
 
 class NetworkAdapter(HTTPAdapter):
     """Carries requests over the network. `timeout` is (to connect, from connecting to the last byte) in
-    seconds, `connections` how many are kept open.
-
-    `trust` is the TLS context to use, by default one that trusts the authorities requests ships with.
+    seconds, `connections` how many are kept open, `trust` by default the authorities requests ships with.
     """
 
     def __init__(self, api_key: str, connections: int, trust: ssl.SSLContext | None = None) -> None:
@@ -192,8 +189,7 @@ Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 class Names:
     """Remembers addresses for `keep` seconds, and beyond that as long as the resolver doesn't answer better.
 
-    There is at most one lookup under way for a name, however many calls wait for it; it has a thread of its
-    own because it can't be interrupted.
+    A name has at most one lookup under way, in a thread of its own because it can't be interrupted.
     """
 
     def __init__(self, keep: float = 30.0) -> None:

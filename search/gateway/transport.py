@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from search.domain.deadline import Deadline
 
 from .call_log import CallLog, CallRecord
-from .config import SYSTEM_CLOCK, Clock, Limits
-from .errors import Rejected, Unavailable
+from .config import LIMITS, SYSTEM_CLOCK, Clock, Limits
+from .errors import Unavailable
 from .http import Call, Endpoint, Exchange, Outcome, Upstream
 from .resilience import Breaker, Bulkhead, Pauses, RetryBudget, State, Waiters
 
@@ -24,8 +24,9 @@ ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
 
 @dataclass(frozen=True, slots=True)
 class TransportStatus:
-    """What staff and monitoring may know; nothing in it is secret. `calls` is latest first, `now` the clock of
-    their `at`; `calls_made` counts from the start of the process; `refused` are endpoints that refused the key.
+    """What staff and monitoring may know; nothing in it is secret.
+
+    `calls` is latest first, `now` the clock of their `at`; `refused` are endpoints that refused the key.
     """
 
     breakers: Mapping[str, State]
@@ -49,12 +50,11 @@ class Transport:
     def __init__(
         self,
         upstream: Upstream,
-        limits: Limits | None = None,
-        *,
+        limits: Limits = LIMITS,
         log: CallLog | None = None,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self._limits = limits = limits or Limits()
+        self._limits = limits
         self._clock = clock
         self._exchange = Exchange(upstream, limits, clock.monotonic)
         self._breakers = {endpoint: Breaker(limits) for endpoint in ENDPOINTS}
@@ -152,18 +152,9 @@ class Transport:
         good = outcome.good and now - began <= self._limits.slow
         if proves and breaker.report(permit, good=good, now=now):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
-        self._note_refusals(call, outcome, now)
+        if self._pauses.note(call.endpoint, outcome.failure, now):
+            logger.error("endpoint=%s the gateway refused the API key", call.endpoint)
         return outcome
-
-    def _note_refusals(self, call: Call, outcome: Outcome, now: float) -> None:
-        """Pause after a 429 or a refused key; a success ends the pause of its endpoint."""
-        if outcome.throttle is not None:
-            self._pauses.throttle(outcome.throttle.pause, now)
-        elif isinstance(outcome.failure, Rejected) and outcome.failure.kind == "key":
-            if self._pauses.refuse(call.endpoint, outcome.failure.status or 0, now):
-                logger.error("endpoint=%s the gateway refused the API key", call.endpoint)
-        elif outcome.failure is None:
-            self._pauses.accept(call.endpoint)
 
 
 def _not_called(kind: str, status: int | None = None, retry_after: float | None = None) -> Outcome:

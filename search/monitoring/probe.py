@@ -31,7 +31,7 @@ def prober() -> Prober:
     """A prober on the site's own connection, limited to MOST_CALLS."""
     before = factory.status().calls_made
     return Prober(
-        factory.transport(),
+        transport=factory.transport(),
         deadline=lambda: Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
         spent=lambda: factory.status().calls_made - before,
         most=MOST_CALLS,

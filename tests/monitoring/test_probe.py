@@ -45,7 +45,10 @@ def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
     clock = Clock(sleep=lambda _seconds: None)
     transport = Transport(Upstream(BASE_URL, DEFAULT_KEY, adapter), clock=clock)
     ask = Prober(
-        transport, deadline=lambda: Deadline(30, time.monotonic), spent=lambda: adapter.sent, most=most
+        transport=transport,
+        deadline=lambda: Deadline(30, time.monotonic),
+        spent=lambda: adapter.sent,
+        most=most,
     )
     found = probe.probe(ask, setup or Site(), TODAY, place)
     return {one.topic: one for one in found}, probe.suggestions(found), adapter.sent
