@@ -74,7 +74,7 @@ class _Call(Generic[T]):
 
 
 class CachedGateway:
-    """The fresh times are those of the `site` given with each call (0: never fresh), so that an admin's change
+    """The fresh times are those of the `site` given with each call (0: never fresh), so an admin's change
     counts at once."""
 
     def __init__(

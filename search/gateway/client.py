@@ -53,7 +53,7 @@ AIRPORTS_CALL = Call("airports", "/pub/v1/core/3/airports", "")
 
 
 class _Entries(msgspec.Struct):
-    """Some of the gateway's entries, None where one is unusable or of other stars; its total, and whether that
+    """Some of the gateway's entries, None where one is unusable or of other stars; its total, and whether it
     counts other stars, too."""
 
     listings: list[Listing | None]
@@ -126,7 +126,7 @@ class Client:
     def _one_star_after_another(
         self, search: StaySearch, page: int, size: int, deadline: Deadline
     ) -> SearchPage:
-        """One page of the answers to each star laid end to end: a call per star, and more for a page that lies
+        """One page of the answers to each star laid end to end: a call per star, more for a page that lies
         behind the first one of its star or that the gateway cuts."""
         found: list[Listing | None] = []
         counts: list[int | None] = []

@@ -50,7 +50,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt ended: with a body or with a failure. `repeatable` says that asking again might go better,
+    """How an attempt ended: with a body or with a failure. `repeatable` says that asking again may go better,
     `throttle` what a 429 asked for; `called` is False if no request was made."""
 
     body: bytes = b""
