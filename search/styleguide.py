@@ -19,7 +19,7 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.property.rooms import RoomTypeView
+from search.property.page import RoomTypeView
 from search.results.card import ListingCard
 from search.results.listings import FoundStays, PricedListing, priced
 from search.results.page import ResultsPage
@@ -106,19 +106,6 @@ def listings() -> dict[str, PricedListing]:
     }
 
 
-def page_of_listings() -> FoundStays:
-    """All of them as one page of results, the third of twelve."""
-    return FoundStays(
-        listings=tuple(listings().values()),
-        total=236,
-        page=3,
-        last_page=12,
-        more=True,
-        fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
-        stale=True,
-    )
-
-
 def room_type() -> RoomType:
     rooms = tuple(
         Room(name, "", ("2",), ("1 double bed",), ("No smoking",), (cancellation,))
@@ -131,37 +118,32 @@ def room_type() -> RoomType:
     return RoomType("Double room", "Facing the courtyard.", images, ("Desk", "Kettle"), rooms)
 
 
-COLOURS = (
-    "ground", "surface", "surface-raised", "surface-sunken", "text", "text-muted", "line", "line-strong",
-    "accent", "accent-strong", "accent-soft", "good", "good-soft", "caution", "caution-soft", "bad",
-    "bad-soft", "star", "lit",
-)  # fmt: skip
-SIZES = tuple(range(1, 8))
-ICONS = (
-    "wifi", "coffee", "square-parking", "waves-horizontal", "dumbbell", "flower-2", "utensils", "snowflake",
-    "accessibility", "map-pin", "bed-double", "users", "check", "info", "clock", "search", "map", "images",
-)  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class StyleguidePage:
-    """Parameters of styleguide.html. `results` is a page of the sample listings."""
+    """Parameters of styleguide.html. `results` is a page of the sample listings, the third of twelve."""
 
     head: Head
     results: ResultsPage
     cards: tuple[tuple[str, ListingCard], ...]
     room_type: RoomTypeView
-    colours: tuple[str, ...] = COLOURS
-    sizes: tuple[int, ...] = SIZES
-    icons: tuple[str, ...] = ICONS
 
     @classmethod
     def build(cls) -> StyleguidePage:
-        results = ResultsPage.build(CONTEXT, page_of_listings())
+        samples = listings()
+        found = FoundStays(
+            listings=tuple(samples.values()),
+            total=236,
+            page=3,
+            last_page=12,
+            more=True,
+            fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
+            stale=True,
+        )
+        results = ResultsPage.build(CONTEXT, found)
         return cls(
             head=Head(title="Style", robots="noindex"),
             results=results,
-            cards=tuple(zip(listings(), results.cards, strict=True)),
+            cards=tuple(zip(samples, results.cards, strict=True)),
             room_type=RoomTypeView.of(room_type()),
         )
 

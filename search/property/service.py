@@ -13,9 +13,9 @@ from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import service as results
 from search.results.full_results import FullResults, search_page
-from search.results.listings import FoundProperty, km_between, priced, visible
+from search.results.listings import FoundProperty, PricedListing, km_between, priced, visible
 
-__all__ = ["NotFound", "details", "find_property"]
+__all__ = ["NotFound", "card_of", "details", "find_property"]
 
 
 def find_property(context: SearchContext, provider: str, property_id: str, page: int) -> FoundProperty:
@@ -37,6 +37,7 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
     if listing is None and not described.value.available:
         raise Garbled("envelope")
     offered = priced(listing, context) if listing else None
+    latest = listed or described
     return FoundProperty(
         provider=provider,
         property_id=property_id,
@@ -45,11 +46,17 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
         offers=offered.offers if offered else None,
         flexibility=offered.flexibility if offered else None,
         listing=listing,
-        fetched_at=(listed or described).fetched_at,
-        stale=(listed or described).stale,
+        fetched_at=latest.fetched_at,
+        stale=latest.stale,
         anchor_km=km_between(building, context.anchor),
         airports=destinations.airports_near_property(building, context.deadline),
     )
+
+
+def card_of(found: FoundProperty) -> PricedListing:
+    """The property as a card of results would show it."""
+    listing = Listing(found.building, offers=(), distance=None)
+    return PricedListing(listing, found.offers or (), found.flexibility, found.anchor_km)
 
 
 def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:

@@ -50,8 +50,7 @@ class OfferView:
     """One provider's offer. `price` is None when the provider named no usable price.
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `lines` the surcharges in its total by kind, `summary` all of that in one line. `shown` marks the
-    provider whose page this is.
+    room, `lines` the surcharges in its total by kind, `summary` all of that in one line.
     """
 
     provider: str
@@ -65,7 +64,6 @@ class OfferView:
     deposit: str
     note: str
     summary: str
-    shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,8 +78,7 @@ class PriceWords:
         search = self.links.search
         return f"{nights(search.dates.nights)}, {guests(search.guests)}"
 
-    def offer(self, priced: PricedOffer, shown: tuple[str, str] | None = None) -> OfferView:
-        """`shown` are the provider and the property id whose page this is."""
+    def offer(self, priced: PricedOffer) -> OfferView:
         offer, total, reader = priced.offer, priced.total, self.reader
         facilities = (reader.facility(one, where=True) for one in offer.facilities)
         price = self._price(total) if total else None
@@ -100,7 +97,6 @@ class PriceWords:
             deposit=self._deposit(offer.deposit),
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
-            shown=shown == (offer.provider, offer.property_id),
         )
 
     def _price(self, total: StayTotal) -> PriceView:

@@ -14,7 +14,6 @@ class Photo:
     """`eager` pictures are in the first row: they load at once, the others when they come near."""
 
     src: str
-    alt: str = ""
     eager: bool = False
 
 

@@ -32,15 +32,19 @@ def test_the_title_says_where_and_when():
 def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
     page = page_of(listing=listing)
-    assert [(offer.provider, offer.shown) for offer in page.offers] == [("BBB", False), ("AAA", True)]
-    assert page.best.price.total == "€322.60"
+    assert [offer.provider for offer in page.card.offers] == ["BBB", "AAA"]
+    assert page.card.best.price.total == "€322.60"
     html = html_of(page)
     assert "Taxes and fees €22.60" in html
+    assert re.findall(r"<tr.*?(offer-table__shown)?\">\s*<th[^>]*><bdi>(\w+)", html) == [
+        ("", "BBB"),
+        ("offer-table__shown", "AAA"),
+    ]
 
 
 def test_without_its_offers_the_page_stands_and_says_so():
     page = page_of(offers=None)
-    assert page.best is None
+    assert page.card.best is None
     assert "Prices can&#39;t be had right now" in html_of(page)
 
 
@@ -71,8 +75,8 @@ def test_empty_sections_vanish():
 def test_a_room_is_not_named_twice():
     room = build.room_type().rooms[0]
     same = build.room_type(name="Double room with balcony", rooms=(room,))
-    page = page_of(details=build.details(room_types=(same,)))
-    assert page.room_types[0].rooms[0].name == ""
+    html = html_of(page_of(details=build.details(room_types=(same,))))
+    assert re.findall(r"<h[34][^>]*>(Double room[^<]*)", html) == ["Double room with balcony"]
 
 
 def test_a_facility_is_listed_once_whoever_names_it():
