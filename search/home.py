@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from datetime import date
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.timezone import localdate
 
-from search.domain.query import StayDates, StaySearch
+from search.domain.query import StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
-from search.web import formatting
-from search.web.formatting import Reader, guests, nights
+from search.property.page import stay_line
+from search.web.formatting import Reader
 from search.web.links import results_path, reverse
 from search.web.meta import Head
-from search.web.photos import Photo, photo_address
+from search.web.photos import photo_address
 from search.web.search_form import SearchForm
 from search.web.shortcuts import read_only, visited_site
 from search.web.translation import gettext as _
@@ -26,12 +26,11 @@ STARTERS = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens
 
 @dataclass(frozen=True, slots=True)
 class FeaturedView:
-    """`photo` is None when no picture was given."""
+    """Parameters of home/destination_card.html. `picture` is an address or empty."""
 
-    place: str
-    text: str
+    destination: FeaturedDestination
     href: str
-    photo: Photo | None
+    picture: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +42,9 @@ class HomePage:
     featured_note: str
 
     @classmethod
-    def build(cls, form: SearchForm, site: Site, today: date) -> HomePage:
-        """`form` is unbound, filled with the usual stay or with what the address says."""
-        stay = _usual_stay(form, site, today)
-        reader = Reader.of(site, stay.market)
+    def build(cls, query: QueryDict, site: Site, today: date) -> HomePage:
+        """`query` holds the parameters of the address."""
+        stay = _usual_stay(query, site, today)
         return cls(
             head=Head(
                 title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
@@ -55,60 +53,34 @@ class HomePage:
                 ),
                 canonical=reverse("home"),
             ),
-            featured=tuple(
-                FeaturedView(
-                    place=entry.place,
-                    text=entry.text,
-                    href=results_path(msgspec.structs.replace(stay, place=entry.place)),
-                    photo=_photo(entry.picture),
-                )
-                for entry in _featured(site, today)
-            ),
-            featured_note=" · ".join(
-                (
-                    formatting.stay_days(stay.dates, reader.texts),
-                    nights(stay.dates.nights),
-                    guests(stay.guests),
-                )
-            ),
+            featured=tuple(_featured(one, stay) for one in _destinations(site, today)),
+            featured_note=stay_line(stay, Reader.of(site, stay.market)),
         )
 
 
-def _featured(site: Site, today: date) -> tuple[FeaturedDestination, ...]:
+def _destinations(site: Site, today: date) -> tuple[FeaturedDestination, ...]:
     """What an admin features today; a site where nobody featured anything yet starts with some cities."""
     return site.featured_on(today) if site.featured else tuple(map(FeaturedDestination, STARTERS))
 
 
-def _photo(picture: str) -> Photo | None:
+def _featured(one: FeaturedDestination, stay: StaySearch) -> FeaturedView:
     """Pictures are uploaded ones of ours, or addresses as the gateway names them."""
-    address = picture if picture.startswith("/") else photo_address(picture)
-    return Photo(address) if address else None
+    picture = one.picture if one.picture.startswith("/") else photo_address(one.picture)
+    return FeaturedView(one, results_path(msgspec.structs.replace(stay, place=one.place)), picture)
 
 
-def _usual_stay(form: SearchForm, site: Site, today: date) -> StaySearch:
-    """The stay of the featured links: what the form holds, as far as it makes sense."""
-    values = {name: form[name].value() for name in ("checkin", "checkout", "guests", "currency", "market")}
-    try:
-        dates = StayDates(date.fromisoformat(values["checkin"]), date.fromisoformat(values["checkout"]))
-    except (TypeError, ValueError):
-        dates = site.usual_search("", today).dates
-    party = str(values["guests"] or "")
-    return StaySearch(
-        place="",
-        dates=dates if dates.check_in >= today else site.usual_search("", today).dates,
-        guests=int(party)
-        if party in {str(number) for number in range(1, site.max_guests + 1)}
-        else site.guests,
-        stars=(),
-        currency=values["currency"] if values["currency"] in site.currencies else site.default_currency,
-        market=values["market"] if values["market"] in site.markets else site.default_market,
-    )
+def _usual_stay(query: QueryDict, site: Site, today: date) -> StaySearch:
+    """The stay of the featured links: what the address says, as far as it is valid, else the site's usual."""
+    form = SearchForm(query, site=site, today=today, needs_place=False)
+    form.is_valid()
+    said = {name: form.cleaned_data.get(name) for name in ("dates", "guests", "currency", "market")}
+    valid = {name: value for name, value in said.items() if value}
+    return msgspec.structs.replace(site.usual_search("", today), **valid)
 
 
 @read_only
 def home(request: HttpRequest) -> HttpResponse:
     settings, today = visited_site(request), localdate()
     form = SearchForm(request.GET, site=settings, today=today, bind=False)
-    page = HomePage.build(form, settings, today)
-    context = {"page": page, "form": form, "site": settings}
-    return render(request, "home/page.html", context)
+    page = HomePage.build(request.GET, settings, today)
+    return render(request, "home/page.html", {"page": page, "form": form, "site": settings})

@@ -1,9 +1,4 @@
-"""What browsers and search engines ask of a site besides its pages.
-
-Pictures of the sandbox. Pictures of a real gateway are fetched by the visitor's browser, never by us.
-
-`/sandbox/photos/<number>/<kind>.svg`: the sandbox's drawings, in sandbox mode only.
-"""
+"""What browsers and search engines ask of a site besides its pages, and the sandbox's drawings."""
 
 from __future__ import annotations
 
@@ -13,11 +8,11 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 
 from search.gateway.factory import sandbox_photo
+from search.site_settings import store
 from search.web.shortcuts import read_only
 
-from .site_settings import store
-
 A_DAY = 86_400
+A_YEAR = 31_536_000
 
 
 @cache_control(public=True, max_age=A_DAY)
@@ -25,15 +20,7 @@ A_DAY = 86_400
 def manifest(request: HttpRequest) -> HttpResponse:
     """`/site.webmanifest`: the site as an app on a home screen."""
     name = store.current().site_name
-    icons = [
-        {"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
-        {
-            "src": static("img/icon-maskable.svg"),
-            "type": "image/svg+xml",
-            "sizes": "any",
-            "purpose": "maskable",
-        },
-    ]
+    icon = {"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"}
     described = {
         "name": name,
         "short_name": name[:12].strip(),
@@ -42,7 +29,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "display": "minimal-ui",
         "background_color": "#f6fafb",
         "theme_color": "#0b6478",
-        "icons": icons,
+        "icons": [icon, {**icon, "src": static("img/icon-maskable.svg"), "purpose": "maskable"}],
     }
     return JsonResponse(described, content_type="application/manifest+json")
 
@@ -63,17 +50,12 @@ def favicon(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(static("img/icon.svg"))
 
 
-__all__ = ["sandbox_photo"]
-
-
-A_YEAR = 31_536_000
-
-
+@cache_control(public=True, max_age=A_YEAR, immutable=True)
 @read_only
 def photo(request: HttpRequest, number: int, kind: str) -> HttpResponse:
+    """`/sandbox/photos/<number>/<kind>.svg`, in sandbox mode only. Pictures of a real gateway are fetched by
+    the visitor's browser, never by us."""
     drawing = sandbox_photo(number, kind)
     if drawing is None:
         raise Http404
-    response = HttpResponse(drawing, content_type="image/svg+xml")
-    response["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
-    return response
+    return HttpResponse(drawing, content_type="image/svg+xml")
