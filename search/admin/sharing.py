@@ -93,7 +93,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description="state")
     def state(self, obj: SharedLink) -> str:
-        return str(STATES[links.state_of(obj, localdate())])
+        return str(STATES[obj.state(localdate())])
 
     @admin.display(description="opens, about", ordering="opens")
     def about_opens(self, obj: SharedLink) -> int:
@@ -101,7 +101,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description="properties")
     def properties(self, obj: SharedLink) -> str:
-        return ", ".join(links.names(obj))
+        return ", ".join(one.name for one in obj.shown)
 
     @admin.action(description="Revoke the selected links", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:

@@ -1,8 +1,4 @@
-"""Who opens shared links: guesses of codes are limited, opens are counted, machines are told from people.
-
-Opens are counted without cookies: a visitor is a hash of address and browser with a salt that is forgotten
-after its day. It stays in the cache for half an hour, so that reading a page twice is one open.
-"""
+"""Who opens shared links: guesses of codes are limited, opens are counted, machines are told from people."""
 
 from __future__ import annotations
 
@@ -11,6 +7,8 @@ import ipaddress
 import logging
 import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from django.core.cache import cache
@@ -23,44 +21,41 @@ from .models import SharedLink
 
 MOST_MISSES = 20
 WINDOW_SECONDS = 15 * 60
+ONE_OPEN_SECONDS = 30 * 60
+A_DAY = 86_400
 
 logger = logging.getLogger(__name__)
 
 
+@contextmanager
+def _without_cache(consequence: str) -> Iterator[None]:
+    """A cache that is away must not keep a page from its reader; the log says what that means."""
+    try:
+        yield
+    except Exception as error:
+        logger.warning("%s (%s)", consequence, type(error).__name__)
+
+
 def is_blocked(address: str) -> bool:
     """Whether an address has guessed too often lately. Without a cache nobody has."""
-    try:
-        return int(cache.get(_key(address), 0)) >= MOST_MISSES
-    except Exception as error:  # a cache that is away must not keep a page from its reader
-        logger.warning("guesses are not counted (%s)", type(error).__name__)
-        return False
+    misses = 0
+    with _without_cache("guesses are not counted"):
+        misses = int(cache.get(_key(address), 0))
+    return misses >= MOST_MISSES
 
 
 def note_miss(address: str) -> None:
     """Count one code that doesn't exist."""
-    try:
+    with _without_cache("a guess was not counted"):  # the entry may also have expired in between
         if not cache.add(_key(address), 1, WINDOW_SECONDS):
             cache.incr(_key(address))
-    except Exception as error:  # the entry may also have expired in between
-        logger.warning("a guess was not counted (%s)", type(error).__name__)
 
 
 def _key(address: str) -> str:
-    digest = hashlib.sha256(_network(address).encode(errors="replace")).hexdigest()
-    return f"link-misses:{digest}"
-
-
-def _network(address: str) -> str:
     """Whoever has one IPv6 address has the 2**64 beside it, too."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    return str(ipaddress.ip_network((parsed, 64), strict=False)) if parsed.version == 6 else address
-
-
-ONE_OPEN_SECONDS = 30 * 60
-A_DAY = 86_400
+    with suppress(ValueError):
+        address = str(ipaddress.ip_network((ipaddress.IPv6Address(address), 64), strict=False))
+    return f"link-misses:{hashlib.sha256(address.encode(errors='replace')).hexdigest()}"
 
 
 def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
@@ -81,14 +76,14 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
 
 
 def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:
-    day = f"link-salt:{now:%Y%m%d}"
-    try:
-        salt = cache.get_or_set(day, lambda: secrets.token_hex(16), A_DAY)
+    """Opens are counted without cookies: a visitor is a hash of address and browser, with a salt that is
+    forgotten after its day."""
+    new = True
+    with _without_cache("opens are counted without a cache"):
+        salt = cache.get_or_set(f"link-salt:{now:%Y%m%d}", lambda: secrets.token_hex(16), A_DAY)
         visitor = hashlib.sha256(f"{salt}|{code}|{address}|{browser}".encode(errors="replace")).hexdigest()
-        return bool(cache.add(f"link-open:{visitor}", 1, ONE_OPEN_SECONDS))
-    except Exception as error:  # a cache that is away must not keep a page from its reader
-        logger.warning("opens are counted without a cache (%s)", type(error).__name__)
-        return True
+        new = cache.add(f"link-open:{visitor}", 1, ONE_OPEN_SECONDS)
+    return bool(new)
 
 
 # What link previews, crawlers, mail scanners and programs call themselves. Browsers inside messengers carry

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from search.domain.hotels import PropertyDetails
-from search.domain.query import StaySearch
-from search.results.card import CardMaker, ListingCard, facilities_of
+from search.domain.offers import price_rank
+from search.property.page import stay_line
+from search.results.card import CardMaker, ListingCard, OfferView, facilities_of
+from search.results.listings import PricedListing
+from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
+from search.web.translation import gettext_lazy, ngettext
 
 from .entries import ThenWords
-from .link import total_of
-from .pages import shared_head, short_day, stay_line
-from .price_change import OpenedLink, ThenAndNow
+from .pages import shared_head
+from .price_change import OpenedLink, ThenAndNow, details
 
 MOST_ROOMS = 6
 
 
-class CompareLine(NamedTuple):
-    """One line of a cell. `alone` marks what not all of them have, `note` says why it stands out."""
-
-    text: str
-    alone: bool = False
-    note: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class CompareRow:
-    """One fact about each of them; `differs` unless all cells say the same."""
+    """One fact about each property. `rare` are the lines to mark because not all of them have them, `lowest`
+    the places of the cells to mark as the lowest total."""
 
     label: str
-    cells: tuple[tuple[CompareLine, ...], ...]
-    differs: bool
+    cells: list[tuple[str, ...]]
+    rare: frozenset[str] = frozenset()
+    lowest: frozenset[int] = frozenset()
+
+    @property
+    def differs(self) -> bool:
+        return len(set(self.cells)) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,130 +49,123 @@ class ComparePage:
     back: str
     cards: tuple[ListingCard, ...]
     rows: tuple[CompareRow, ...]
-    differs: str
 
     @classmethod
-    def build(
-        cls,
-        opened: OpenedLink,
-        chosen: tuple[ThenAndNow, ...],
-        details: tuple[PropertyDetails | None, ...],
-    ) -> ComparePage:
-        """`chosen` are there now, `details` belong to them in the same order (None: can't be had)."""
-        link, search = opened.link, opened.context.search
-        maker = CardMaker.of(opened.context, link.shared.page)
-        words = ThenWords(maker.reader, short_day(link.shared_at, maker.reader))
-        facts = tuple(
-            _Facts.of(one, maker.card(one.now, 0), in_full, words)
-            for one, in_full in zip(chosen, details, strict=True)
+    def build(cls, opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> ComparePage:
+        """`chosen` are there now."""
+        context = opened.context
+        maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
+        columns = tuple(
+            _Column(one.now, maker.card(one.now, 0), details(one, context), words.line(one), maker.reader)
+            for one in chosen
             if one.now
         )
+        count = len(columns)
         return cls(
             head=shared_head(opened, chosen),
-            title=ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", len(facts))
-            % {"count": len(facts)},
-            stay=stay_line(search, maker.reader),
-            back=reverse("shared", args=[link.code]),
-            cards=tuple(one.card for one in facts),
-            rows=_rows(facts, search),
-            differs=_("differs"),
+            title=ngettext("%(count)s hotel side by side", "%(count)s hotels side by side", count)
+            % {"count": count},
+            stay=stay_line(context.search, maker.reader),
+            back=reverse("shared", args=[opened.link.code]),
+            cards=tuple(one.card for one in columns),
+            rows=tuple(_rows(columns, context.search.currency)),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """One property with everything the rows are made of."""
+class _Column(NamedTuple):
+    """One property with everything its cells are made of."""
 
-    one: ThenAndNow
+    now: PricedListing
     card: ListingCard
     details: PropertyDetails | None
     then: str
-    facilities: tuple[str, ...]
-
-    @classmethod
-    def of(
-        cls, one: ThenAndNow, card: ListingCard, details: PropertyDetails | None, words: ThenWords
-    ) -> _Facts:
-        offers = one.now.offers if one.now else ()
-        named = [view.text for view in facilities_of(offers, words.reader)]
-        named += details.facilities if details else ()
-        by_fold = {text.casefold(): text for text in reversed(named)}
-        facilities = tuple(sorted(by_fold.values(), key=str.casefold))
-        return cls(one, card, details, words.line(one), facilities)
+    reader: Reader
 
 
-def _rows(facts: tuple[_Facts, ...], search: StaySearch) -> tuple[CompareRow, ...]:
-    prices = [one.card.best.price if one.card.best else None for one in facts]
-    said = [
-        _row(_("Total"), [[price.total if price else _("No price for these dates")] for price in prices]),
-        _row(_("When shared"), [[one.then] for one in facts]),
-        _row(_("Per night"), [[price.per_night] if price else [] for price in prices]),
-        _row(_("Taxes and fees"), [one.card.best.lines if one.card.best else () for one in facts]),
-        _row(_("Offered by"), [[one.card.best.provider] if one.card.best else [] for one in facts]),
-        _row(_("Rate"), [[one.card.best.rate] if one.card.best else [] for one in facts]),
-        _row(_("Cancellation"), [_cancellation(one.card) for one in facts]),
-        _row(_("Good to know"), [one.card.best.promises if one.card.best else () for one in facts]),
-        _row(_("Guest rating"), [[_rating(one.card)] for one in facts]),
-        _row(_("Stars"), [[one.card.star_words] for one in facts]),
-        _row(_("Kind"), [[one.card.kind] for one in facts]),
-        _row(_("Where"), [[one.card.place] for one in facts]),
-        _row(_("Distance"), [[one.card.distance, one.card.anchor_distance] for one in facts]),
-        _row(_("Facilities"), [one.facilities for one in facts], mark_alone=True),
-        _row(_("Rooms"), [_rooms(one.details) for one in facts]),
-        _row(_("Check-in"), [one.details.check_in_time if one.details else () for one in facts]),
-        _row(_("Check-out"), [one.details.check_out_time if one.details else () for one in facts]),
-    ]
-    said[0] = _with_lowest(said[0], facts, search)
-    return tuple(row for row in said if any(row.cells))
+Lines = Callable[[_Column], Iterable[str]]
 
 
-def _row(label: str, cells: list[tuple[str, ...]] | list[list[str]], mark_alone: bool = False) -> CompareRow:
-    lines = [tuple(text for text in cell if text) for cell in cells]
-    everywhere = set(lines[0]).intersection(*lines) if lines else set()
-    return CompareRow(
-        label=label,
-        cells=tuple(
-            tuple(CompareLine(text, alone=mark_alone and text not in everywhere) for text in cell)
-            for cell in lines
-        ),
-        differs=len(set(lines)) > 1,
-    )
+def _rows(columns: tuple[_Column, ...], currency: str) -> Iterable[CompareRow]:
+    """All rows without those that are empty."""
+    for label, lines in _LINES:
+        cells = [tuple(text for text in lines(one) if text) for one in columns]
+        if any(cells):
+            rare = _not_everywhere(cells) if lines is _facilities else frozenset()
+            lowest = _lowest(columns, currency) if lines is _total else frozenset()
+            yield CompareRow(str(label), cells, rare, lowest)
 
 
-def _with_lowest(row: CompareRow, facts: tuple[_Facts, ...], search: StaySearch) -> CompareRow:
-    """The row of totals with the lowest marked; only complete totals in the currency asked for compete."""
-    amounts = {
-        number: money.amount
-        for number, one in enumerate(facts)
-        if one.one.now and (money := total_of(one.one.now.offers)) and money.currency == search.currency
-        if (total := one.one.now.offers[0].total) and total.complete
-    }
-    if len(amounts) < 2 or len(set(amounts.values())) < 2:
-        return row
-    lowest = min(amounts.values())
-    cells = tuple(
-        (cell[0]._replace(note=_("lowest")),) if amounts.get(number) == lowest else cell
-        for number, cell in enumerate(row.cells)
-    )
-    return CompareRow(row.label, cells, row.differs)
+def _not_everywhere(cells: list[tuple[str, ...]]) -> frozenset[str]:
+    return frozenset().union(*cells) - frozenset(cells[0]).intersection(*cells)
 
 
-def _cancellation(card: ListingCard) -> tuple[str, ...]:
-    if card.best is None:
+def _lowest(columns: tuple[_Column, ...], currency: str) -> frozenset[int]:
+    """The places of the lowest total; only complete totals in the currency asked for compete."""
+    fronts = {place: one.now.offers[0] for place, one in enumerate(columns) if one.now.offers}
+    ranks = {place: price_rank(front, currency)[:3] for place, front in fronts.items()}
+    comparable = {rank for rank in ranks.values() if rank[0] == 0}
+    lowest = min(comparable) if len(comparable) > 1 else None
+    return frozenset(place for place, rank in ranks.items() if rank == lowest)
+
+
+def _of_best(lines: Callable[[OfferView], Iterable[str]]) -> Lines:
+    """Lines about the offer in front, none where no offer has a price."""
+    return lambda column: lines(column.card.best) if column.card.best else ()
+
+
+def _of_details(lines: Callable[[PropertyDetails], Iterable[str]]) -> Lines:
+    return lambda column: lines(column.details) if column.details else ()
+
+
+def _total(column: _Column) -> Iterable[str]:
+    best = column.card.best
+    return (best.price.total if best and best.price else _("No price for these dates"),)
+
+
+def _cancellation(column: _Column) -> Iterable[str]:
+    if column.card.best is None:
         return ()
-    if card.best.free_cancellation:
+    if column.card.best.free_cancellation:
         return (_("Free cancellation"),)
-    return (_("No free cancellation at this price"), card.flexibility)
+    return (_("No free cancellation at this price"), column.card.flexibility)
 
 
-def _rating(card: ListingCard) -> str:
-    return " ".join(filter(None, (card.rating_value, card.rating_words))) or _("No guest rating")
+def _rating(column: _Column) -> Iterable[str]:
+    return (f"{column.card.rating_value} {column.card.rating_words}".strip() or _("No guest rating"),)
 
 
-def _rooms(details: PropertyDetails | None) -> tuple[str, ...]:
-    names = list(dict.fromkeys(one.name for one in details.room_types if one.name)) if details else []
+def _facilities(column: _Column) -> Iterable[str]:
+    named = [view.text for view in facilities_of(column.now.offers, column.reader)]
+    named += column.details.facilities if column.details else ()
+    by_fold = {text.casefold(): text for text in reversed(named)}
+    return sorted(by_fold.values(), key=str.casefold)
+
+
+def _rooms(details: PropertyDetails) -> Iterable[str]:
+    names = list(dict.fromkeys(one.name for one in details.room_types if one.name))
     left = len(names) - MOST_ROOMS
     if left <= 0:
-        return tuple(names)
+        return names
     more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
     return (*names[:MOST_ROOMS], more)
+
+
+_LINES: tuple[tuple[object, Lines], ...] = (
+    (gettext_lazy("Total"), _total),
+    (gettext_lazy("When shared"), lambda column: [column.then]),
+    (gettext_lazy("Per night"), _of_best(lambda best: [best.price.per_night] if best.price else [])),
+    (gettext_lazy("Taxes and fees"), _of_best(lambda best: best.lines)),
+    (gettext_lazy("Offered by"), _of_best(lambda best: [best.provider])),
+    (gettext_lazy("Rate"), _of_best(lambda best: [best.rate])),
+    (gettext_lazy("Cancellation"), _cancellation),
+    (gettext_lazy("Good to know"), _of_best(lambda best: best.promises)),
+    (gettext_lazy("Guest rating"), _rating),
+    (gettext_lazy("Stars"), lambda column: [column.card.star_words]),
+    (gettext_lazy("Kind"), lambda column: [column.card.kind]),
+    (gettext_lazy("Where"), lambda column: [column.card.place]),
+    (gettext_lazy("Distance"), lambda column: [column.card.distance, column.card.anchor_distance]),
+    (gettext_lazy("Facilities"), _facilities),
+    (gettext_lazy("Rooms"), _of_details(_rooms)),
+    (gettext_lazy("Check-in"), _of_details(lambda details: details.check_in_time)),
+    (gettext_lazy("Check-out"), _of_details(lambda details: details.check_out_time)),
+)

@@ -7,7 +7,9 @@ import io
 from collections.abc import Iterable
 from decimal import Decimal
 
+from search.domain.hotels import Property
 from search.domain.money import Money
+from search.domain.offers import PricedOffer, StayTotal
 from search.domain.site_settings import CodeKind
 from search.results.card import place_line
 from search.results.listings import PricedListing
@@ -62,44 +64,53 @@ def _headings() -> list[str]:
 def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> list[object]:
     building, search = found.listing.property, links.search
     front = found.offers[0] if found.offers else None
-    total = front.total if front else None
-    at = (front.offer.provider, front.offer.property_id) if front else (building.provider, building.id)
     return [
-        building.name,
-        building.stars,
-        building.rating.value if building.rating else None,
-        reader.label(CodeKind.RATING, building.rating.code) if building.rating else "",
-        reader.label(CodeKind.PROPERTY_TYPE, building.type),
-        place_line(building),
-        reader.country(building.country),
+        *_property_cells(building, reader),
         search.dates.check_in.isoformat(),
         search.dates.check_out.isoformat(),
         search.guests,
-        _plain(total.total) if total else None,
-        total.total.currency if total else None,
-        _sum(total.surcharges) if total else None,
-        " + ".join(f"{_plain(money)} {money.currency}" for _kind, money in total.apart) if total else "",
-        reader.site.provider_label(front.offer.provider) if front else "",
-        front.offer.rate if front else "",
-        (_("yes") if front.offer.free_cancellation else _("no")) if front else "",
-        f"{origin}{links.property(*at)}",
+        *_total_cells(front.total if front else None),
+        *_offer_cells(front, reader),
+        f"{origin}{links.property(*found.at)}",
     ]
+
+
+def _property_cells(building: Property, reader: Reader) -> list[object]:
+    rating = building.rating
+    return [
+        building.name,
+        building.stars,
+        rating.value if rating else None,
+        reader.label(CodeKind.RATING, rating.code) if rating else "",
+        reader.label(CodeKind.PROPERTY_TYPE, building.type),
+        place_line(building),
+        reader.country(building.country),
+    ]
+
+
+def _total_cells(total: StayTotal | None) -> list[object]:
+    if total is None:
+        return [""] * 4
+    surcharges = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
+    apart = " + ".join(f"{money.amount:f} {money.currency}" for _kind, money in total.apart)
+    return [*_amount_cells(total.total), f"{surcharges:f}", apart]
+
+
+def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
+    if front is None:
+        return [""] * 3
+    free_cancellation = _("yes") if front.offer.free_cancellation else _("no")
+    return [reader.site.provider_label(front.offer.provider), front.offer.rate, free_cancellation]
+
+
+def _amount_cells(money: Money | None) -> list[object]:
+    return [f"{money.amount:f}", money.currency] if money else ["", ""]
 
 
 def _entry_cells(one: ThenAndNow, words: ThenWords, links: Links, origin: str) -> list[object]:
     hidden = one.turn is Turn.HIDDEN
-    then = None if hidden else one.then.total
-    cells: list[object] = [""] * len(_headings())
     if one.now is not None:
         cells = _cells(one.now, links, words.reader, origin)
-    elif not hidden:
-        cells[0] = one.then.name
-    return [*cells, _plain(then) if then else None, then.currency if then else None, words.line(one)]
-
-
-def _plain(money: Money) -> str:
-    return format(money.amount, "f")
-
-
-def _sum(surcharges: tuple[tuple[str, Money], ...]) -> str:
-    return format(sum((money.amount for _kind, money in surcharges), Decimal(0)), "f")
+    else:
+        cells = ["" if hidden else one.then.name, *[""] * (len(_headings()) - 1)]
+    return [*cells, *_amount_cells(None if hidden else one.then.total), words.line(one)]

@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
+
+from babel.dates import format_skeleton
+from django.utils import timezone
 
 from search.domain.money import Money
 from search.results.card import CardMaker, ListingCard
 from search.web.formatting import Reader
 from search.web.links import card_anchor
-from search.web.photos import Photo, photo_address
+from search.web.photos import photo_address
 from search.web.translation import gettext as _
 
-from .price_change import ThenAndNow, Turn
-
-
-@dataclass(frozen=True, slots=True)
-class GoneCard:
-    """A shared property without a card of its own now; a `hidden` one keeps its place and says no more.
-    `href` is its page where that may still be there, else empty."""
-
-    anchor: str
-    href: str
-    name: str
-    place: str
-    photo: Photo | None
-    hidden: bool
+from .link import Snapshot
+from .price_change import OpenedLink, ThenAndNow, Turn
 
 
 @dataclass(frozen=True, slots=True)
 class SharedEntry:
-    """Parameters of sharing/entry.html: a card or, without one, what the sender saw (`gone`).
+    """Parameters of sharing/entry.html: a card or, without one, what the sender saw (`then`; None: an admin
+    took it off the site) with its picture and its page (`href`, where that may still be there).
 
     `turn` is the name of what became of the price, `line` says it in a sentence, `difference` in an amount.
     """
 
     card: ListingCard | None
-    gone: GoneCard | None
+    then: Snapshot | None
+    anchor: str
+    picture: str
+    href: str
     turn: str
     line: str
     difference: str
@@ -48,10 +44,20 @@ class ThenWords:
     reader: Reader
     day: str
 
+    @classmethod
+    def of(cls, opened: OpenedLink) -> ThenWords:
+        reader = Reader.for_search(opened.context)
+        return cls(reader, short_day(opened.link.shared_at, reader))
+
     def entry(self, one: ThenAndNow, maker: CardMaker, position: int) -> SharedEntry:
+        then = None if one.turn is Turn.HIDDEN else one.then
+        at = (one.then.provider, one.then.property_id)
         return SharedEntry(
             card=maker.card(one.now, position) if one.now else None,
-            gone=None if one.now else self._gone(one, maker),
+            then=then,
+            anchor=card_anchor(one.then.key),
+            picture=photo_address(then.picture) if then else "",
+            href=maker.prices.links.property(*at) if one.turn is Turn.UNKNOWN else "",
             turn=one.turn.value,
             line=self.line(one),
             difference=self.difference(one),
@@ -75,19 +81,6 @@ class ThenWords:
         text = _("%(amount)s less") if one.turn is Turn.CHEAPER else _("%(amount)s more")
         return text % {"amount": amount}
 
-    def _gone(self, one: ThenAndNow, maker: CardMaker) -> GoneCard:
-        then, hidden = one.then, one.turn is Turn.HIDDEN
-        at = (then.provider, then.property_id)
-        picture = "" if hidden else photo_address(then.picture)
-        return GoneCard(
-            anchor=card_anchor(then.key),
-            href=maker.prices.links.property(*at) if one.turn is Turn.UNKNOWN else "",
-            name=_("A hotel that was shared here") if hidden else then.name,
-            place="" if hidden else then.city,
-            photo=Photo(picture) if picture else None,
-            hidden=hidden,
-        )
-
 
 def _sentence(turn: Turn) -> str:
     return {
@@ -101,3 +94,9 @@ def _sentence(turn: Turn) -> str:
         Turn.HIDDEN: _("No longer shown on this site"),
         Turn.UNKNOWN: _("%(then)s when shared on %(day)s, today's price couldn't be found"),
     }[turn]
+
+
+def short_day(when: date | datetime, reader: Reader) -> str:
+    """`3 Nov`, in the order and language of the reader."""
+    day = timezone.localtime(when).date() if isinstance(when, datetime) else when
+    return format_skeleton("MMMd", day, locale=reader.texts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import NamedTuple
+from itertools import islice
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.http import QueryDict
 
 from search.domain.query import Sort
@@ -15,6 +16,7 @@ from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
 from .link import MAX_PICKS, last_day
+from .models import SharedLink
 from .price_change import MAX_COMPARED, OwnView
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
@@ -23,33 +25,27 @@ _MARK = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _PICK = re.compile(rf"([1-9][0-9]{{0,5}})\.({_MARK.pattern})", re.ASCII)
 
 
-def _readable(value: str) -> None:
-    if _CONTROL.search(value):
-        raise ValidationError(_("Please use letters, numbers and line breaks only."), code="control")
+_READABLE = RegexValidator(
+    _CONTROL, _("Please use letters, numbers and line breaks only."), "control", inverse_match=True
+)
 
 
-class ShareForm(forms.Form):
-    """`longest` is the last day a link to this stay may work."""
+class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own takes none at run time
+    """The sender's words about a link. `longest` is the last day a link to its stay may work."""
 
-    title = forms.CharField(label=_("Title"), max_length=120, required=False, validators=[_readable])
-    note = forms.CharField(
-        label=_("Note to your client"),
-        max_length=1000,
-        required=False,
-        strip=True,
-        validators=[_readable],
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-    label = forms.CharField(
-        label=_("Label, for you alone"), max_length=80, required=False, validators=[_readable]
-    )
     expires = forms.DateField(label=_("Last day it works"), input_formats=["%Y-%m-%d"], required=False)
 
-    def __init__(self, data: QueryDict | None = None, *, check_in: date, today: date, days: int) -> None:
-        self.today = today
-        self.longest = check_in
-        self.usual = last_day(check_in, today, days)
-        super().__init__(data=data, initial={"expires": self.usual.isoformat()})
+    class Meta:
+        model = SharedLink
+        fields = ("title", "note", "label", "expires")
+        labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
+
+    def __init__(self, data: QueryDict | None, *, link: SharedLink, today: date, days: int) -> None:
+        self.today, self.longest = today, link.check_in
+        self.usual = last_day(link.check_in, today, days)
+        super().__init__(data, instance=link, initial={"expires": self.usual.isoformat()})
+        for name in ("title", "note", "label"):
+            self.fields[name].validators.append(_READABLE)
 
     def clean_note(self) -> str:
         return str(self.cleaned_data["note"]).replace("\r\n", "\n")
@@ -64,31 +60,20 @@ class ShareForm(forms.Form):
         return day
 
 
-class Pick(NamedTuple):
-    """A card picked by hand: the page of results it was on, and its mark on that page."""
-
-    page: int
-    card: str
-
-
-def picks(query: QueryDict) -> tuple[Pick, ...]:
-    """The `pick` parameters (`<page>.<card>`) in their order, each card once, at most `MAX_PICKS`."""
-    found: dict[str, Pick] = {}
+def picks(query: QueryDict) -> dict[str, int]:
+    """The cards of the `pick` parameters (`<page>.<card>`), in their order, at most `MAX_PICKS`: each card's
+    mark and the page of results it was on."""
+    found: dict[str, int] = {}
     for text in query.getlist("pick")[: 4 * MAX_PICKS]:
-        matched = _PICK.fullmatch(text)
-        if matched:
-            found.setdefault(matched[2], Pick(int(matched[1]), matched[2]))
-    return tuple(found.values())[:MAX_PICKS]
+        if matched := _PICK.fullmatch(text):
+            found.setdefault(matched[2], int(matched[1]))
+    return dict(islice(found.items(), MAX_PICKS))
 
 
 def own_view(query: QueryDict, site: Site) -> OwnView:
     """How a recipient asks to see what was shared; what makes no sense asks nothing."""
     sort = next((one for one in site.sorts if one == query.get("sort") and one is not Sort.PROVIDER), None)
-    return OwnView(
-        sort=sort,
-        free_cancellation=query.get("free_cancellation") == "1",
-        pay_later=query.get("pay_later") == "1",
-    )
+    return OwnView(sort, query.get("free_cancellation") == "1", query.get("pay_later") == "1")
 
 
 def compared(query: QueryDict) -> tuple[str, ...]:

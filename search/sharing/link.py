@@ -1,19 +1,17 @@
-"""Shared links: what a sender saw, and how long it may be seen."""
+"""What a link remembers of the properties it shows, and the rules of how long it works."""
 
 from __future__ import annotations
 
-import hashlib
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from urllib.parse import parse_qs
 
 import msgspec
 
-from search.domain.hotels import Property
 from search.domain.money import Money
 from search.domain.offers import PricedOffer
 from search.domain.query import StayDates, StaySearch
-from search.results.listings import FoundProperty, PricedListing
+from search.results.listings import PricedListing
 
 MAX_PICKS = 20
 
@@ -48,59 +46,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     page: int = 1
 
 
-class Shared(msgspec.Struct, frozen=True):
-    """What a link leads to. `search` and `refinement` are canonical query strings, never addresses; `keys`
-    are the picked properties in their order, or the one property, and empty for a page of results."""
-
-    kind: LinkKind
-    search: str
-    refinement: str
-    page: int
-    keys: tuple[str, ...]
-    title: str
-    note: str
-
-    def digest(self) -> str:
-        """The same for the same content, so that sharing it again gives the same link."""
-        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
-
-
-class NewLink(msgspec.Struct, frozen=True):
-    """A link as a sender makes it: `label` is for the sender alone, `expires` the last day it works."""
-
-    shared: Shared
-    snapshot: tuple[Snapshot, ...]
-    label: str
-    expires: date
-
-
-class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """A shared link as its pages show it. `expires` is the last day it works; `snapshot` is what was shown at
-    `shared_at`, in the sender's order; `opens` is approximate by nature; `owner` is empty when their account
-    is gone."""
-
-    code: str
-    shared: Shared
-    snapshot: tuple[Snapshot, ...]
-    shared_at: datetime
-    place: str
-    check_in: date
-    expires: date
-    revoked_at: datetime | None
-    label: str
-    owner: str
-    opens: int
-    first_opened_at: datetime | None
-    last_opened_at: datetime | None
-
-    def state(self, today: date) -> LinkState:
-        if self.revoked_at is not None:
-            return LinkState.REVOKED
-        if self.check_in < today:
-            return LinkState.PAST
-        return LinkState.EXPIRED if self.expires < today else LinkState.LIVE
-
-
 def last_day(check_in: date, today: date, days: int) -> date:
     """The last day a link works when nobody says otherwise: after `days`, but never beyond check-in."""
     return min(check_in, today + timedelta(days=days))
@@ -108,19 +53,7 @@ def last_day(check_in: date, today: date, days: int) -> date:
 
 def snapshot_of(found: PricedListing, page: int) -> Snapshot:
     """What a card shows now, to be remembered; `page` is the page of results it is on."""
-    building = found.listing.property
-    return _snapshot(building, found.offers, (building.provider, building.id), page)
-
-
-def snapshot_of_property(found: FoundProperty, page: int) -> Snapshot:
-    """What a property page shows now, to be remembered; `page` is the page of results its card is on."""
-    return _snapshot(found.building, found.offers or (), (found.provider, found.property_id), page)
-
-
-def _snapshot(
-    building: Property, offers: tuple[PricedOffer, ...], at: tuple[str, str], page: int
-) -> Snapshot:
-    provider, property_id = (offers[0].offer.provider, offers[0].offer.property_id) if offers else at
+    building, (provider, property_id) = found.listing.property, found.at
     return Snapshot(
         key=building.key,
         provider=provider,
@@ -128,7 +61,7 @@ def _snapshot(
         name=building.name,
         city=building.city,
         picture=building.images[0] if building.images else "",
-        total=total_of(offers),
+        total=total_of(found.offers),
         page=page,
     )
 
@@ -147,11 +80,10 @@ def read_search(query: str) -> StaySearch:
     """
     values = parse_qs(query, keep_blank_values=True)
     try:
+        days = (date.fromisoformat(values[name][0]) for name in ("checkin", "checkout"))
         return StaySearch(
             place=values["place"][0],
-            dates=StayDates(
-                date.fromisoformat(values["checkin"][0]), date.fromisoformat(values["checkout"][0])
-            ),
+            dates=StayDates(*days),
             guests=int(values["guests"][0]),
             stars=tuple(int(star) for star in values.get("stars", ())),
             currency=values["currency"][0],

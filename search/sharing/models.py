@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import suppress
+from datetime import date
+
+import msgspec
 from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from .link import LinkKind
+from .link import LinkKind, LinkState, Snapshot
 
 KINDS = {
     LinkKind.RESULTS: _("page of results"),
@@ -21,6 +27,7 @@ class SharedLink(models.Model):
 
     `place` and `check_in` repeat what `search` says, for lists and filters. `digest` identifies the content
     while the link is in use: a link that no longer is has none, so the same content can be shared afresh.
+    `opens` is approximate by nature.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, editable=False)
@@ -70,3 +77,35 @@ class SharedLink(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/s/{self.code}/"
+
+    @cached_property
+    def shown(self) -> tuple[Snapshot, ...]:
+        """The properties in the sender's order, without those in a form that can't be read any more."""
+        shown = []
+        for entry in self.snapshot if isinstance(self.snapshot, list) else ():
+            with suppress(msgspec.ValidationError):
+                shown.append(msgspec.convert(entry, Snapshot))
+        return tuple(shown)
+
+    def state(self, today: date) -> LinkState:
+        if self.revoked_at is not None:
+            return LinkState.REVOKED
+        if self.check_in < today:
+            return LinkState.PAST
+        return LinkState.EXPIRED if self.expires < today else LinkState.LIVE
+
+    def content_digest(self) -> str:
+        """The same for the same content, so that sharing it again gives the same link.
+
+        A page of results is the same whatever is on it, anything else while it shows the same properties.
+        """
+        content = {
+            "kind": self.kind,
+            "search": self.search,
+            "refinement": self.refinement,
+            "page": self.page,
+            "keys": [] if self.kind == LinkKind.RESULTS else [one.key for one in self.shown],
+            "title": self.title,
+            "note": self.note,
+        }
+        return hashlib.sha256(msgspec.json.encode(content)).hexdigest()

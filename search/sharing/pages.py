@@ -1,31 +1,27 @@
-"""The page of a shared link: the note, the same cards, and for each what it cost then and costs now; and the
-pages of a link that is over or can't be opened just now."""
+"""The pages of a shared link: what it shows, then and now; that it is over or can't be opened just now."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-
-from babel.dates import format_skeleton
-from django.utils import timezone
 
 from search.domain.query import Sort, StaySearch
 from search.domain.site_settings import Site
-from search.property.page import PropertyPage
+from search.property.page import PropertyPage, stay_line
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
 from search.web import formatting
-from search.web.formatting import Reader, guests, nights
+from search.web.formatting import Reader, guests
 from search.web.links import reverse
 from search.web.meta import Head
 from search.web.photos import photo_address
 from search.web.search_bar import Choice
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
+from search.web.translation import gettext_lazy, ngettext
 
-from .entries import SharedEntry, ThenWords
-from .link import Link, LinkKind, LinkState, Snapshot
+from .entries import SharedEntry, ThenWords, short_day
+from .link import LinkKind, LinkState, Snapshot
+from .models import SharedLink
 from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn
 
 
@@ -46,11 +42,16 @@ class OwnViewBar:
     """Parameters of sharing/own_view.html: the recipient's own order and filters, sent to this page."""
 
     action: str
+    view: OwnView
     sorts: tuple[Choice, ...]
-    free_cancellation: bool
-    pay_later: bool
-    shown: str
-    active: bool
+    shown: int
+    count: int
+
+    @classmethod
+    def build(cls, link: SharedLink, view: OwnView, shown: int, site: Site) -> OwnViewBar:
+        offered = (one for one in site.sorts if one is not Sort.PROVIDER)
+        sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
+        return cls(reverse("shared", args=[link.code]), view, sorts, shown, len(link.shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +69,17 @@ class SharedPage:
     @classmethod
     def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> SharedPage:
         link, context, site = opened.link, opened.context, opened.context.site
-        maker = CardMaker.of(context, link.shared.page)
-        words = ThenWords(maker.reader, short_day(link.shared_at, maker.reader))
+        maker, words = CardMaker.of(context, link.page), ThenWords.of(opened)
         shown = view.of(now.entries, context)
-        there = sum(1 for one in now.entries if one.now)
+        several = sum(1 for one in now.entries if one.now) > 1
         head = shared_head(opened, now.entries)
         can_repeat = opened.can_search and context.search.place
         return cls(
             head=head,
             note=_note(opened, now, head.title),
             entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
-            bar=_bar(link, view, len(shown), site) if there > 1 else None,
-            compare=reverse("shared-compare", args=[link.code]) if there > 1 and site.compare_enabled else "",
+            bar=OwnViewBar.build(link, view, len(shown), site) if several else None,
+            compare=reverse("shared-compare", args=[link.code]) if several and site.compare_enabled else "",
             to_results=maker.prices.links.results(1) if can_repeat else "",
         )
 
@@ -94,32 +94,13 @@ class SharedPropertyPage:
 
     @classmethod
     def build(cls, opened: OpenedLink, now: Now, found: FoundProperty) -> SharedPropertyPage:
-        link, context = opened.link, opened.context
-        maker = CardMaker.of(context, link.shared.page)
-        words = ThenWords(maker.reader, short_day(link.shared_at, maker.reader))
+        context, page = opened.context, opened.link.page
         head = shared_head(opened, now.entries)
         return cls(
-            page=replace(PropertyPage.build(context, found, link.shared.page), head=head),
+            page=replace(PropertyPage.build(context, found, page), head=head),
             note=_note(opened, now, head.title),
-            entry=words.entry(now.entries[0], maker, 0),
+            entry=ThenWords.of(opened).entry(now.entries[0], CardMaker.of(context, page), 0),
         )
-
-
-def _bar(link: Link, view: OwnView, shown: int, site: Site) -> OwnViewBar:
-    count = len(link.snapshot)
-    sorts = [Choice("", _("As it was shared"), view.sort is None)]
-    sorts += [
-        Choice(one.value, sort_label(one), one is view.sort) for one in site.sorts if one is not Sort.PROVIDER
-    ]
-    text = _("%(shown)s of %(count)s shown") % {"shown": shown, "count": count} if shown < count else ""
-    return OwnViewBar(
-        action=reverse("shared", args=[link.code]),
-        sorts=tuple(sorts),
-        free_cancellation=view.free_cancellation,
-        pay_later=view.pay_later,
-        shown=text,
-        active=view.narrows or view.sort is not None,
-    )
 
 
 def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
@@ -129,32 +110,23 @@ def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
     picture = next(filter(None, (photo_address(one.picture) for one in shown)), "")
     search, reader = opened.context.search, Reader.for_search(opened.context)
     return Head(
-        title=preview_title(opened.link.shared.kind, shown, search, reader),
+        title=preview_title(opened.link.kind, shown, search, reader),
         description=stay_line(search, reader),
         robots="noindex, nofollow",
         picture=f"{opened.origin}{picture}" if picture.startswith("/") else picture,
     )
 
 
-def preview_title(kind: LinkKind, snapshot: tuple[Snapshot, ...], search: StaySearch, reader: Reader) -> str:
+def preview_title(kind: str, shown: tuple[Snapshot, ...], search: StaySearch, reader: Reader) -> str:
     """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count."""
-    what = _hotels(len(snapshot), search.place)
-    if kind is LinkKind.PROPERTY and snapshot:
-        what = ", ".join(filter(None, (snapshot[0].name, snapshot[0].city)))
+    what = search.place
+    if kind == LinkKind.PROPERTY and shown:
+        what = ", ".join(filter(None, (shown[0].name, shown[0].city)))
+    elif shown and what:
+        text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
+        what = text % {"count": len(shown), "place": what}
     days = formatting.stay_days(search.dates, reader.texts)
     return ", ".join(filter(None, (what, days, guests(search.guests))))
-
-
-def _hotels(count: int, place: str) -> str:
-    if not count or not place:
-        return place
-    text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", count)
-    return text % {"count": count, "place": place}
-
-
-def stay_line(search: StaySearch, reader: Reader) -> str:
-    days = formatting.stay_days(search.dates, reader.texts)
-    return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
 
 def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
@@ -162,13 +134,13 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     link, reader = opened.link, Reader.for_search(opened.context)
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
     from_lines = [_("Shared on %(day)s. Works until %(last)s.") % {"day": day, "last": last}]
-    if now.fetched_at is not None and not now.stale:
-        asked_on, asked_at = short_day(now.fetched_at, reader), reader.clock(now.fetched_at)
+    if now.known.fetched_at is not None and not now.known.stale:
+        asked_on, asked_at = short_day(now.known.fetched_at, reader), reader.clock(now.known.fetched_at)
         from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     return SharedNote(
-        title=link.shared.title or title,
-        stay=stay_line(opened.context.search, reader) if link.shared.title else "",
-        paragraphs=tuple(part.strip() for part in link.shared.note.split("\n\n") if part.strip()),
+        title=link.title or title,
+        stay=stay_line(opened.context.search, reader) if link.title else "",
+        paragraphs=tuple(part.strip() for part in link.note.split("\n\n") if part.strip()),
         from_line=" ".join(from_lines),
         now_note=_now_note(opened, now, reader),
     )
@@ -179,74 +151,50 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     then = {"day": short_day(shared_at, reader), "time": reader.clock(shared_at)}
     if not opened.can_search:
         return _("This search can't be repeated here any more. You see what was shared on %(day)s.") % then
-    if now.fetched_at is None:
-        return (
-            _(
-                "Today's prices can't be had right now. You see what was shared on %(day)s at %(time)s; "
-                "try again in a minute."
-            )
-            % then
+    if now.known.fetched_at is None:
+        text = _(
+            "Today's prices can't be had right now. You see what was shared on %(day)s at %(time)s; "
+            "try again in a minute."
         )
-    if now.stale:
-        return reader.stale_note(now.fetched_at)
-    return ""
-
-
-def short_day(when: date | datetime, reader: Reader) -> str:
-    """`3 Nov`, in the order and language of the reader."""
-    day = timezone.localtime(when).date() if isinstance(when, datetime) else when
-    return format_skeleton("MMMd", day, locale=reader.texts)
+        return text % then
+    return reader.stale_note(now.known.fetched_at) if now.known.stale else ""
 
 
 @dataclass(frozen=True, slots=True)
-class EndedPage:
-    """Parameters of sharing/ended.html."""
+class MessagePage:
+    """Parameters of sharing/ended.html and sharing/wait.html, which know nothing of what was shared."""
 
     head: Head
-    title: str
     advice: str
 
     @classmethod
-    def build(cls, state: LinkState) -> EndedPage:
-        """`state` is any but live."""
-        title, advice = {
-            LinkState.REVOKED: (
-                _("This link has been withdrawn"),
-                _("Whoever sent it to you has ended it. Ask them for a new one, or search for yourself."),
-            ),
-            LinkState.PAST: (
-                _("The days of this stay have passed"),
-                _("Choose other days: the rest of the search is filled in."),
-            ),
-            LinkState.EXPIRED: (
-                _("This link has expired"),
-                _("Prices change, so shared links end after a while. The same search is filled in below."),
-            ),
-        }[state]
-        return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)
+    def of(cls, message: tuple[object, object]) -> MessagePage:
+        title, advice = map(str, message)
+        return cls(Head(title=title, robots="noindex, nofollow"), advice)
 
 
-@dataclass(frozen=True, slots=True)
-class WaitPage:
-    """Parameters of sharing/wait.html: it knows nothing of any link, so all look alike."""
-
-    head: Head
-    title: str
-    advice: str
-
-    @classmethod
-    def too_many_guesses(cls) -> WaitPage:
-        advice = _(
-            "Too many links that don't exist were tried from your address. "
-            "Try yours again in a quarter of an hour."
-        )
-        return cls._of(_("Please wait a little"), advice)
-
-    @classmethod
-    def no_database(cls) -> WaitPage:
-        advice = _("Something on our side is resting. Please try your link again in a minute.")
-        return cls._of(_("Links can't be opened right now"), advice)
-
-    @classmethod
-    def _of(cls, title: str, advice: str) -> WaitPage:
-        return cls(head=Head(title=title, robots="noindex, nofollow"), title=title, advice=advice)
+TOO_MANY_GUESSES = (
+    gettext_lazy("Please wait a little"),
+    gettext_lazy(
+        "Too many links that don't exist were tried from your address. "
+        "Try yours again in a quarter of an hour."
+    ),
+)
+NO_DATABASE = (
+    gettext_lazy("Links can't be opened right now"),
+    gettext_lazy("Something on our side is resting. Please try your link again in a minute."),
+)
+ENDED = {
+    LinkState.REVOKED: (
+        gettext_lazy("This link has been withdrawn"),
+        gettext_lazy("Whoever sent it to you has ended it. Ask them for a new one, or search for yourself."),
+    ),
+    LinkState.PAST: (
+        gettext_lazy("The days of this stay have passed"),
+        gettext_lazy("Choose other days: the rest of the search is filled in."),
+    ),
+    LinkState.EXPIRED: (
+        gettext_lazy("This link has expired"),
+        gettext_lazy("Prices change, so shared links end after a while. The same search is filled in below."),
+    ),
+}

@@ -21,8 +21,10 @@ from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
 from search.results.listings import FoundProperty, PricedListing, visible
 from search.results.selection import Question, Selection
+from search.web.links import card_anchor
 
-from .link import Link, LinkKind, Snapshot, snapshot_of, total_of
+from .link import LinkKind, Snapshot, snapshot_of, total_of
+from .models import SharedLink
 
 MAX_COMPARED = 4
 
@@ -64,19 +66,6 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
     if not difference.amount:
         return ThenAndNow(then, now, Turn.SAME)
     return ThenAndNow(then, now, Turn.CHEAPER if difference.amount < 0 else Turn.DEARER, difference)
-
-
-class Now(msgspec.Struct, frozen=True):
-    """What has become of a link's properties, in the order they were shared in.
-
-    `fetched_at` is None when the gateway is unavailable: the entries then tell of the past alone.
-    `property` is the one property in full, for a link to a property that is still there.
-    """
-
-    entries: tuple[ThenAndNow, ...]
-    fetched_at: datetime | None
-    stale: bool
-    property: FoundProperty | None = None
 
 
 class OwnView(msgspec.Struct, frozen=True):
@@ -121,15 +110,25 @@ class LookedUp(msgspec.Struct, frozen=True):
     """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more.
 
     `complete` says that a property not in `found` isn't there; else it may be in what could not be fetched.
+    `fetched_at` is None when the gateway is unavailable: only what was shared can then be told. `property` is
+    the one property in full, for a link to a property that is still there.
     """
 
     found: dict[str, PricedListing | None]
-    complete: bool
-    fetched_at: datetime | None
-    stale: bool
+    complete: bool = False
+    fetched_at: datetime | None = None
+    stale: bool = False
+    property: FoundProperty | None = None
 
 
-NOTHING = LookedUp({}, complete=False, fetched_at=None, stale=False)
+NOTHING = LookedUp({})
+
+
+class Now(msgspec.Struct, frozen=True):
+    """What has become of a link's properties, in the order they were shared in, and how that is known."""
+
+    entries: tuple[ThenAndNow, ...]
+    known: LookedUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,70 +136,50 @@ class OpenedLink:
     """A live link as it is opened now. `can_search` is false when the site no longer takes its search;
     `origin` is the site's own address (https://host)."""
 
-    link: Link
+    link: SharedLink
     context: SearchContext
     can_search: bool
     origin: str
 
     def now(self) -> Now:
-        """What has become of the link's properties."""
-        return (current if self.can_search else past)(self.link, self.context)
+        """What has become of the link's properties; never raises for a gateway that is away."""
+        looked_up = self._look_up() if self.can_search and self.link.shown else NOTHING
+        return Now(tuple(_entry(one, looked_up, self.context.blocked) for one in self.link.shown), looked_up)
+
+    def _look_up(self) -> LookedUp:
+        if self.link.kind == LinkKind.PROPERTY:
+            return _look_up_property(self.link.shown[0], self.link.page, self.context)
+        wanted = frozenset(one.key for one in self.link.shown)
+        return look_up(wanted.__contains__, {one.page for one in self.link.shown}, self.context)
 
 
-def past(link: Link, context: SearchContext) -> Now:
-    """What was shared, without looking up what is now."""
-    return _now(link, context, NOTHING)
-
-
-def current(link: Link, context: SearchContext) -> Now:
-    """What has become of a link's properties; never raises for a gateway that is away."""
-    if not link.snapshot:
-        return past(link, context)
-    if link.shared.kind is LinkKind.PROPERTY:
-        return _current_property(link, context)
-    wanted = frozenset(one.key for one in link.snapshot)
-    pages = frozenset(one.page for one in link.snapshot)
-    return _now(link, context, look_up(wanted.__contains__, pages, context))
-
-
-def _current_property(link: Link, context: SearchContext) -> Now:
-    then = link.snapshot[0]
+def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> LookedUp:
     try:
-        found = properties.find_property(context, then.provider, then.property_id, link.shared.page)
+        found = properties.find_property(context, then.provider, then.property_id, page)
     except NotFound:
-        return _now(link, context, msgspec.structs.replace(NOTHING, complete=True))
+        return LookedUp({}, complete=True)
     except GatewayError:
-        return past(link, context)
-    card = None
-    if found.listing is not None:
-        card = PricedListing(found.listing, found.offers or (), found.flexibility, found.anchor_km)
-    looked_up = LookedUp(
-        {then.key: card} if card else {}, complete=False, fetched_at=found.fetched_at, stale=found.stale
-    )
-    return msgspec.structs.replace(_now(link, context, looked_up), property=found)
+        return NOTHING
+    cards: dict[str, PricedListing | None] = {}
+    if found.listing:
+        cards[then.key] = properties.card_of(found)
+    return LookedUp(cards, fetched_at=found.fetched_at, stale=found.stale, property=found)
 
 
-def picked(
-    marks: dict[str, int], mark_of: Callable[[str], str], context: SearchContext
-) -> tuple[Snapshot, ...]:
+def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...]:
     """What cards picked by hand show now, in the order of `marks`: each card's mark and the page it was on.
 
-    `mark_of` makes the mark of a property's key. Cards that are nowhere to be found are left out; raises
-    GatewayError when there are no results to look in.
+    Cards that are nowhere to be found are left out; raises GatewayError when there are no results to look in.
     """
-    looked_up = look_up(lambda key: mark_of(key) in marks, frozenset(marks.values()), context)
+    looked_up = look_up(lambda key: card_anchor(key) in marks, set(marks.values()), context)
     if looked_up is NOTHING:
         raise Unavailable("connection")
-    by_mark = {mark_of(key): card for key, card in looked_up.found.items() if card is not None}
+    by_mark = {card_anchor(key): card for key, card in looked_up.found.items() if card is not None}
     return tuple(snapshot_of(by_mark[mark], page) for mark, page in marks.items() if mark in by_mark)
 
 
-def details(chosen: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[PropertyDetails | None, ...]:
-    """The details of properties at the provider of their leading offer, None where they can't be had."""
-    return tuple(_details(one, context) for one in chosen)
-
-
-def _details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
+def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
+    """A property's details at the provider of its leading offer, None where they can't be had."""
     front = one.now.offers[0].offer if one.now and one.now.offers else one.then
     try:
         return properties.details(context, front.provider, front.property_id).value
@@ -208,15 +187,7 @@ def _details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
         return None
 
 
-def _now(link: Link, context: SearchContext, looked_up: LookedUp) -> Now:
-    return Now(
-        entries=tuple(_entry(then, looked_up, context.blocked) for then in link.snapshot),
-        fetched_at=looked_up.fetched_at,
-        stale=looked_up.stale,
-    )
-
-
-def look_up(wanted: Callable[[str], bool], pages: frozenset[int], context: SearchContext) -> LookedUp:
+def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchContext) -> LookedUp:
     """The properties whose key is `wanted`, with the offers the refinement lets through in front.
 
     `pages` are the pages of results their cards were on. What can't be had is left out; NOTHING when that is
@@ -231,12 +202,7 @@ def look_up(wanted: Callable[[str], bool], pages: frozenset[int], context: Searc
     exact = available.result_set.coverage.exact
     if not exact and context.sort is Sort.PROVIDER:
         found = _on_provider_pages(wanted, pages, context) | found
-    return LookedUp(
-        found,
-        complete=exact and all_had,
-        fetched_at=available.result_set.fetched_at,
-        stale=available.stale,
-    )
+    return LookedUp(found, exact and all_had, available.result_set.fetched_at, available.stale)
 
 
 def _card(row: Row, listing: Listing, context: SearchContext) -> PricedListing | None:
@@ -251,7 +217,7 @@ def _card(row: Row, listing: Listing, context: SearchContext) -> PricedListing |
 
 
 def _on_provider_pages(
-    wanted: Callable[[str], bool], pages: frozenset[int], context: SearchContext
+    wanted: Callable[[str], bool], pages: set[int], context: SearchContext
 ) -> dict[str, PricedListing | None]:
     """Cards of far pages in provider order, which reaches further than the full results do."""
     found: dict[str, PricedListing | None] = {}

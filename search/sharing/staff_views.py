@@ -10,8 +10,9 @@ from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.timezone import localdate
 from django.views.decorators.cache import never_cache
@@ -23,16 +24,16 @@ from search.results import service as results
 from search.results.context import for_search
 from search.site_settings import store
 from search.web.formatting import Reader
-from search.web.links import Links, card_anchor, property_path, results_path
+from search.web.links import Links, property_path, results_path
 from search.web.shortcuts import View, only_if, page_number, read_only
 
 from . import price_change, service
 from .csv import as_csv, then_and_now_csv
 from .entries import ThenWords
 from .forms import ShareForm, picks
-from .link import LinkKind, NewLink, snapshot_of, snapshot_of_property
-from .pages import short_day
-from .staff_pages import LinkPage, LinksPage, Shareable, SharePage, may_share, shared_path
+from .link import LinkKind, snapshot_of
+from .models import SharedLink
+from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
 from .views import open_link
 
 LINKS_PER_PAGE = 30
@@ -56,8 +57,14 @@ def for_sharers(view: View) -> View:
 @for_search()
 def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """A page of results as it is refined, or with `pick` the cards picked from its pages."""
-    offered = _picks if picks(request.GET) else _results
-    return _share(request, offered(request, context))
+    kind, page = LinkKind.RESULTS, page_number(request)
+    if marks := picks(request.GET):
+        kind, page = LinkKind.PICKS, 1
+        shown = price_change.picked(marks, context)
+    else:
+        shown = tuple(snapshot_of(one, page) for one in results.find(context, page).listings)
+    link = service.unsaved_link(kind, context, page, shown)
+    return _share(request, context, link, results_path(context.search, context.refinement, page))
 
 
 @for_sharers
@@ -72,73 +79,30 @@ def share_property(
         found = properties.find_property(context, provider, property_id, page)
     except properties.NotFound:
         raise Http404 from None
-    shareable = Shareable(
-        kind=LinkKind.PROPERTY,
-        context=context,
-        page=page,
-        snapshot=(snapshot_of_property(found, page),),
-        back=f"{property_path(provider, property_id)}?{context.search.query_string()}",
-    )
-    return _share(request, shareable)
+    shown = (snapshot_of(properties.card_of(found), page),)
+    link = service.unsaved_link(LinkKind.PROPERTY, context, page, shown)
+    back = f"{property_path(provider, property_id)}?{context.search.query_string()}"
+    return _share(request, context, link, back)
 
 
-def _results(request: HttpRequest, context: SearchContext) -> Shareable:
-    page = page_number(request)
-    found = results.find(context, page)
-    return Shareable(
-        kind=LinkKind.RESULTS,
-        context=context,
-        page=page,
-        snapshot=tuple(snapshot_of(one, page) for one in found.listings),
-        back=results_path(context.search, context.refinement, page),
-    )
-
-
-def _picks(request: HttpRequest, context: SearchContext) -> Shareable:
-    marks = {pick.card: pick.page for pick in picks(request.GET)}
-    return Shareable(
-        kind=LinkKind.PICKS,
-        context=context,
-        page=1,
-        snapshot=price_change.picked(marks, card_anchor, context),
-        back=results_path(context.search, context.refinement),
-    )
-
-
-def _share(request: HttpRequest, shareable: Shareable) -> HttpResponse:
+def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
     """The form of a new link; posted and valid, the link."""
-    context = shareable.context
     posted = request.POST if request.method == "POST" else None
-    check_in = context.search.dates.check_in
-    form = ShareForm(posted, check_in=check_in, today=context.today, days=context.site.share_days)
-    if shareable.snapshot and form.is_valid():
-        values = form.cleaned_data
-        new = NewLink(
-            shareable.content(values["title"], values["note"]),
-            shareable.snapshot,
-            label=values["label"],
-            expires=values["expires"],
-        )
-        link = service.share(owner_of(request), new, now=timezone.now(), today=context.today)
-        return redirect("share-link", link.code)
-    page = SharePage.build(shareable, action=request.get_full_path())
-    return render(
-        request, "sharing/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
-    )
+    form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days)
+    if link.shown and form.is_valid():
+        made = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
+        return redirect("share-link", made.code)
+    shown = {"page": SharePage.build(link, context, back), "form": form}
+    return render(request, "sharing/share.html", shown, status=200 if posted is None else 400)
 
 
 @for_sharers
 @read_only
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
-    try:
-        found = service.own(owner_of(request), code)
-    except service.NoSuchLink:
-        raise Http404 from None
-    origin = origin_of(request)
-    qr = service.qr_code(f"{origin}{shared_path(code)}")
-    page = LinkPage.build(found, store.current(), localdate(), origin=origin, qr=qr)
-    return render(request, "sharing/link.html", {"page": page})
+    found = get_object_or_404(own(request, code))
+    row = LinkRow.of(found, store.current(), localdate(), origin_of(request))
+    return render(request, "sharing/link.html", {"page": LinkPage.build(row)})
 
 
 @for_sharers
@@ -154,25 +118,27 @@ def links(request: HttpRequest) -> HttpResponse:
 @for_sharers
 @require_POST
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
-    try:
-        service.revoke(owner_of(request), code, now=timezone.now())
-    except service.NoSuchLink:
-        raise Http404 from None
+    if not own(request, code).exists():
+        raise Http404
+    service.revoke_all(own(request, code), now=timezone.now())
     return redirect("share-links")
 
 
 @for_sharers
 @require_POST
 def extend(request: HttpRequest, code: str) -> HttpResponse:
-    try:
-        service.extend(owner_of(request), code, today=localdate(), days=store.current().share_days)
-    except (service.NoSuchLink, service.Unchangeable):
-        raise Http404 from None
+    if not service.extend_all(own(request, code), today=localdate(), days=store.current().share_days):
+        raise Http404
     return redirect("share-links")
 
 
 def owner_of(request: HttpRequest) -> User:
     return cast(User, request.user)
+
+
+def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
+    """The link of this code, if it is the colleague's own."""
+    return service.mine(owner_of(request)).filter(code=code)
 
 
 def origin_of(request: HttpRequest) -> str:
@@ -195,15 +161,9 @@ def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
 @only_if(lambda site: site.export_enabled)
 def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
-    try:
-        opened = open_link(request, service.own(owner_of(request), code))
-    except service.NoSuchLink:
-        raise Http404 from None
-    context, link = opened.context, opened.link
-    reader = Reader.for_search(context)
-    words = ThenWords(reader, short_day(link.shared_at, reader))
-    links = Links.of(context, link.shared.page)
-    return _download(then_and_now_csv(opened.now().entries, words, links, opened.origin))
+    opened = open_link(request, get_object_or_404(own(request, code)))
+    links = Links.of(opened.context, opened.link.page)
+    return _download(then_and_now_csv(opened.now().entries, ThenWords.of(opened), links, opened.origin))
 
 
 def _download(table: str) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
+from search.property.page import stay_line
 from search.results.context import context_of
 from search.results.forms import RefineForm
 from search.site_settings import store
@@ -24,12 +25,13 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, page_deadline, read_only
 from search.web.streaming import begun_early
 
-from . import access, price_change, service
+from . import access, service
 from .access import is_reading
 from .compare import ComparePage
 from .forms import compared, own_view
-from .link import Link, LinkKind, LinkState, read_search
-from .pages import EndedPage, SharedPage, SharedPropertyPage, WaitPage, stay_line
+from .link import LinkKind, LinkState, read_search
+from .models import SharedLink
+from .pages import ENDED, NO_DATABASE, TOO_MANY_GUESSES, MessagePage, SharedPage, SharedPropertyPage
 from .price_change import OpenedLink
 
 HEADERS = {
@@ -59,13 +61,13 @@ def for_recipients(view: LinkView) -> View:
 def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBase:
     address = visitor_address(request)
     if access.is_blocked(address):
-        return _wait(request, WaitPage.too_many_guesses(), 429, access.WINDOW_SECONDS)
+        return _wait(request, TOO_MANY_GUESSES, 429, access.WINDOW_SECONDS)
     try:
         link = service.opened(code) if store.current().sharing_enabled else None
     except service.NoSuchLink:
         link = None
     except service.NoDatabase:
-        return _wait(request, WaitPage.no_database(), 503, RETRY_AFTER_SECONDS)
+        return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
     if link is None:
         access.note_miss(address)
         return render(request, "404.html", status=404)
@@ -83,13 +85,13 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
 def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     """What a link says before today's prices are known."""
     stay = stay_line(opened.context.search, Reader.for_search(opened.context))
-    title = opened.link.shared.title or stay
+    title = opened.link.title or stay
     page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay}
     return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)
 
 
-def _wait(request: HttpRequest, page: WaitPage, status: int, seconds: int) -> HttpResponse:
-    response = render(request, "sharing/wait.html", {"page": page}, status=status)
+def _wait(request: HttpRequest, message: tuple[object, object], status: int, seconds: int) -> HttpResponse:
+    response = render(request, "sharing/wait.html", {"page": MessagePage.of(message)}, status=status)
     response["Retry-After"] = str(seconds)
     return response
 
@@ -99,30 +101,30 @@ def visitor_address(request: HttpRequest) -> str:
     return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
 
 
-def _ended(request: HttpRequest, link: Link, state: LinkState) -> HttpResponse:
+def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
     settled, today = store.current(), localdate()
-    query = QueryDict(link.shared.search, mutable=True)
+    query = QueryDict(link.search, mutable=True)
     if link.check_in < today:
         query.pop("checkin")
         query.pop("checkout")
     form = SearchForm(query, site=settled, today=today, bind=False)
-    context = {"page": EndedPage.build(state), "form": form, "site": settled}
+    context = {"page": MessagePage.of(ENDED[state]), "form": form, "site": settled}
     return render(request, "sharing/ended.html", context, status=410)
 
 
-def open_link(request: HttpRequest, link: Link) -> OpenedLink:
+def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     """The link as it is opened now: its search read again by the rules of today."""
     site, today, deadline = store.current(), localdate(), page_deadline()
-    query = QueryDict(f"{link.shared.search}&{link.shared.refinement}")
-    needs_place = link.shared.kind is not LinkKind.PROPERTY
+    query = QueryDict(f"{link.search}&{link.refinement}")
+    needs_place = link.kind != LinkKind.PROPERTY
     form = SearchForm(query, site=site, today=today, needs_place=needs_place)
     can_search = form.is_valid()
     if can_search:
         context = context_of(form, query, deadline)
     else:
         refinement = RefineForm(query, site=site).refinement()
-        context = SearchContext(read_search(link.shared.search), refinement, site, today, deadline)
+        context = SearchContext(read_search(link.search), refinement, site, today, deadline)
     origin = request.build_absolute_uri("/").rstrip("/")
     return OpenedLink(link, context, can_search, origin)
 
@@ -131,8 +133,8 @@ def open_link(request: HttpRequest, link: Link) -> OpenedLink:
 def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     """The properties of a link, then and now; a link to one property shows its whole page."""
     site, now = opened.context.site, opened.now()
-    if now.property is not None:
-        whole = SharedPropertyPage.build(opened, now, now.property)
+    if now.known.property is not None:
+        whole = SharedPropertyPage.build(opened, now, now.known.property)
         context = {"page": whole.page, "shared": whole, "site": site}
         return render(request, "sharing/shared_property.html", context)
     page = SharedPage.build(opened, now, own_view(request.GET, site))
@@ -148,5 +150,5 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
         return redirect("shared", opened.link.code)
-    page = ComparePage.build(opened, chosen, price_change.details(chosen, opened.context))
+    page = ComparePage.build(opened, chosen)
     return render(request, "sharing/compare.html", {"page": page, "site": site})
