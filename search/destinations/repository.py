@@ -20,7 +20,7 @@ from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride, Site
 from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError
-from search.gateway.singleflight import Background
+from search.gateway.resilience import Background
 
 from .index import DestinationIndex
 

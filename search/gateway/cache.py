@@ -26,8 +26,7 @@ from .call_log import CallLog, CallRecord, logger
 from .client import Client
 from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
-from .resilience import Waiters
-from .singleflight import Background, SingleFlight
+from .resilience import Background, SingleFlight, Waiters
 
 T = TypeVar("T")
 
@@ -74,8 +73,8 @@ class _Call(Generic[T]):
 
 
 class CachedGateway:
-    """The fresh times are those of the `site` given with each call (0: never fresh), so an admin's change
-    counts at once."""
+    """The fresh times are those of the `site` given with each call, so that an admin's change counts at once;
+    0 is never fresh."""
 
     def __init__(
         self,
@@ -90,9 +89,8 @@ class CachedGateway:
         self._log = log
         self._background = background
         self._clock = clock
-        self._calls: SingleFlight[CachedValue[Any] | GatewayError] = SingleFlight(
-            Waiters(LONG_WAITS, SHORT_WAIT)
-        )
+        waiters = Waiters(LONG_WAITS, SHORT_WAIT)
+        self._calls: SingleFlight[CachedValue[Any] | GatewayError] = SingleFlight(waiters)
 
     def search(
         self, search: StaySearch, *, page: int, size: int, site: Site, deadline: Deadline, grace: bool = True
@@ -148,7 +146,8 @@ class CachedGateway:
         self, call: _Call[T], known: datetime | None, deadline: Deadline, began: float
     ) -> CachedValue[T]:
         """What the one call for this key brings, which may be another visitor's."""
-        result, joined = self._calls.do(call.key, lambda: self._fetch(call, known, deadline), deadline.left())
+        fetch = partial(self._fetch, call, known, deadline)
+        result, joined = self._calls.do(call.key, fetch, deadline.left())
         if result is None:
             raise Unavailable("timeout")
         if isinstance(result, GatewayError):
@@ -165,14 +164,12 @@ class CachedGateway:
         Failures are returned, not raised: they are shared by several visitors.
         """
         while not deadline.passed:
-            failure = self._values.recent_failure(call.key)
-            if failure is not None:
+            if failure := self._values.recent_failure(call.key):
                 return failure
             token = self._values.claim(call.key, deadline.left())
             if token is None:
                 self._wait_for_other(call, deadline)
-                brought = self._newer(call, known)
-                if brought is not None:
+                if brought := self._newer(call, known):
                     return brought
                 continue
             try:
@@ -209,14 +206,10 @@ class CachedGateway:
 
     def _refresh_behind(self, call: _Call[T], known: datetime) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""
-        if self._calls.under_way(call.key):
-            return
-
-        def refresh() -> None:
+        if not self._calls.under_way(call.key):
             deadline = Deadline(self._background.seconds, self._clock.monotonic)
-            self._calls.do(call.key, lambda: self._fetch(call, known, deadline), 0.0)
-
-        self._background.start(call.key, refresh)
+            fetch = partial(self._fetch, call, known, deadline)
+            self._background.start(call.key, partial(self._calls.do, call.key, fetch, 0.0))
 
     def _log_value(self, call: _Call[T], began: float, outcome: str, cache: str) -> None:
         now = self._clock.monotonic()

@@ -11,8 +11,9 @@ import math
 import secrets
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -100,11 +101,9 @@ class Packer(Generic[T]):
 
     def unpack(self, packed: Any) -> T | None:
         """The value, or None for anything that is not one in today's form."""
-        try:
-            value: T = self._decoder.decode(zlib.decompress(packed))
-        except (zlib.error, msgspec.MsgspecError, TypeError, ValueError):
-            return None
-        return value
+        with suppress(zlib.error, msgspec.MsgspecError, TypeError, ValueError):
+            return cast(T, self._decoder.decode(zlib.decompress(packed)))
+        return None
 
 
 class CachedValue(msgspec.Struct, Generic[T], frozen=True, array_like=True):
@@ -159,13 +158,12 @@ class CachedValues:
 
     def note_failure(self, key: str, failure: GatewayError) -> None:
         """Let those who ask the same a moment later share this failure instead of repeating it."""
-        family = next(name for name, kind in FAILURES.items() if isinstance(failure, kind))
-        self._store.set(f"{key}:failed", (family, failure.kind, failure.status), FAILURE_SECONDS)
+        noted = (type(failure).__name__, failure.kind, failure.status)
+        self._store.set(f"{key}:failed", noted, FAILURE_SECONDS)
 
     def recent_failure(self, key: str) -> GatewayError | None:
         """The failure noted for this key within the last second, if any."""
-        noted = self._store.get(f"{key}:failed")
-        if not isinstance(noted, tuple) or len(noted) != 3 or noted[0] not in FAILURES:
-            return None
-        family, kind, status = noted
-        return FAILURES[family](str(kind), status if isinstance(status, int) else None)
+        match self._store.get(f"{key}:failed"):
+            case (str(family), str(kind), int() | None as status) if family in FAILURES:
+                return FAILURES[family](kind, status)
+        return None

@@ -16,12 +16,9 @@ ORDINARY = frozenset({"ok", "request 404"})
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One value asked for.
-
-    `outcome` is "ok" or the error as text (such as "status 503"), `cache` where the value came from: "miss"
-    (a call was made, its number in `attempt`), "hit", "stale" or "joined" (another visitor's call). `at` is
-    by the monotonic clock.
-    """
+    """One value asked for. `outcome` is "ok" or the error as text ("status 503"), `at` by the monotonic
+    clock. `cache` is where the value came from: "miss" (a call was made, its number in `attempt`), "hit",
+    "stale" or "joined" (another visitor's call)."""
 
     endpoint: str
     outcome: str

@@ -53,8 +53,8 @@ AIRPORTS_CALL = Call("airports", "/pub/v1/core/3/airports", "")
 
 
 class _Entries(msgspec.Struct):
-    """Some of the gateway's entries, None where one is unusable or of other stars; its total, and whether it
-    counts other stars, too."""
+    """Some of the gateway's entries, None where one is unusable or of other stars, and its total, which may
+    count other stars, too."""
 
     listings: list[Listing | None]
     total: int | None
@@ -126,8 +126,8 @@ class Client:
     def _one_star_after_another(
         self, search: StaySearch, page: int, size: int, deadline: Deadline
     ) -> SearchPage:
-        """One page of the answers to each star laid end to end: a call per star, more for a page that lies
-        behind the first one of its star or that the gateway cuts."""
+        """One page of the answers to each star laid end to end: a call per star, and more for a page behind
+        the first one of its star or one that the gateway cuts."""
         found: list[Listing | None] = []
         counts: list[int | None] = []
         skip = page * size

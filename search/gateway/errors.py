@@ -12,7 +12,7 @@ from typing import Self
 class GatewayError(Exception):
     """A gateway call that brought no usable value; `str()` is safe to log and to show to staff.
 
-    `kind` is one lower-case word (listed at each subclass), `status` the HTTP status if there was one,
+    `kind` is one lower-case word, listed at each subclass; `status` the HTTP status, if there was one;
     `retry_after` the seconds after which asking again may help.
     """
 
@@ -31,24 +31,20 @@ class GatewayError(Exception):
 
 
 class Unavailable(GatewayError):
-    """The gateway is busy or down; calling later may help.
-
-    Kinds: timeout, connection, status (5xx), throttled (429), open (the breaker), full (the bulkhead).
-    """
+    """Calling later may help: timeout, connection, status (5xx), throttled (429), open (breaker), full."""
 
 
 class Rejected(GatewayError):
-    """The gateway refused the call; repeating it won't help. Kinds: key (401, 403), request (other 4xx)."""
+    """Repeating the call won't help: key (401, 403), request (other 4xx)."""
 
 
 class NotFound(Rejected):
-    """404: the gateway doesn't know what was asked for. Kind: request."""
+    """404: the gateway doesn't know what was asked for."""
 
 
 class Garbled(GatewayError):
     """The response breaks the contract of the interface.
 
-    Kinds with a status, found while receiving: json (doesn't end like JSON), encoding, size (over the cap),
-    empty, redirect, status (none the interface has). Without one, while reading the document: json, encoding,
-    envelope, entries (none of them usable).
+    While receiving, with a status: json (doesn't end like JSON), encoding, size (over the cap), empty,
+    redirect, status (none it has). While reading, without: json, encoding, envelope, entries (none usable).
     """

@@ -24,11 +24,9 @@ from .call_log import CallLog
 from .client import Client
 from .config import LIMITS
 from .http import Upstream
-from .singleflight import Background
+from .resilience import Background
 from .sockets import NetworkAdapter
 from .transport import Transport, TransportStatus
-
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def gateway() -> CachedGateway:
@@ -56,7 +54,8 @@ def uses_sandbox() -> bool:
 
 def sandbox_photo(number: int, kind: str) -> bytes | None:
     """One of the sandbox's drawings as SVG; None for unknown ones and beside a real gateway."""
-    if not uses_sandbox() and urlsplit(settings.GATEWAY_BASE_URL).hostname not in _LOOPBACK:
+    host = urlsplit(settings.GATEWAY_BASE_URL).hostname
+    if not uses_sandbox() and host not in ("127.0.0.1", "::1", "localhost"):
         return None
     return photos.draw(number, kind) if kind in photos.KINDS else None
 

@@ -50,8 +50,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt ended: with a body or with a failure. `repeatable` says that asking again may go better,
-    `throttle` what a 429 asked for; `called` is False if no request was made."""
+    """How an attempt ended: with a body or a failure. `repeatable`: asking again might go better; `throttle`:
+    what a 429 asked for; `called`: a request was made."""
 
     body: bytes = b""
     failure: GatewayError | None = None
@@ -79,11 +79,8 @@ class Exchange:
         self._limits = limits
         self._clock = monotonic
         self._session = PlainSession(upstream.adapter, self._base)
-        self._template = requests.Request(
-            "GET",
-            self._base,
-            headers={"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "gzip"},
-        ).prepare()
+        headers = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "gzip"}
+        self._template = requests.Request("GET", self._base, headers=headers).prepare()
 
     def attempt(self, call: Call, seconds: float) -> Outcome:
         """GET {base_url}{path}?{query}&apikey=... within `seconds` from the connection to the last byte.
@@ -122,8 +119,7 @@ class Exchange:
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
-        status = response.status_code
-        body = bytearray()
+        status, body = response.status_code, bytearray()
         for chunk in response.iter_content(CHUNK_BYTES):
             body += chunk
             if len(body) > self._limits.body_bytes:
@@ -139,7 +135,6 @@ class Exchange:
 
 
 def failure_of(status: int) -> GatewayError:
-    """The error of a response that is neither a result nor a 429."""
     if status in (401, 403):
         return Rejected("key", status)
     if status == 404:

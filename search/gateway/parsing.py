@@ -96,10 +96,8 @@ def search_entries(body: bytes) -> tuple[list[Listing | None], int | None]:
 
 @_garbled_at_worst
 def property_details(body: bytes, provider: str, property_id: str) -> PropertyDetails:
-    """Section 2.6 of the interface, for the property that was asked for at `provider`.
-
-    Raises Garbled for anything but an object; one without usable propertyDetails has no details `available`.
-    """
+    """Section 2.6 of the interface, for the property that was asked for. Raises Garbled for anything but an
+    object; one without usable propertyDetails has no details `available`."""
     document = schema.decode(body, schema.DetailsDocument)
     details = document.propertyDetails or schema.WireDetails()
     summary = details.propertySummary or schema.PropertySummary()
@@ -190,14 +188,15 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
         payment_mode=code(quoted.paymentMode),
         promo_type=code(quoted.promoType),
         discount_percent=whole(quoted.discountPercentage, 99) or 0,
-        surcharges=_surcharges([_surcharge(one) for one in _some(quoted.surcharges)]),
+        surcharges=_surcharges(_some(quoted.surcharges)),
         facilities=tuple(dict.fromkeys(_facility(one) for one in _some(offer.facilities, MAX_FACILITIES))),
         free_cancellation=offer.freeCancellation is True,
     )
 
 
-def _surcharges(named: list[Surcharge]) -> tuple[Surcharge, ...]:
+def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
+    named = [Surcharge(code(one.type), price(one.price) or Price(None, None, None)) for one in sent]
     rest: dict[str, Money | None] = {}
     for amount in (one.amount for one in named[MAX_SURCHARGES:]):
         currency = amount.currency if amount else ""
@@ -209,17 +208,9 @@ def _surcharges(named: list[Surcharge]) -> tuple[Surcharge, ...]:
     return (*named[:MAX_SURCHARGES], *others)
 
 
-def _surcharge(surcharge: schema.WireSurcharge) -> Surcharge:
-    return Surcharge(code(surcharge.type), price(surcharge.price) or Price(None, None, None))
-
-
 def _facility(facility: schema.WireFacility) -> Facility:
-    return Facility(
-        type=code(facility.type),
-        description=line(facility.description),
-        availability=code(facility.availability),
-        id=code(facility.id),
-    )
+    words = line(facility.description)
+    return Facility(code(facility.type), words, code(facility.availability), code(facility.id))
 
 
 def _room_type(room_type: schema.WireRoomType) -> RoomType:
@@ -279,7 +270,7 @@ def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
     members = Price(money(triple.customerPrice), money(triple.propertyPrice), money(triple.travelCredit))
-    return members if members.customer or members.property or members.travel_credit else None
+    return members if members != Price(None, None, None) else None
 
 
 def deposit(value: Any) -> Price | None:
@@ -316,11 +307,9 @@ def whole(value: Any, most: int) -> int | None:
 
 
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
-    if rated is None:
-        return None
-    value = number(rated.value)
+    value = number(rated.value) if rated else None
     value = value if value is not None and 0 <= value <= 1_000 else None
-    word = code(rated.code)
+    word = code(rated.code if rated else None)
     return GuestRating(value, word) if value is not None or word else None
 
 

@@ -79,10 +79,8 @@ class Sample(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prober:
-    """Makes calls as long as `spent()`, the calls made so far, leaves room below `most`.
-
-    `deadline` makes the deadline of one call. Calls beyond the limit fail with "not asked".
-    """
+    """Makes calls as long as `spent()`, the calls made so far, leaves room below `most`. `deadline` makes the
+    deadline of one call."""
 
     transport: Transport
     deadline: Callable[[], Deadline]

@@ -1,20 +1,26 @@
-"""How the gateway is spared, and how callers are: pauses, circuit breaker, bulkhead, retry budget.
-
-All but the bulkhead are pure: each method is told the time.
-"""
+"""How the gateway is spared, and how callers are: pauses, circuit breaker, retry budget, and calls that are
+shared, that wait for each other, or that run behind a page."""
 
 from __future__ import annotations
 
+import contextvars
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, TypeVar
 
 from .config import Limits
 from .errors import GatewayError, Rejected
+
+logger = logging.getLogger("search.gateway")
+
+R = TypeVar("R")
+State = Literal["closed", "open", "probing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Throttle:
         if not said:
             return cls(wait=limits.throttle_unsaid, pause=limits.throttle_unsaid)
         if said.isascii() and said.isdigit():
-            # More than six digits are more than the cap; int() of thousands of digits raises.
+            # More than six digits are more than the cap, and thousands of them can't be read.
             seconds = min(float(said[:7]), limits.throttle_pause)
             return cls(wait=seconds if seconds <= limits.throttle_wait else None, pause=seconds)
         seconds = limits.throttle_unsaid
@@ -49,22 +55,18 @@ class Pauses:
         self._limits = limits
         self._lock = threading.Lock()
         self._throttled_until = 0.0
-        self._refused: dict[str, tuple[float, int]] = {}
-
-    @property
-    def refused_endpoints(self) -> tuple[str, ...]:
-        return tuple(sorted(self._refused))
+        self.refused: dict[str, tuple[float, int]] = {}
 
     def note(self, endpoint: str, failure: GatewayError | None, now: float) -> bool:
         """Heed how a call ended; True if the key was refused and that is news, so that it is told once."""
         with self._lock:
             if failure is None:
-                self._refused.pop(endpoint, None)
+                self.refused.pop(endpoint, None)
             elif failure.kind == "throttled":
                 self._throttled_until = max(self._throttled_until, now + (failure.retry_after or 0))
             elif failure.kind == "key":
-                news = endpoint not in self._refused
-                self._refused[endpoint] = (now + self._limits.refused_pause, failure.status or 0)
+                news = endpoint not in self.refused
+                self.refused[endpoint] = (now + self._limits.refused_pause, failure.status or 0)
                 return news
         return False
 
@@ -74,26 +76,16 @@ class Pauses:
 
     def refusal(self, endpoint: str, now: float) -> GatewayError | None:
         """The refusal that still stands for this endpoint, if any."""
-        until, status = self._refused.get(endpoint, (0.0, 0))
+        until, status = self.refused.get(endpoint, (0.0, 0))
         return Rejected("key", status) if now < until else None
 
 
-State = Literal["closed", "open", "probing"]
-
-
-class Permit(NamedTuple):
-    """Leave to make one call. `era` tells reports of before a change of state from those after it."""
-
-    era: int
-
-
 class Breaker:
-    """A circuit breaker. Closed: every call is admitted. Open: none for `breaker_rest` seconds. Then one
+    """A circuit breaker. Closed: every call is admitted. Open: none for `breaker_rest` seconds; then one
     probing call decides.
 
     A probe that does not report within `breaker_probe` seconds loses its claim and another may try, so a
-    call that never ends can't keep the breaker open. Reports of calls admitted before the last change of
-    state are ignored.
+    call that never ends can't keep it open. Reports from before the last change of state are ignored.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -115,46 +107,38 @@ class Breaker:
         """Whether `admit` would give a permit; takes nothing."""
         return self._shut_until is None or now >= self._shut_until
 
-    def admit(self, now: float) -> Permit | None:
+    def admit(self, now: float) -> int | None:
         """A permit to make one call, or None while the breaker is open."""
         with self._lock:
-            if self._shut_until is None:
-                return Permit(self._era)
-            if now < self._shut_until:
-                return None
-            self._era += 1
-            self._probing = True
-            self._shut_until = now + self._limits.breaker_probe
-            return Permit(self._era)
+            if self._shut_until is not None:
+                if now < self._shut_until:
+                    return None
+                self._turn(now + self._limits.breaker_probe, probing=True)
+            return self._era
 
-    def report(self, permit: Permit, *, good: bool, now: float) -> bool:
+    def report(self, permit: int, *, good: bool, now: float) -> bool:
         """Tell how the permitted call went; True if this opened or closed the breaker."""
         with self._lock:
-            if permit.era != self._era:
+            if permit != self._era:
                 return False
             if self._shut_until is not None:
-                return self._close() if good else self._open(now)
+                self._turn(None if good else now + self._limits.breaker_rest)
+                return good
             self._outcomes.append((now, good))
-            return self._failing(now) and self._open(now)
+            if failing := self._failing(now):
+                self._turn(now + self._limits.breaker_rest)
+            return failing
 
     def _failing(self, now: float) -> bool:
         recent = [good for moment, good in self._outcomes if now - moment <= self._limits.breaker_window]
         bad = recent.count(False)
         return bad >= self._limits.breaker_failures and bad >= self._limits.breaker_share * len(recent)
 
-    def _open(self, now: float) -> bool:
-        changed = not self._probing
+    def _turn(self, shut_until: float | None, probing: bool = False) -> None:
+        """Into another state, which no report on an earlier one can change."""
         self._era += 1
-        self._probing = False
-        self._shut_until = now + self._limits.breaker_rest
-        return changed
-
-    def _close(self) -> bool:
-        self._era += 1
-        self._probing = False
-        self._shut_until = None
+        self._shut_until, self._probing = shut_until, probing
         self._outcomes.clear()
-        return True
 
 
 class Waiters:
@@ -186,16 +170,12 @@ class Bulkhead:
     def __init__(self, at_once: int, waiters: Waiters) -> None:
         self._places = threading.Semaphore(at_once)
         self._lock = threading.Lock()
-        self._waiters = waiters
+        self.waiters = waiters
         self.in_flight = 0
-
-    @property
-    def waiting(self) -> int:
-        return self._waiters.waiting
 
     def enter(self, seconds: float) -> bool:
         """Take a place, waiting for one at most `seconds`; every True needs one `leave`."""
-        entered = self._places.acquire(blocking=False) or self._waiters.wait(
+        entered = self._places.acquire(blocking=False) or self.waiters.wait(
             lambda most: self._places.acquire(timeout=most), seconds
         )
         if entered:
@@ -219,14 +199,75 @@ class RetryBudget:
         self._lock = threading.Lock()
 
     def earn(self) -> None:
-        """A call that is not itself a repeat was made."""
         with self._lock:
             self._left = min(self._reserve, self._left + self._ratio)
 
     def spend(self) -> bool:
         """Take one repeat out of the budget; False if there is none."""
         with self._lock:
-            if self._left < 1.0:
+            if granted := self._left >= 1.0:
+                self._left -= 1.0
+            return granted
+
+
+class SingleFlight(Generic[R]):
+    """The calls under way in this process by key: a leader makes each one, `waiters` wait for its result."""
+
+    def __init__(self, waiters: Waiters) -> None:
+        self._lock = threading.Lock()
+        self._calls: dict[str, Future[R | None]] = {}
+        self._waiters = waiters
+
+    def do(self, key: str, work: Callable[[], R], seconds: float) -> tuple[R | None, bool]:
+        """What `work` returns, made here or by the leader of this key, and whether it was the leader's.
+
+        None if the leader was not done within `seconds`, or raised.
+        """
+        with self._lock:
+            call = self._calls.get(key)
+            if leads := call is None:
+                call = self._calls[key] = Future()
+        if not leads:
+            done = self._waiters.wait(lambda most: bool(wait([call], most).done), seconds)
+            return call.result() if done else None, True
+        result = None
+        try:
+            result = work()
+            return result, False
+        finally:
+            with self._lock:
+                del self._calls[key]
+            call.set_result(result)
+
+    def under_way(self, key: str) -> bool:
+        return key in self._calls
+
+
+class Background:
+    """Runs jobs in daemon threads, at most `most` at a time, others are dropped; a job may take `seconds`."""
+
+    def __init__(self, most: int = 4, seconds: float = 6.0) -> None:
+        self.seconds = seconds
+        self._most = most
+        self._names: set[str] = set()
+        self._lock = threading.Lock()
+
+    def start(self, name: str, job: Callable[[], object]) -> bool:
+        """Whether the job was started: not if one of that name runs, nor without room."""
+        with self._lock:
+            if name in self._names or len(self._names) >= self._most:
                 return False
-            self._left -= 1.0
-            return True
+            self._names.add(name)
+        # The log lines of the job carry the id of the request that caused it.
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(self._run, name, job), daemon=True).start()
+        return True
+
+    def _run(self, name: str, job: Callable[[], object]) -> None:
+        try:
+            job()
+        except Exception as error:  # no caller is left to raise it to; the next page asks again
+            logger.error("refresh=failed error=%s", type(error).__name__)
+        finally:
+            with self._lock:
+                self._names.discard(name)

@@ -6,6 +6,7 @@ is mended member by member, so that a wrong type costs its own member and nothin
 
 from __future__ import annotations
 
+import codecs
 import json
 import types
 import typing
@@ -158,9 +159,6 @@ class SearchDocument(msgspec.Struct):
     Total: Loose = None
 
 
-_UTF8_BOM = b"\xef\xbb\xbf"
-
-
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     # Untyped numbers arrive as Decimal with every digit they had; a price never passes through a float.
@@ -169,24 +167,20 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
-    body = body.removeprefix(_UTF8_BOM)
+    body = body.removeprefix(codecs.BOM_UTF8)
     with suppress(msgspec.DecodeError, RecursionError, ValueError, ArithmeticError):
         return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
     failure = "envelope"
     try:
-        document = mended(_leniently(body), kind)
-        if document is not None:
+        # The standard library accepts the NaN, Infinity and lone surrogates that msgspec refuses.
+        read = json.loads(body.decode(), parse_float=_decimal, parse_constant=lambda _name: None)
+        if (document := mended(read, kind)) is not None:
             return typing.cast(T, document)
     except UnicodeDecodeError:
         failure = "encoding"
     except (ValueError, RecursionError):
         failure = "json"
     raise Garbled(failure)  # outside `except`, so that it carries no context with the body in it
-
-
-def _leniently(body: bytes) -> Any:
-    """Standard-library JSON: accepts the NaN, Infinity and lone surrogates that msgspec refuses."""
-    return json.loads(body.decode(), parse_float=_decimal, parse_constant=lambda _name: None)
 
 
 def _decimal(digits: str) -> Decimal | None:

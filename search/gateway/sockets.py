@@ -26,9 +26,7 @@ from urllib.parse import quote
 from requests import PreparedRequest, Response, Session
 from requests.adapters import BaseAdapter, HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
-from urllib3 import PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 from urllib3.util import Timeout, create_urllib3_context
 
@@ -116,22 +114,6 @@ class TLSGatewayConnection(_ConnectionMixin, HTTPSConnection):
     pass
 
 
-class _Pools(PoolManager):
-    """Pools whose connections know the key."""
-
-    def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._known = {"key": key, "names": Names()}
-
-    def _new_pool(
-        self, scheme: str, host: str, port: int, request_context: dict[str, Any] | None = None
-    ) -> HTTPConnectionPool:
-        pool = super()._new_pool(scheme, host, port, request_context)
-        kind = TLSGatewayConnection if scheme == "https" else GatewayConnection
-        pool.ConnectionCls = partial(kind, **self._known)  # type: ignore[assignment,arg-type]
-        return pool
-
-
 class NetworkAdapter(HTTPAdapter):
     """Carries requests over the network. `timeout` is (to connect, from connecting to the last byte) in
     seconds, `connections` how many are kept open, `trust` by default the authorities requests ships with.
@@ -144,12 +126,18 @@ class NetworkAdapter(HTTPAdapter):
             trust.load_verify_locations(DEFAULT_CA_BUNDLE_PATH)
         trust.sslsocket_class = EndingTLSSocket
         self._trust = trust
+        self._names = Names()
         super().__init__(pool_connections=1, pool_maxsize=connections)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **kwargs: Any) -> None:
-        self.poolmanager = _Pools(
-            connections, maxsize=maxsize, block=block, ssl_context=self._trust, key=self._key, **kwargs
-        )
+        super().init_poolmanager(connections, maxsize, block, ssl_context=self._trust, **kwargs)
+
+    def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
+        """A pool whose connections know the key."""
+        pool: Any = super().get_connection_with_tls_context(*args, **kwargs)
+        kind = TLSGatewayConnection if pool.scheme == "https" else GatewayConnection
+        pool.ConnectionCls = partial(kind, key=self._key, names=self._names)
+        return pool
 
     def request_url(self, request: PreparedRequest, proxies: Any) -> str:
         """The target as urllib3 gets to know it: without the key, which the connection writes."""

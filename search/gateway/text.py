@@ -50,10 +50,9 @@ def https_address(text: str) -> str | None:
         return None
     try:
         parts = urlsplit(address)
-        usable = parts.scheme == "https" and bool(parts.hostname) and parts.username is None
+        return address if parts.scheme == "https" and parts.hostname and parts.username is None else None
     except ValueError:
         return None
-    return address if usable else None
 
 
 MAX_LINES = 60

@@ -1,7 +1,4 @@
-"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses.
-
-One `Transport` per process, around `http.Exchange`, which makes the single attempt.
-"""
+"""Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses."""
 
 from __future__ import annotations
 
@@ -85,9 +82,9 @@ class Transport:
             calls=self._calls.latest_first(),
             calls_made=self._calls.calls_made,
             in_flight=self._bulkhead.in_flight,
-            waiting=self._bulkhead.waiting,
+            waiting=self._bulkhead.waiters.waiting,
             paused=self._pauses.throttle_left(now),
-            refused=self._pauses.refused_endpoints,
+            refused=tuple(sorted(self._pauses.refused)),
             now=now,
         )
 
@@ -98,10 +95,8 @@ class Transport:
         wait = self._limits.retry_wait + self._limits.retry_jitter * self._clock.random()
         if outcome.throttle is not None:
             wait += outcome.throttle.wait or 0.0
-        worth_it = wait + self._limits.evidence <= deadline.left()
-        if not worth_it or not self._breakers[call.endpoint].admits(self._clock.monotonic()):
-            return False
-        if not self._retries.spend():
+        admitted = self._breakers[call.endpoint].admits(self._clock.monotonic())
+        if not admitted or wait + self._limits.evidence > deadline.left() or not self._retries.spend():
             return False
         self._clock.sleep(wait)
         return True

@@ -14,7 +14,7 @@ from search.domain.hotels import Airport
 from search.domain.site_settings import DestinationOverride, Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
-from search.gateway.singleflight import Background
+from search.gateway.resilience import Background
 from tests.destinations.airports import an_airport, countries
 
 LONDON = (an_airport("STN", "London Stansted", city="LONDON"),)

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 import pytest
 
 from search.gateway.errors import Garbled, Unavailable
-from search.gateway.singleflight import Background
+from search.gateway.resilience import Background
 from tests.gateway.cache.conftest import Setting
 
 

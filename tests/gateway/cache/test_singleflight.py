@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.resilience import Waiters
-from search.gateway.singleflight import Background, SingleFlight
+from search.gateway.resilience import Background, SingleFlight, Waiters
 from tests.gateway.cache.conftest import Recording, Setting, price_of
 from tests.waiting import wait_until
 

@@ -25,7 +25,7 @@ def test_a_waiting_caller_gets_the_next_place() -> None:
     entered: list[bool] = []
     caller = threading.Thread(target=lambda: entered.append(bulkhead.enter(5)))
     caller.start()
-    wait_until(lambda: bulkhead.waiting, "a caller that waits")
+    wait_until(lambda: bulkhead.waiters.waiting, "a caller that waits")
     bulkhead.leave()
     caller.join()
     assert entered == [True]
@@ -36,7 +36,7 @@ def test_too_many_callers_give_their_threads_back_early() -> None:
     bulkhead.enter(0)
     first = threading.Thread(target=bulkhead.enter, args=(5,))
     first.start()
-    wait_until(lambda: bulkhead.waiting, "a caller that waits")
+    wait_until(lambda: bulkhead.waiters.waiting, "a caller that waits")
     began = time.monotonic()
     assert not bulkhead.enter(5)
     assert time.monotonic() - began < 1
