@@ -135,7 +135,6 @@ class StyleguidePage:
             total=236,
             page=3,
             last_page=12,
-            more=True,
             fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
             stale=True,
         )

@@ -121,7 +121,6 @@ def found(*listings: PricedListing, **changes: Any) -> FoundStays:
         total=len(listings),
         page=1,
         last_page=1,
-        more=False,
         fetched_at=NOON,
         stale=False,
     )

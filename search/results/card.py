@@ -181,8 +181,8 @@ class PriceWords:
 def _extras(price: PriceView | None) -> tuple[str, ...]:
     if price is None:
         return ()
-    before = f"{price.before} {price.discount} {_('before discount')}" if price.before else ""
-    return (before, price.credit, price.own_currency)
+    before = (price.before, price.discount, _("before discount")) if price.before else ()
+    return (" ".join(before), price.credit, price.own_currency)
 
 
 @dataclass(frozen=True, slots=True)

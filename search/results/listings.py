@@ -59,7 +59,7 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     """One page of results, counted from 1.
 
     `total` is how many properties the gateway counts (None: unknown), `last_page` the last page that can
-    exist (None: unknown, there is at least a next one when `more`). `refined` is None for a page in the
+    exist (None: unknown; then `more` says whether there is a next one). `refined` is None for a page in the
     gateway's own order.
     """
 
@@ -67,10 +67,14 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     total: int | None
     page: int
     last_page: int | None
-    more: bool
     fetched_at: datetime
     stale: bool
+    more: bool = False
     refined: RefinedResults | None = None
+
+    @property
+    def has_next(self) -> bool:
+        return self.more if self.last_page is None else self.page < self.last_page
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,10 +31,8 @@ AT_ONCE = 3
 
 
 class DatesTotal(msgspec.Struct, frozen=True):
-    """The lowest total found for some dates: of every place when `whole`, else of the first page of them.
-
-    `lowest` is None where nothing has a price; `known` is False where the gateway didn't answer.
-    """
+    """The lowest total found for some dates, of every place when `whole`, else of the first page; None
+    where nothing has a price. `known` is False where the gateway didn't answer."""
 
     dates: StayDates
     lowest: Money | None

@@ -8,7 +8,6 @@ import msgspec
 from django.core.paginator import Paginator
 
 from search.domain.context import SearchContext
-from search.domain.query import StaySearch
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
 from search.web.links import Links
@@ -44,16 +43,15 @@ class Pager:
     def of(cls, found: FoundStays, links: Links, reader: Reader) -> Pager | None:
         """The pager of the results, or None when everything is on one page."""
         page, last = found.page, found.last_page
-        has_next = page < last if last is not None else found.more
-        if page == 1 and not has_next:
+        if page == 1 and not found.has_next:
             return None
-        known = last if last is not None else page + has_next
+        known = last if last is not None else page + found.has_next
         current = _("Page %(page)s") if last is None else _("Page %(page)s of %(last)s")
         pages = Paginator(range(known), 1)
         shown = pages.get_elided_page_range(min(page, known), on_each_side=NEIGHBOURS, on_ends=1)
         return cls(
             previous=links.results(min(page - 1, known)) if page > 1 else "",
-            next=links.results(page + 1) if has_next else "",
+            next=links.results(page + 1) if found.has_next else "",
             pages=tuple(
                 PageLink(reader.number(number), "" if number == page else links.results(number))
                 if isinstance(number, int)
@@ -78,17 +76,19 @@ class ResultsBeginning:
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         title = _("Hotels in %(place)s") % {"place": search.place}
+        text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
+        facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
         return cls(
-            head=_head(title, days, Links.of(context, page)),
+            head=Head(
+                title=f"{title}, {days}",
+                description=text % {"title": title, "days": days},
+                canonical=Links.of(context, page).results(),
+                robots="noindex",
+            ),
             bar=SearchBar.of_search(context),
             title=title,
-            summary=_summary(search, days),
+            summary=" · ".join(filter(None, facts)),
         )
-
-
-def _summary(search: StaySearch, days: str) -> str:
-    facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
-    return " · ".join(filter(None, facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +115,14 @@ class ResultsPage:
     def build(cls, context: SearchContext, found: FoundStays) -> ResultsPage:
         search, maker = context.search, CardMaker.of(context, found.page)
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
-        days = formatting.stay_days(search.dates, reader.texts)
-        title = _("Hotels in %(place)s") % {"place": search.place}
+        beginning = ResultsBeginning.build(context, found.page)
         refine = RefineView(context, found, reader)
         return cls(
-            head=_head(title, days, links),
-            bar=SearchBar.of_search(context),
-            title=title,
+            head=beginning.head,
+            bar=beginning.bar,
+            title=beginning.title,
+            summary=beginning.summary,
             count=refine.matching or _count(found, reader),
-            summary=_summary(search, days),
             cards=cards,
             pager=Pager.of(found, links, reader),
             refine=refine,
@@ -135,16 +134,6 @@ class ResultsPage:
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             first_page=links.results(1),
         )
-
-
-def _head(title: str, days: str, links: Links) -> Head:
-    text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
-    return Head(
-        title=f"{title}, {days}",
-        description=text % {"title": title, "days": days},
-        canonical=links.results(),
-        robots="noindex",
-    )
 
 
 def _count(found: FoundStays, reader: Reader) -> str:

@@ -142,12 +142,10 @@ class Pagination:
             short = [page for page, received in self._received.items() if page and received < self._effective]
             return min(short) + 1 if short else 2 * len(self._received)
         expected = max(1, ceil(self.total / self._effective))
-        while self._received.get(expected - 1, 0) >= self._effective and not self._total_met_at_cap(expected):
+        met_at_cap = self._pages_wanted() if self.total == self._cap else 0
+        while expected != met_at_cap and self._received.get(expected - 1, 0) >= self._effective:
             expected += 1
         return expected
-
-    def _total_met_at_cap(self, pages: int) -> bool:
-        return pages == self._pages_wanted() and self.total == self._cap
 
     @property
     def _effective(self) -> int:

@@ -54,7 +54,6 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         total=coverage.total,
         page=page,
         last_page=last_page,
-        more=page < last_page,
         fetched_at=available.result_set.fetched_at,
         stale=available.stale,
         refined=_refined_results(available, selection, coverage, context),
@@ -73,7 +72,7 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
         total=sent.value.total,
         page=page,
         last_page=last_page,
-        more=page < last_page if last_page is not None else sent.value.received >= size,
+        more=sent.value.received >= size,
         fetched_at=sent.fetched_at,
         stale=sent.stale,
     )

@@ -25,7 +25,7 @@ class TestOverTheWholeAnswer:
         everything = sorted(100 + (number * 37) % 101 for number in range(130))
         assert totals(found) == everything[:20]
         assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
-        assert (found.total, found.last_page, found.more) == (130, 7, True)
+        assert (found.total, found.last_page, found.has_next) == (130, 7, True)
 
     def test_pages_partition_the_answer(self, connect):
         connect(honest(130))
@@ -35,7 +35,7 @@ class TestOverTheWholeAnswer:
     def test_a_page_behind_the_end_is_empty_and_knows_the_end(self, connect):
         connect(honest(130))
         found = view(page=99)
-        assert (found.listings, found.last_page, found.more) == ((), 7, False)
+        assert (found.listings, found.last_page, found.has_next) == ((), 7, False)
 
     def test_other_views_of_the_same_search_ask_nothing_more(self, connect):
         gateway = connect(honest(130))
