@@ -57,7 +57,7 @@ def test_a_filter_applies_itself_and_keeps_place_focus_and_fold(open_page: Open,
     top = page.evaluate("scrollY")
     box.check()
     answered(page, "free_cancellation")
-    expect(page.locator(".results__summary")).to_contain_text(f"{count} of")
+    expect(page.locator("#results .results__summary")).to_contain_text(f"{count} of")
     assert page.evaluate("scrollY") == pytest.approx(top, abs=2)
     expect(choice(page, "free_cancellation")).to_be_focused()
     expect(page.locator("#refine-filters")).to_have_attribute("open", "")
