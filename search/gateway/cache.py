@@ -36,7 +36,7 @@ DAY = 24 * HOUR
 KEEP = {"search": DAY, "details": 7 * DAY, "airports": 90 * DAY}
 GRACE_FACTOR = 10.0
 GRACE_MOST = HOUR
-# With a stale value at hand, the time of one attempt is all that a visitor waits for a fresh one.
+# With a stale value at hand a visitor waits no longer for a fresh one; the call goes on behind the page.
 STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
 LONG_WAITS = 24
@@ -134,8 +134,7 @@ class CachedGateway:
             self._log_value(call, began, "ok", "stale")
             return stale
         try:
-            limit = Deadline(min(deadline.left(), STALE_PATIENCE), self._clock.monotonic)
-            return self._fetch_once(call, cached.fetched_at, limit, began)
+            return self._fetch_once(call, cached.fetched_at, deadline, began)
         except NotFound:
             raise
         except GatewayError as error:
@@ -146,8 +145,9 @@ class CachedGateway:
         self, call: _Call[T], known: datetime | None, deadline: Deadline, began: float
     ) -> CachedValue[T]:
         """What the one call for this key brings, which may be another visitor's."""
-        fetch = partial(self._fetch, call, known, deadline)
-        result, joined = self._calls.do(call.key, fetch, deadline.left())
+        fetch, behind = partial(self._fetch, call, known, deadline), known is not None
+        seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
+        result, joined = self._calls.do(call.key, fetch, seconds, behind=behind)
         if result is None:
             raise Unavailable("timeout")
         if isinstance(result, GatewayError):

@@ -12,6 +12,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Generic, Literal, TypeVar
 
 from .config import Limits
@@ -218,22 +219,30 @@ class SingleFlight(Generic[R]):
         self._calls: dict[str, Future[R | None]] = {}
         self._waiters = waiters
 
-    def do(self, key: str, work: Callable[[], R], seconds: float) -> tuple[R | None, bool]:
+    def do(
+        self, key: str, work: Callable[[], R], seconds: float, *, behind: bool = False
+    ) -> tuple[R | None, bool]:
         """What `work` returns, made here or by the leader of this key, and whether it was the leader's.
 
-        None if the leader was not done within `seconds`, or raised.
+        None if the leader was not done within `seconds`, or raised. `behind`: the work has a thread of its
+        own and goes on after them.
         """
         with self._lock:
             call = self._calls.get(key)
             if leads := call is None:
                 call = self._calls[key] = Future()
-        if not leads:
-            done = self._waiters.wait(lambda most: bool(wait([call], most).done), seconds)
-            return call.result() if done else None, True
+        if leads and not behind:
+            self._lead(key, call, work)
+            return call.result(), False
+        if leads:
+            _in_thread(partial(self._lead, key, call, work))
+        done = self._waiters.wait(lambda most: bool(wait([call], most).done), seconds)
+        return call.result() if done else None, not leads
+
+    def _lead(self, key: str, call: Future[R | None], work: Callable[[], R]) -> None:
         result = None
         try:
             result = work()
-            return result, False
         finally:
             with self._lock:
                 del self._calls[key]
@@ -258,16 +267,23 @@ class Background:
             if name in self._names or len(self._names) >= self._most:
                 return False
             self._names.add(name)
-        # The log lines of the job carry the id of the request that caused it.
-        context = contextvars.copy_context()
-        threading.Thread(target=context.run, args=(self._run, name, job), daemon=True).start()
+        _in_thread(partial(self._run, name, job))
         return True
 
     def _run(self, name: str, job: Callable[[], object]) -> None:
         try:
             job()
-        except Exception as error:  # no caller is left to raise it to; the next page asks again
-            logger.error("refresh=failed error=%s", type(error).__name__)
         finally:
             with self._lock:
                 self._names.discard(name)
+
+
+def _in_thread(job: Callable[[], object]) -> None:
+    def run() -> None:
+        try:
+            job()
+        except Exception as error:  # no caller is left to raise it to; the next page asks again
+            logger.error("refresh=failed error=%s", type(error).__name__)
+
+    # The log lines of the job carry the id of the request that caused it.
+    threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()

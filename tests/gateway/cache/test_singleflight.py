@@ -171,7 +171,7 @@ def test_a_failing_job_makes_room_again(caplog: pytest.LogCaptureFixture) -> Non
         threading.Event().wait(0.01)
     else:
         pytest.fail("no room")
-    assert "refresh=failed" in caplog.text
+    wait_until(lambda: "refresh=failed" in caplog.text, "the line of the log")
 
 
 def test_too_many_waiters_give_their_threads_back_early() -> None:

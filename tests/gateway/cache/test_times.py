@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from datetime import timedelta
 
@@ -9,8 +10,10 @@ import pytest
 
 from search.domain.deadline import Deadline
 from search.domain.site_settings import Site
+from search.gateway import cache
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
 from tests.gateway.cache.conftest import ROME, START, Setting, price_of
+from tests.waiting import wait_until
 
 
 def test_a_fresh_answer_costs_no_second_call(setting: Setting) -> None:
@@ -86,15 +89,37 @@ def test_a_failing_gateway_brings_back_the_older_copy(setting: Setting, failure:
     assert answer.fetched_at == START
 
 
-def test_with_a_copy_in_hand_nobody_waits_longer_than_one_attempt(setting: Setting) -> None:
+def test_with_a_copy_in_hand_a_visitor_waits_three_seconds_and_the_call_goes_on_behind_the_page(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cache.STALE_PATIENCE == 3.0
+    monkeypatch.setattr(cache, "STALE_PATIENCE", 0.05)
     patience: list[float] = []
     setting.client.told = lambda deadline: patience.append(deadline.left())
     gateway = setting.gateway()
-    setting.ask(gateway, patience=30)
+    setting.ask(gateway)
     setting.elapsed = 12 * 3600
-    setting.ask(gateway, patience=30)
-    assert patience[0] > 20
-    assert patience[1] <= 3
+    setting.client.gate = threading.Event()
+    began = time.monotonic()
+    copy = setting.ask(gateway, patience=30)
+    assert time.monotonic() - began < 10
+    assert (copy.stale, price_of(copy)) == (True, "1.10")
+    assert patience[1] > 20
+    setting.client.gate.set()
+    wait_until(lambda: not setting.ask(gateway).stale, "the value that the slow call brought")
+    assert setting.client.calls == 2
+
+
+def test_a_mistake_of_ours_behind_a_page_leaves_it_its_copy(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = 12 * 3600
+    setting.client.failure = ZeroDivisionError("secret")
+    assert setting.ask(gateway).stale
+    wait_until(lambda: "refresh=failed error=ZeroDivisionError" in caplog.text, "the line of the log")
+    assert "secret" not in caplog.text
 
 
 def test_errors_never_overwrite_the_good_copy(setting: Setting) -> None:
