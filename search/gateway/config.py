@@ -14,7 +14,6 @@ class Limits:
     """Seconds unless the name says otherwise."""
 
     connect: float = 1.0
-    attempt: float = 3.0
     # Less time than this is not worth a call.
     least: float = 0.05
     body_bytes: int = 8 * 2**20
@@ -24,6 +23,13 @@ class Limits:
     retry_wait: float = 0.05
     retry_jitter: float = 0.15
 
+    hedge_ratio: float = 0.05
+    hedge_reserve: float = 5.0
+    hedge_answers: int = 20
+    # Nobody notices a shorter wait, and a busy machine of ours is slower than that at times.
+    hedge_least: float = 0.1
+    recent_answers: int = 100
+
     at_once: int = 8
     long_waits: int = 16
     short_wait: float = 0.5
@@ -31,11 +37,9 @@ class Limits:
     breaker_failures: int = 5
     breaker_share: float = 0.6
     breaker_calls: int = 20
-    breaker_window: float = 30.0
+    breaker_window: float = 60.0
     breaker_rest: float = 1.5
     breaker_probe: float = 3.5
-    # A response slower than this counts as a failure for the breaker although it arrived.
-    slow: float = 2.5
     # A call that was given less time than this proves nothing about the gateway when it times out.
     evidence: float = 0.5
 

@@ -99,7 +99,7 @@ class Exchange:
         except requests.exceptions.ContentDecodingError:
             return Outcome(failure=Garbled("encoding", 200), repeatable=True)
         except (requests.RequestException, OSError) as error:
-            timed_out = isinstance(error, requests.Timeout)
+            timed_out = isinstance(error, requests.ReadTimeout)
         except Exception as error:
             # The name of the class is all that may be told: messages of the HTTP libraries hold addresses.
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)

@@ -85,8 +85,9 @@ class Breaker:
     """A circuit breaker. Closed: every call is admitted. Open: none for `breaker_rest` seconds; then one
     probing call decides.
 
-    A probe that does not report within `breaker_probe` seconds loses its claim and another may try, so a
-    call that never ends can't keep it open. Reports from before the last change of state are ignored.
+    When a probe does not report within `breaker_probe` seconds another may try, so a call that never ends
+    can't keep it open; an answer to either closes it. Other reports from before the last change of state are
+    ignored.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -94,6 +95,7 @@ class Breaker:
         self._lock = threading.Lock()
         self._outcomes: deque[tuple[float, bool]] = deque(maxlen=limits.breaker_calls)
         self._era = 0
+        self._opened_in = 0
         # None while closed; otherwise no call is admitted before this moment.
         self._shut_until: float | None = None
         self._probing = False
@@ -120,14 +122,18 @@ class Breaker:
     def report(self, permit: int, *, good: bool, now: float) -> bool:
         """Tell how the permitted call went; True if this opened or closed the breaker."""
         with self._lock:
+            if self._shut_until is not None and good and permit > self._opened_in:
+                self._turn(None)
+                return True
             if permit != self._era:
                 return False
             if self._shut_until is not None:
-                self._turn(None if good else now + self._limits.breaker_rest)
-                return good
+                self._turn(now + self._limits.breaker_rest)
+                return False
             self._outcomes.append((now, good))
             if failing := self._failing(now):
                 self._turn(now + self._limits.breaker_rest)
+                self._opened_in = self._era
             return failing
 
     def _failing(self, now: float) -> bool:
@@ -190,13 +196,13 @@ class Bulkhead:
         self._places.release()
 
 
-class RetryBudget:
-    """How many repeats may be made: over n calls at most `reserve + ratio * n`."""
+class CallBudget:
+    """How many extra calls may be made: over n calls at most `saved + ratio * n`, and `reserve` in a row."""
 
-    def __init__(self, ratio: float, reserve: float) -> None:
+    def __init__(self, ratio: float, reserve: float, saved: float) -> None:
         self._ratio = ratio
         self._reserve = reserve
-        self._left = reserve
+        self._left = saved
         self._lock = threading.Lock()
 
     def earn(self) -> None:
@@ -204,11 +210,40 @@ class RetryBudget:
             self._left = min(self._reserve, self._left + self._ratio)
 
     def spend(self) -> bool:
-        """Take one repeat out of the budget; False if there is none."""
+        """Take one extra call out of the budget; False if there is none."""
         with self._lock:
             if granted := self._left >= 1.0:
                 self._left -= 1.0
             return granted
+
+
+class Pace:
+    """How many seconds the recent answers of one endpoint took."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._answers: deque[tuple[float, float]] = deque(maxlen=limits.recent_answers)
+
+    def note(self, seconds: float, now: float) -> None:
+        with self._lock:
+            self._answers.append((now, seconds))
+
+    def hedge_after(self, left: float) -> float | None:
+        """When a second call may start beside a call with `left` seconds to go: once it is slower than 95 of
+        100. None while that isn't known, or if the second call could not be expected to end in time."""
+        with self._lock:
+            seconds = sorted(taken for _moment, taken in self._answers)
+        if len(seconds) < self._limits.hedge_answers:
+            return None
+        after = max(seconds[len(seconds) * 95 // 100], self._limits.hedge_least)
+        return after if after + seconds[len(seconds) // 2] <= left else None
+
+    def longest(self, now: float) -> float:
+        """What the slowest answer within the breaker's window took; 0 if none came."""
+        with self._lock:
+            recent = (taken for moment, taken in self._answers if now - moment <= self._limits.breaker_window)
+            return max(recent, default=0.0)
 
 
 class SingleFlight(Generic[R]):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import suppress
+from contextvars import copy_context
+from dataclasses import dataclass, replace
 
 from search.domain.deadline import Deadline
 
@@ -12,7 +15,8 @@ from .call_log import CallLog, CallRecord
 from .config import LIMITS, SYSTEM_CLOCK, Clock, Limits
 from .errors import Unavailable
 from .http import Call, Endpoint, Exchange, Outcome, Upstream
-from .resilience import Breaker, Bulkhead, Pauses, RetryBudget, State, Waiters
+from .resilience import Breaker, Bulkhead, CallBudget, Pace, Pauses, State, Waiters
+from .sockets import NetworkAdapter
 
 logger = logging.getLogger("search.gateway")
 
@@ -56,15 +60,20 @@ class Transport:
         self._exchange = Exchange(upstream, limits, clock.monotonic)
         self._breakers = {endpoint: Breaker(limits) for endpoint in ENDPOINTS}
         self._bulkhead = Bulkhead(limits.at_once, Waiters(limits.long_waits, limits.short_wait))
-        self._retries = RetryBudget(limits.retry_ratio, limits.retry_reserve)
+        self._retries = CallBudget(limits.retry_ratio, limits.retry_reserve, saved=limits.retry_reserve)
+        self._hedges = CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
+        self._paces = {endpoint: Pace(limits) for endpoint in ENDPOINTS}
+        # In process a second call would only take the first one's time.
+        self._networked = isinstance(upstream.adapter, NetworkAdapter)
+        self._threads = ThreadPoolExecutor(limits.at_once, thread_name_prefix="gateway-call")
         self._pauses = Pauses(limits)
         self._calls = log or CallLog(limits.recent_calls)
 
     def get(self, call: Call, deadline: Deadline) -> bytes:
         """GET {base_url}{call.path}?{call.query}: the decoded body (a byte order mark is left alone).
 
-        At most two requests. Raises Unavailable, Rejected, NotFound or Garbled at the latest when
-        `deadline` ends.
+        At most two requests: one after a failed one, or one beside a slow one. Raises Unavailable, Rejected,
+        NotFound or Garbled at the latest when `deadline` ends.
         """
         self._retries.earn()
         outcome = self._attempt(call, deadline, 1)
@@ -108,6 +117,48 @@ class Transport:
             return refusal
         if not self._bulkhead.enter(deadline.left()):
             return _not_called("full")
+        if number == 1 and self._networked:
+            self._hedges.earn()
+            after = self._paces[call.endpoint].hedge_after(deadline.left())
+            if after is not None and self._calm(call):
+                return self._hedged(call, deadline, after)
+        return self._in_place(call, deadline, number)
+
+    def _hedged(self, call: Call, deadline: Deadline, after: float) -> Outcome:
+        """The outcome of a call or, if it takes longer than `after`, of a second one beside it, whichever is
+        good first; the other one ends unheeded, in a place of its own."""
+        calls = [self._start(call, deadline, 1)]
+        if not wait(calls, after).done and self._may_hedge(call):
+            calls.append(self._start(call, deadline, 2))
+        outcome = _not_called("timeout")
+        with suppress(TimeoutError):
+            for ended in as_completed(calls, deadline.left()):
+                outcome = ended.result() if ended.result().called or not outcome.called else outcome
+                if outcome.called and not outcome.repeatable:
+                    break
+        return outcome if len(calls) == 1 else replace(outcome, repeatable=False)
+
+    def _may_hedge(self, call: Call) -> bool:
+        """Whether a second call may start at once; if so, a place is taken for it."""
+        if not self._calm(call) or not self._bulkhead.enter(0.0):
+            return False
+        if self._hedges.spend():
+            return True
+        self._bulkhead.leave()
+        return False
+
+    def _calm(self, call: Call) -> bool:
+        """Whether neither breaker nor pauses have anything against a call."""
+        now = self._clock.monotonic()
+        paused = self._pauses.throttle_left(now) > 0 or self._pauses.refusal(call.endpoint, now)
+        return self._breakers[call.endpoint].state(now) == "closed" and not paused
+
+    def _start(self, call: Call, deadline: Deadline, number: int) -> Future[Outcome]:
+        """One attempt in a thread, whose log lines carry the id of the caller's request."""
+        return self._threads.submit(copy_context().run, self._in_place, call, deadline, number)
+
+    def _in_place(self, call: Call, deadline: Deadline, number: int) -> Outcome:
+        """One attempt in the place that was taken for it, which is free afterwards."""
         try:
             return self._admitted(call, deadline, number)
         finally:
@@ -132,7 +183,7 @@ class Transport:
         return _not_called("throttled", 429, left) if left > 0 else None
 
     def _admitted(self, call: Call, deadline: Deadline, number: int) -> Outcome:
-        seconds = min(self._limits.attempt, deadline.left())
+        seconds = deadline.left()
         if seconds < self._limits.least:
             return _not_called("timeout")
         breaker = self._breakers[call.endpoint]
@@ -143,9 +194,12 @@ class Transport:
         outcome = self._exchange.attempt(call, seconds)
         now = self._clock.monotonic()
         self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), now, number))
-        proves = outcome.word != "timeout" or seconds >= self._limits.evidence
-        good = outcome.good and now - began <= self._limits.slow
-        if proves and breaker.report(permit, good=good, now=now):
+        pace = self._paces[call.endpoint]
+        if outcome.failure is None:
+            pace.note(now - began, now)
+        # With less time than answers take these days a timeout doesn't tell slow from down.
+        proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, pace.longest(now))
+        if proves and breaker.report(permit, good=outcome.good, now=now):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
         if self._pauses.note(call.endpoint, outcome.failure, now):
             logger.error("endpoint=%s the gateway refused the API key", call.endpoint)

@@ -18,9 +18,9 @@ from tests.faults.server import MisbehavingServer, misbehaving_server
 
 KEY = "s3cret/key+with=odd&parts"
 # For gateways that hang: short waits.
-QUICK = Limits(connect=0.3, attempt=0.5, evidence=0.1, throttle_unsaid=0.05, retry_jitter=0.01)
+QUICK = Limits(connect=0.3, evidence=0.1, throttle_unsaid=0.05, retry_jitter=0.01)
 # For everything else: a busy machine may be slow without failing a test.
-STEADY = Limits(attempt=5.0, throttle_unsaid=0.05, retry_jitter=0.01, slow=60.0)
+STEADY = Limits(throttle_unsaid=0.05, retry_jitter=0.01)
 SEARCH = Call("search", "/pub/v1/rooms/ha/v2/propertyOffers", "place=Rome")
 
 
@@ -34,6 +34,13 @@ def over_network(
     """A transport over real sockets; `times` are parts of its clock."""
     upstream = Upstream(base_url, KEY, NetworkAdapter(KEY, limits.at_once, trust))
     return Transport(upstream, limits, clock=Clock(**times))
+
+
+def warmed(transport: Transport) -> Transport:
+    """One that has had enough answers to know how long they take."""
+    for _ in range(QUICK.hedge_answers):
+        transport.get(SEARCH, seconds(10))
+    return transport
 
 
 @pytest.fixture

@@ -57,6 +57,17 @@ def test_a_probe_that_never_reports_gives_way_to_another() -> None:
     assert breaker.report(second, good=True, now=6.0)
 
 
+def test_an_answer_to_a_probe_that_another_has_followed_closes_it() -> None:
+    breaker = Breaker(LIMITS)
+    fail(breaker, LIMITS.breaker_failures)
+    slow = breaker.admit(2.0)
+    second = breaker.admit(2.0 + LIMITS.breaker_probe)
+    assert slow is not None
+    assert second is not None
+    assert breaker.report(slow, good=True, now=6.0)
+    assert breaker.state(6.0) == "closed"
+
+
 def test_late_reports_from_before_the_opening_change_nothing() -> None:
     breaker = Breaker(LIMITS)
     late = [breaker.admit(0.0) for _ in range(3)]

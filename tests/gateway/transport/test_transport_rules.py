@@ -212,15 +212,6 @@ def test_details_failing_leave_searches_alone(server: MisbehavingServer, transpo
     assert kind_of(transport) == "ok"
 
 
-def test_slow_answers_open_the_breaker(
-    server: MisbehavingServer, make_transport: Callable[..., Transport]
-) -> None:
-    transport = make_transport(replace(STEADY, slow=-1.0))
-    for _ in range(STEADY.breaker_failures):
-        assert kind_of(transport) == "ok"
-    assert kind_of(transport) == "open"
-
-
 def test_refusals_of_the_request_do_not_open_the_breaker(
     server: MisbehavingServer, transport: Transport
 ) -> None:

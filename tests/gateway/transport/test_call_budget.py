@@ -1,11 +1,11 @@
-"""The retry budget over any order of calls and failures."""
+"""The budget of repeats and second calls, over any order of calls."""
 
 from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.gateway.resilience import RetryBudget
+from search.gateway.resilience import CallBudget
 
 
 @settings(deadline=None)
@@ -13,7 +13,7 @@ from search.gateway.resilience import RetryBudget
 def test_repeats_never_exceed_the_reserve_and_the_share_of_calls(
     failures: list[bool], ratio: float, reserve: float
 ) -> None:
-    budget = RetryBudget(ratio, reserve)
+    budget = CallBudget(ratio, reserve, saved=reserve)
     repeats = 0
     for failed in failures:
         budget.earn()
@@ -25,14 +25,25 @@ def test_repeats_never_exceed_the_reserve_and_the_share_of_calls(
 @settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_quiet_times_save_up_no_more_than_the_reserve(calls: int) -> None:
-    budget = RetryBudget(0.1, 5)
+    budget = CallBudget(0.1, 5, saved=5)
     for _ in range(calls):
         budget.earn()
     assert sum(budget.spend() for _ in range(100)) == 5
 
 
+@settings(deadline=None)
+@given(st.integers(0, 500))
+def test_a_budget_that_begins_empty_is_a_share_of_the_calls_and_no_more(calls: int) -> None:
+    budget = CallBudget(0.05, 5, saved=0)
+    spent = 0
+    for _ in range(calls):
+        budget.earn()
+        spent += budget.spend()
+    assert spent <= 0.05 * calls + 1e-6
+
+
 def test_an_emptied_budget_fills_again() -> None:
-    budget = RetryBudget(0.5, 1)
+    budget = CallBudget(0.5, 1, saved=1)
     assert budget.spend()
     assert not budget.spend()
     budget.earn()

@@ -1,0 +1,303 @@
+"""A gateway that is slow and not down: second calls beside slow ones, and what the breaker makes of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from search.domain.deadline import Deadline
+from search.gateway.config import Clock, Limits
+from search.gateway.errors import GatewayError
+from search.gateway.http import Call, Upstream
+from search.gateway.resilience import Pace
+from search.gateway.transport import Transport
+from tests.faults import plays
+from tests.faults.documents import good_body
+from tests.faults.server import MisbehavingServer, Peer, behave
+from tests.gateway.transport.conftest import QUICK, SEARCH, STEADY, over_network, seconds, warmed
+from tests.waiting import wait_until
+from tests.wire import BASE, Wire
+
+# By a clock that stands still every answer takes no time at all, so with this every call is slow at once.
+EAGER = replace(STEADY, hedge_least=0.0)
+DETAILS = Call("details", "/x", "")
+
+
+def outcome(transport: Transport, deadline: Deadline | None = None, call: Call = SEARCH) -> str:
+    try:
+        return "ok" if transport.get(call, deadline or seconds(10)) else "empty"
+    except GatewayError as error:
+        return error.kind
+
+
+def standing() -> float:
+    return 0.0
+
+
+class FirstWaits:
+    """Holds the first request until it is let go; later ones come to `others`."""
+
+    def __init__(self, others: plays.Play, first: plays.Play = behave) -> None:
+        self.others, self.first = others, first
+        self.second_came, self.let_go = threading.Event(), threading.Event()
+        self._lock = threading.Lock()
+        self._calls = 0
+
+    def __call__(self, peer: Peer) -> None:
+        with self._lock:
+            self._calls += 1
+            number = self._calls
+        if number == 1:
+            self.let_go.wait(20)
+            self.first(peer)
+        else:
+            self.second_came.set()
+            self.others(peer)
+
+
+@pytest.fixture
+def eager(server: MisbehavingServer) -> Iterator[Transport]:
+    yield warmed(over_network(server.url, EAGER, monotonic=standing))
+    server.stop()
+
+
+# Its time
+
+
+def test_a_gateway_that_always_takes_four_seconds_gives_results_under_a_deadline_of_six(
+    server: MisbehavingServer,
+) -> None:
+    now = [0.0]
+
+    def four_seconds(peer: Peer) -> None:
+        now[0] += 4
+        peer.answer(peer.body)
+
+    server.misbehave(four_seconds)
+    transport = over_network(server.url, STEADY, monotonic=lambda: now[0])
+    for _ in range(60):
+        assert outcome(transport, Deadline(6, lambda: now[0])) == "ok"
+    assert server.calls == 60
+    assert transport.status().breakers["search"] == "closed"
+
+
+def test_calls_given_less_time_than_answers_take_do_not_open_the_breaker_until_answers_stop_coming(
+    server: MisbehavingServer,
+) -> None:
+    now = [0.0]
+
+    def four_seconds(peer: Peer) -> None:
+        now[0] += 4
+        peer.answer(peer.body)
+
+    server.misbehave(four_seconds)
+    transport = over_network(server.url, QUICK, monotonic=lambda: now[0])
+    assert outcome(transport) == "ok"
+    server.misbehave(plays.hang)
+    for _ in range(2 * QUICK.breaker_failures):
+        assert outcome(transport, seconds(0.15)) == "timeout"
+    now[0] += QUICK.breaker_window + 1
+    for _ in range(QUICK.breaker_failures):
+        assert outcome(transport, seconds(0.15)) == "timeout"
+    assert outcome(transport, seconds(0.15)) == "open"
+
+
+def test_timeouts_at_the_deadline_open_the_breaker(server: MisbehavingServer) -> None:
+    transport = over_network(server.url, QUICK)
+    server.misbehave(plays.hang)
+    for _ in range(QUICK.breaker_failures):
+        assert outcome(transport, seconds(0.2)) == "timeout"
+    assert outcome(transport, seconds(0.2)) == "open"
+
+
+def test_refused_connections_open_the_breaker(server: MisbehavingServer) -> None:
+    transport = over_network(server.url, QUICK)
+    server.stop()
+    kinds = [outcome(transport) for _ in range(QUICK.breaker_failures + 1)]
+    assert kinds[0] == "connection"
+    assert kinds[-1] == "open"
+
+
+# Second calls
+
+
+def test_beside_a_slow_call_a_second_one_brings_the_answer(
+    server: MisbehavingServer, eager: Transport
+) -> None:
+    play = FirstWaits(behave)
+    server.misbehave(play)
+    assert eager.get(SEARCH, seconds(10)) == good_body(SEARCH.path)
+    assert server.calls == 2
+    assert eager.status().calls[0].attempt == 2
+    assert eager.status().in_flight == 1
+    play.let_go.set()
+    wait_until(lambda: not eager.status().in_flight, "the place of the slow call")
+    assert outcome(eager) == "ok"
+
+
+def test_the_first_call_may_still_be_the_first_to_answer(server: MisbehavingServer, eager: Transport) -> None:
+    play = FirstWaits(plays.hang)
+    server.misbehave(play)
+    threading.Thread(target=lambda: play.second_came.wait(20) and play.let_go.set()).start()
+    assert outcome(eager) == "ok"
+    assert server.calls == 2
+
+
+@pytest.mark.parametrize("failing", [plays.status(503), plays.reset, plays.close])
+def test_a_second_call_that_fails_leaves_the_first_one_its_time(
+    failing: plays.Play, server: MisbehavingServer, eager: Transport
+) -> None:
+    play = FirstWaits(failing)
+    server.misbehave(play)
+    threading.Thread(target=lambda: play.second_came.wait(20) and play.let_go.set()).start()
+    assert outcome(eager) == "ok"
+
+
+def test_two_calls_that_fail_are_not_followed_by_a_third(server: MisbehavingServer, eager: Transport) -> None:
+    play = FirstWaits(plays.status(503), first=plays.status(502))
+    server.misbehave(play)
+    threading.Thread(target=lambda: play.second_came.wait(20) and play.let_go.set()).start()
+    assert outcome(eager) == "status"
+    assert server.calls == 2
+
+
+def test_an_answer_that_no_repeat_could_better_is_waited_for_no_further(
+    server: MisbehavingServer, eager: Transport
+) -> None:
+    server.misbehave(FirstWaits(plays.status(404)))
+    assert outcome(eager) == "request"
+
+
+def test_a_gateway_that_hangs_ends_at_the_deadline_with_two_calls(server: MisbehavingServer) -> None:
+    transport = warmed(over_network(server.url, QUICK))
+    server.misbehave(plays.hang)
+    began = time.monotonic()
+    assert outcome(transport, seconds(1.0)) == "timeout"
+    assert time.monotonic() - began < 1.5
+    assert server.calls == 2
+
+
+def test_second_calls_are_at_most_five_in_a_hundred(server: MisbehavingServer, eager: Transport) -> None:
+    server.recover()
+    for _ in range(400):
+        assert outcome(eager) == "ok"
+    assert 1 <= server.calls - 400 <= 0.05 * (400 + EAGER.hedge_answers)
+
+
+def test_a_thousand_failures_cost_at_most_a_fifth_more_calls_second_ones_included(
+    server: MisbehavingServer,
+) -> None:
+    limits = replace(EAGER, breaker_failures=10_000)
+    transport = warmed(over_network(server.url, limits, monotonic=standing, sleep=lambda _seconds: None))
+    server.misbehave(plays.status(503))
+    for _ in range(1000):
+        assert outcome(transport) == "status"
+    assert server.calls <= 1200
+
+
+def only_one_call(transport: Transport, server: MisbehavingServer, call: Call = SEARCH) -> None:
+    """A call that hangs for a moment stays alone."""
+    server.misbehave(plays.hang)
+    assert outcome(transport, seconds(0.4), call) == "timeout"
+    assert server.calls == 1
+
+
+def test_there_is_no_second_call_before_it_is_known_what_slow_is(server: MisbehavingServer) -> None:
+    transport = over_network(server.url, EAGER, monotonic=standing)
+    for _ in range(EAGER.hedge_answers - 1):
+        assert outcome(transport) == "ok"
+    only_one_call(transport, server)
+
+
+def test_what_is_slow_is_each_endpoints_own(server: MisbehavingServer, eager: Transport) -> None:
+    only_one_call(eager, server, DETAILS)
+
+
+def test_there_is_no_second_call_without_a_free_place(server: MisbehavingServer) -> None:
+    only_one_call(warmed(over_network(server.url, replace(EAGER, at_once=1), monotonic=standing)), server)
+
+
+def test_there_is_no_second_call_while_the_gateway_throttles(server: MisbehavingServer) -> None:
+    transport = warmed(over_network(server.url, replace(EAGER, hedge_least=0.3), monotonic=standing))
+    play = FirstWaits(behave)
+    server.misbehave(play)
+    ended: list[str] = []
+    slow = threading.Thread(target=lambda: ended.append(outcome(transport)))
+    slow.start()
+    wait_until(lambda: server.calls, "the slow call")
+    server.misbehave(plays.status(429, "Retry-After: 60"))
+    assert outcome(transport, call=DETAILS) == "throttled"
+    server.misbehave(behave)
+    slow.join(0.6)
+    assert server.calls == 0
+    play.let_go.set()
+    slow.join()
+    assert ended == ["ok"]
+
+
+def test_a_probe_of_the_breaker_stays_alone(server: MisbehavingServer) -> None:
+    now = [0.0]
+    transport = warmed(over_network(server.url, EAGER, monotonic=lambda: now[0], sleep=lambda _seconds: None))
+    server.misbehave(plays.status(500))
+    while outcome(transport) != "open":
+        assert server.calls <= 40
+    now[0] += EAGER.breaker_rest
+    only_one_call(transport, server)
+
+
+def test_a_gateway_in_process_is_called_once_and_in_the_thread_of_the_page() -> None:
+    threads: set[int] = set()
+
+    class InProcess(Wire):
+        def send(self, *args: object, **kwargs: object) -> object:
+            threads.add(threading.get_ident())
+            return super().send(*args, **kwargs)
+
+    wire = InProcess()
+    transport = Transport(Upstream(BASE, "key", wire), EAGER, clock=Clock(monotonic=standing))
+    for _ in range(60):
+        assert outcome(transport) == "ok"
+    assert len(wire.requests) == 60
+    assert threads == {threading.get_ident()}
+
+
+# What is slow
+
+
+def pace(answers: list[float], limits: Limits = QUICK) -> Pace:
+    known = Pace(limits)
+    for taken in answers:
+        known.note(taken, now=0.0)
+    return known
+
+
+@pytest.mark.parametrize(
+    ("answers", "left", "after"),
+    [
+        ([1.0] * 19, 6.0, None),
+        ([1.0] * 20, 6.0, 1.0),
+        ([0.01] * 100, 6.0, QUICK.hedge_least),
+        ([0.3] * 94 + [2.0] * 6, 6.0, 2.0),
+        ([0.3] * 96 + [2.0] * 4, 6.0, 0.3),
+        ([9.0] * 100 + [0.5] * 100, 6.0, 0.5),
+        ([4.0] * 100, 6.0, None),
+        ([0.3] * 94 + [5.5] * 6, 6.0, 5.5),
+        ([0.3] * 94 + [5.5] * 6, 5.0, None),
+    ],
+)
+def test_a_call_is_slow_beyond_the_recent_p95_if_a_second_one_can_still_end_in_time(
+    answers: list[float], left: float, after: float | None
+) -> None:
+    assert pace(answers).hedge_after(left) == after
+
+
+def test_the_longest_answer_is_that_of_the_last_minute() -> None:
+    known = pace([4.0])
+    known.note(1.0, now=30.0)
+    assert known.longest(QUICK.breaker_window) == 4.0
+    assert known.longest(QUICK.breaker_window + 1) == 1.0
+    assert known.longest(200.0) == 0.0
