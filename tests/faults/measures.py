@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 import shutil
 import threading
@@ -13,7 +14,7 @@ from pathlib import Path
 from . import plays
 from .catalogue import FAULTS
 from .measure import Measure
-from .server import MisbehavingServer, misbehaving_server
+from .server import MisbehavingServer, behave, misbehaving_server
 from .site import SPELLINGS, Seen, Site, at_once, p95, results, running_redis, running_site
 from .slow_clients import slow_clients, stop_under_load
 
@@ -64,6 +65,47 @@ def hanging_gateway_recovers() -> Iterator[Measure]:
         yield Measure("recovery while a probe still hangs", _recovery(site), 6, "s")
         for visitor in visitors:
             visitor.join()
+
+
+def slow_gateway() -> Iterator[Measure]:
+    """Four seconds for every answer is slow, not down."""
+    with misbehaving_server(SEARCHES) as server, running_site(server.url) as site:
+        site.search("Warm")
+        server.misbehave(_take_four_seconds)
+        visits = [
+            seen
+            for turn in range(3)
+            for seen in at_once([lambda name=f"Slow {turn} {n}": site.search(name) for n in range(4)])
+        ]
+        lost = sum(visit.status != 200 for visit in visits)
+        yield Measure("gateway takes 4 s, pages without results", lost, 0, "")
+        yield Measure("gateway takes 4 s, the slowest page", max(v.seconds for v in visits), 6.5, "s")
+
+
+def _take_four_seconds(peer: plays.Peer) -> None:
+    peer.linger(4)
+    peer.answer(peer.body)
+
+
+def gateway_that_hangs_at_times() -> Iterator[Measure]:
+    """One call in fifty hangs; a second one beside it brings the answer."""
+    with (
+        misbehaving_server(SEARCHES) as server,
+        running_site(server.url, "--workers", "1") as site,
+    ):
+        for number in range(60):
+            site.search(f"Warm {number}")
+        counted = itertools.count(1)
+
+        def hang_at_times(peer: plays.Peer) -> None:
+            (plays.hang if next(counted) % 50 == 0 else behave)(peer)
+
+        server.misbehave(hang_at_times)
+        visits = [site.search(f"Rome {number}") for number in range(200)]
+        lost = sum(visit.status != 200 for visit in visits)
+        yield Measure("one call in fifty hangs, pages without results", lost, 0, "")
+        yield Measure("one call in fifty hangs, the slowest page", max(v.seconds for v in visits), 1.5, "s")
+        yield Measure("one call in fifty hangs, calls for 200 pages", server.calls, 210, "")
 
 
 def debug_pages() -> Iterator[Measure]:
@@ -194,6 +236,8 @@ MEASURES = (
     stale_and_breaker,
     hanging_gateway_with_a_copy,
     hanging_gateway_recovers,
+    slow_gateway,
+    gateway_that_hangs_at_times,
     debug_pages,
     single_flight,
     cache_server_gone,
