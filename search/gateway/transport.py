@@ -120,7 +120,7 @@ class Transport:
         if number == 1 and self._networked:
             self._hedges.earn()
             after = self._paces[call.endpoint].hedge_after(deadline.left())
-            if after is not None and self._calm(call):
+            if after is not None:
                 return self._hedged(call, deadline, after)
         return self._in_place(call, deadline, number)
 
@@ -133,25 +133,22 @@ class Transport:
         outcome = _not_called("timeout")
         with suppress(TimeoutError):
             for ended in as_completed(calls, deadline.left()):
-                outcome = ended.result() if ended.result().called or not outcome.called else outcome
+                outcome = ended.result()
                 if outcome.called and not outcome.repeatable:
                     break
         return outcome if len(calls) == 1 else replace(outcome, repeatable=False)
 
     def _may_hedge(self, call: Call) -> bool:
         """Whether a second call may start at once; if so, a place is taken for it."""
-        if not self._calm(call) or not self._bulkhead.enter(0.0):
+        now = self._clock.monotonic()
+        closed = self._breakers[call.endpoint].state(now) == "closed"
+        paused = self._pauses.throttle_left(now) > 0 or self._pauses.refusal(call.endpoint, now)
+        if not closed or paused or not self._bulkhead.enter(0.0):
             return False
         if self._hedges.spend():
             return True
         self._bulkhead.leave()
         return False
-
-    def _calm(self, call: Call) -> bool:
-        """Whether neither breaker nor pauses have anything against a call."""
-        now = self._clock.monotonic()
-        paused = self._pauses.throttle_left(now) > 0 or self._pauses.refusal(call.endpoint, now)
-        return self._breakers[call.endpoint].state(now) == "closed" and not paused
 
     def _start(self, call: Call, deadline: Deadline, number: int) -> Future[Outcome]:
         """One attempt in a thread, whose log lines carry the id of the caller's request."""

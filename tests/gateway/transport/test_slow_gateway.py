@@ -165,6 +165,16 @@ def test_two_calls_that_fail_are_not_followed_by_a_third(server: MisbehavingServ
     assert server.calls == 2
 
 
+def test_a_repeat_that_is_slow_stays_alone(server: MisbehavingServer) -> None:
+    limits = replace(EAGER, hedge_least=0.2)
+    transport = warmed(over_network(server.url, limits, monotonic=standing, sleep=lambda _seconds: None))
+    play = FirstWaits(plays.hang, first=plays.status(503))
+    play.let_go.set()
+    server.misbehave(play)
+    assert outcome(transport, seconds(1.2)) == "timeout"
+    assert server.calls == 2
+
+
 def test_an_answer_that_no_repeat_could_better_is_waited_for_no_further(
     server: MisbehavingServer, eager: Transport
 ) -> None:
@@ -239,14 +249,26 @@ def test_there_is_no_second_call_while_the_gateway_throttles(server: Misbehaving
     assert ended == ["ok"]
 
 
-def test_a_probe_of_the_breaker_stays_alone(server: MisbehavingServer) -> None:
+def test_a_probe_of_the_breaker_stays_alone_even_when_another_may_follow_it(
+    server: MisbehavingServer,
+) -> None:
     now = [0.0]
-    transport = warmed(over_network(server.url, EAGER, monotonic=lambda: now[0], sleep=lambda _seconds: None))
+    limits = replace(EAGER, hedge_least=0.2)
+    transport = warmed(
+        over_network(server.url, limits, monotonic=lambda: now[0], sleep=lambda _seconds: None)
+    )
     server.misbehave(plays.status(500))
     while outcome(transport) != "open":
         assert server.calls <= 40
-    now[0] += EAGER.breaker_rest
-    only_one_call(transport, server)
+    now[0] += limits.breaker_rest
+
+    def hang_for_long(peer: Peer) -> None:
+        now[0] += limits.breaker_probe
+        plays.hang(peer)
+
+    server.misbehave(hang_for_long)
+    assert outcome(transport, seconds(0.8)) == "timeout"
+    assert server.calls == 1
 
 
 def test_a_gateway_in_process_is_called_once_and_in_the_thread_of_the_page() -> None:

@@ -145,6 +145,15 @@ def test_a_resolver_that_hangs_costs_the_time_to_connect_and_one_thread(
     assert names.addresses("gateway.example", 443, 5) == [ADDRESS]
 
 
+def test_a_connection_that_is_not_made_in_time_is_no_slow_answer(resolver: Callable[..., None]) -> None:
+    gate = threading.Event()
+    resolver(lambda: [ADDRESS] if gate.wait(5) else [])
+    transport = over_network("https://gateway.example")
+    with pytest.raises(Unavailable, match="connection"):
+        transport.get(SEARCH, seconds(3))
+    gate.set()
+
+
 def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable[..., None]) -> None:
     names = Names(keep=0)
     resolver(lambda: [ADDRESS])
