@@ -4,8 +4,6 @@ LMDB reads without a lock and without copying; a write takes the file's one writ
 The oldest entries go first when the bytes are used up.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import struct

@@ -3,8 +3,6 @@
 STATICFILES_FINDERS holds the finder of `css/site.css`, so that collectstatic finds the sheet, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ The tree holds texts (`search/locale/<language>/LC_MESSAGES/django.po`). Django 
 are made under var/ when the site starts and a text is newer, so that nobody has to remember a step.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

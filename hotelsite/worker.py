@@ -4,8 +4,6 @@ gunicorn runs the processes. In each, waitress reads whole requests and sends an
 connections; threads only make pages. So a slow visitor costs a little memory and keeps nobody waiting.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import time

@@ -1,7 +1,5 @@
 """What browsers and search engines ask of a site besides its pages, and the sandbox's drawings."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.templatetags.static import static
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The tables of content that admins maintain, with their filters, columns and bulk actions."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

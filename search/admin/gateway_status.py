@@ -1,7 +1,5 @@
 """The gateway panel: read-only but for "check now" and words for unknown codes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """History with old and new values: of each row, and of all settings and content in one list."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain

@@ -1,7 +1,5 @@
 """Shared links in the admin: their owners see their own, admins see all of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

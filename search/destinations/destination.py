@@ -1,7 +1,5 @@
 """The noun: a destination, and how one is made from an airport, a city, a region or a country."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable

@@ -4,8 +4,6 @@ It is of the gateway's own airport list, else of the last good one, else of the 
 is asked behind the pages; only the very first list is worth a moment's wait, while it may still come.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """What a whole text means: the destination it names, or itself."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

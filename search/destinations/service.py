@@ -3,8 +3,6 @@
 All functions read the one index that `repository` keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache

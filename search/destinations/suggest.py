@@ -1,7 +1,5 @@
 """Suggestions: the destinations that a typed text may mean, best first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from heapq import nsmallest
 

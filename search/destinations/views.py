@@ -1,7 +1,5 @@
 """`/destinations/`: suggestions for a text, places near a visitor, and all destinations to browse."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How long one page may still spend on the gateway, over all of its calls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 

@@ -1,7 +1,5 @@
 """What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import StrEnum
 

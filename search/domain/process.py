@@ -5,8 +5,6 @@ the current process, built on first use and so after a server's fork. `apps.read
 test starts another one, and so begins as a new process does: `process.start().put(build_gateway, gateway)`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, TypeVar, cast

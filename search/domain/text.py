@@ -1,7 +1,5 @@
 """Text as a visitor types it and as a page shows it: folded for comparing, codes (FREE_WIFI) as words."""
 
-from __future__ import annotations
-
 import re
 from unicodedata import combining, normalize
 

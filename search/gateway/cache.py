@@ -5,8 +5,6 @@ value is returned at once and one refresh runs behind it. After that the gateway
 ask the same, and if the call fails the stale value is returned; an error only without one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,6 @@
 A broken cache costs speed, never a page.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import math

@@ -1,7 +1,5 @@
 """What is logged and remembered of each gateway call: never its address, its query or its body."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections import deque

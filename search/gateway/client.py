@@ -1,7 +1,5 @@
 """The three calls of the gateway's interface as three methods, domain objects in and out."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Every number that bounds gateway calls, with its default (docs/operations.md explains each); the clock."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

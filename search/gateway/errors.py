@@ -4,8 +4,6 @@ An error carries a kind and a status and nothing else: addresses, bodies and the
 library may hold the API key. For the same reason none of them has a `__cause__` or a `__context__`.
 """
 
-from __future__ import annotations
-
 from typing import Self
 
 

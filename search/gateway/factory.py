@@ -3,8 +3,6 @@
 To put something else in its place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
 """
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from django.conf import settings

@@ -4,8 +4,6 @@ The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response
 (`sockets.NetworkAdapter`), the embedded sandbox and the tests' scripted gateway are one adapter each.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ counted in one WARNING; a wrong member costs its own member only. Sizes are boun
 can't be used is None, or an empty text.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Raw calls in spellings that the client never uses, to find out what the gateway makes of them."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ Every member may be missing or null. A document that fits is decoded straight in
 is mended member by member, so that a wrong type costs its own member and nothing else.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import types

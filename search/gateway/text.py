@@ -4,8 +4,6 @@ Fields whose shape the interface doesn't show (2.6) become lines of readable tex
 never holds Python or JSON syntax, and nothing readable is lost within the bounds below.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from itertools import islice

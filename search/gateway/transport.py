@@ -1,7 +1,5 @@
 """Calls to the gateway within a deadline: one layer of retries, circuit breakers, bulkhead, pauses."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait

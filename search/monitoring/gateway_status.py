@@ -1,7 +1,5 @@
 """What staff may know of the gateway: the panel's figures, and how its three calls go. Nothing secret."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """/healthz and /readyz for load balancers and monitoring: quick, no secrets, no gateway call."""
 
-from __future__ import annotations
-
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse

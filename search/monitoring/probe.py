@@ -1,7 +1,5 @@
 """Measuring what the interface leaves open: about twenty calls, findings, and the settings they suggest."""
 
-from __future__ import annotations
-
 import time
 from datetime import date, timedelta
 from typing import Any

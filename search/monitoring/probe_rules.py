@@ -3,8 +3,6 @@
 Every function takes samples and returns one Finding; it suggests a setting only when the samples decide it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from decimal import Decimal

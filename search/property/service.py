@@ -1,7 +1,5 @@
 """One property in full: its details, and its offers from the listing."""
 
-from __future__ import annotations
-
 import msgspec
 
 from search.destinations import service as destinations

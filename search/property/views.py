@@ -1,7 +1,5 @@
 """`/hotels/<provider>/<property>/`: one property in full."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string

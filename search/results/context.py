@@ -1,7 +1,5 @@
 """The search of an address, for every view about one: results, other dates, progress, a property, sharing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -3,8 +3,6 @@
 Across processes that share a cache the gateway's own single flight sees to it that a page is fetched once.
 """
 
-from __future__ import annotations
-
 import contextvars
 import logging
 import time

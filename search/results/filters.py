@@ -11,8 +11,6 @@ Its words then want translating. Only a filter that is no choice of given values
 template, too.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The order and the filters an address asks for -> Refinement. Lenient: what makes no sense asks nothing."""
 
-from __future__ import annotations
-
 import re
 
 from django.http import QueryDict

@@ -1,7 +1,5 @@
 """What a search or a look at one property found, ready to be shown."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import TypeVar
 

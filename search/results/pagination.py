@@ -3,8 +3,6 @@
 The gateway's numbers may be wrong; pages come back in any order, some not at all.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from math import ceil
 

@@ -4,8 +4,6 @@ The first view of a search shows what is available at once while the rest is fet
 says how far that is, and each page's coverage says what its order and its counts are worth.
 """
 
-from __future__ import annotations
-
 from math import ceil
 
 import msgspec

@@ -3,8 +3,6 @@
 A refined page reads the rows and only those twenty listings that it shows.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Order, filters and coverage of a results page: links, choices with counts, partial truth said aloud."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal

@@ -5,8 +5,6 @@
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string

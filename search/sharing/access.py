@@ -1,7 +1,5 @@
 """Who opens shared links: guesses of codes are limited, opens are counted, machines are told from people."""
 
-from __future__ import annotations
-
 import hashlib
 import ipaddress
 import logging

@@ -1,7 +1,5 @@
 """Cards as a table for spreadsheets: exactly those that are shown, in their order."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

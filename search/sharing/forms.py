@@ -1,7 +1,5 @@
 """What staff say about a link they make, and the marks of the cards they picked."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from itertools import islice

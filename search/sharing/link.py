@@ -1,7 +1,5 @@
 """What a link remembers of the properties it shows, and the rules of how long it works."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from enum import StrEnum
 from urllib.parse import parse_qs

@@ -1,7 +1,5 @@
 """Links that staff share: what was shared, until when, and roughly how often it was opened."""
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import suppress
 from datetime import date

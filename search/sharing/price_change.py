@@ -1,7 +1,5 @@
 """What became of shared properties: looked up in the full results of the search they were shared from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

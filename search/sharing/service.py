@@ -1,7 +1,5 @@
 """Links that staff share: made, found again by their code, prolonged, revoked."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from datetime import date, datetime

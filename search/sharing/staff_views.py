@@ -3,8 +3,6 @@
 `/share/...csv`: what a colleague sees, as a table for spreadsheets.
 """
 
-from __future__ import annotations
-
 from functools import wraps
 from typing import Any, cast
 

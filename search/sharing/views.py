@@ -1,7 +1,5 @@
 """`/s/<code>/`: what a recipient of a shared link sees, without signing in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 

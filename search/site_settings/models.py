@@ -3,8 +3,6 @@
 What admins maintain beside the settings: providers, corrections, blocks, featured destinations, code labels.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.exceptions import ValidationError

@@ -4,8 +4,6 @@ Each process keeps its copy for `RECHECK_SECONDS`; then one query reads the sett
 tables are read again only when the row's `content_revision` says they changed.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Mapping

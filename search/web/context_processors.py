@@ -1,7 +1,5 @@
 """What every page may say besides its own content."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

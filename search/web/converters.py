@@ -1,7 +1,5 @@
 """Path parts that hold an identifier of the gateway, whatever is in it."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote, unquote
 

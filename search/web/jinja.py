@@ -4,8 +4,6 @@ What is known when a template is compiled is a constant in it, escaped and ready
 icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css")`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

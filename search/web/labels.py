@@ -1,7 +1,5 @@
 """Words for the gateway's codes that we know; any other code is made readable by its own letters."""
 
-from __future__ import annotations
-
 from django.utils.functional import Promise
 
 from search.domain.hotels import Property

@@ -2,8 +2,6 @@
 a search begins, else by the site's default. No cookie and no session: the address alone remembers a choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What search engines and previews read of a page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Pictures of properties: where a browser may load them from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SANDBOX_PHOTOS = "https://sandbox.invalid/photos/"

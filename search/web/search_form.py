@@ -1,7 +1,5 @@
 """The search form: what an address or a visitor typed -> StaySearch, or errors beside the fields."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from typing import Any

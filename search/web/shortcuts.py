@@ -1,7 +1,5 @@
 """What views share: numbers from the address, the page's deadline, the pages for failures."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import wraps

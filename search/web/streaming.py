@@ -5,8 +5,6 @@ skeleton at once, and the rest in the same response. Whoever else asks, and whoe
 the whole page with its true status.
 """
 
-from __future__ import annotations
-
 import contextvars
 import logging
 import re

@@ -5,8 +5,6 @@ threads that answer pages at the same time wait for each other. Here a request's
 variable, which `MarketLanguageMiddleware` sets once and a copied context takes along into another thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """`check_gateway`: make the three calls of the interface and say what came back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

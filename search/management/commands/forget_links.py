@@ -1,7 +1,5 @@
 """Delete shared links that ended long ago, opens and snapshots with them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

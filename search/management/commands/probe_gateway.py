@@ -1,7 +1,5 @@
 """`probe_gateway`: measure what the interface leaves open, and set what the answers decide."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
