@@ -73,13 +73,10 @@ class StyleSheetFinder(BaseFinder):
         bundle = Path(self.storage.path(BUNDLE))
         if not bundle.exists() or bundle.stat().st_mtime < max(one.stat().st_mtime for one in sources):
             bundle.parent.mkdir(parents=True, exist_ok=True)
-            bundle.write_text("\n".join(_small(one.read_text("utf-8")) for one in sources), "utf-8")
+            sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
+            # Without indentation either; compression does the rest.
+            bundle.write_text("\n".join(_INDENT.sub("\n", one).strip() for one in sheets), "utf-8")
         return bundle
-
-
-def _small(sheet: str) -> str:
-    """Without comments and indentation; compression does the rest."""
-    return _INDENT.sub("\n", _COMMENT.sub("", sheet)).strip()
 
 
 def changed() -> bool:

@@ -85,15 +85,13 @@ def _compile(language: str) -> None:
 def gathered() -> Catalog:
     """Every message of the source, without translations."""
     found = Catalog()
-    for _path, _line, message, _comments, context in extract_from_dir(
-        settings.BASE_DIR, METHODS, OPTIONS, KEYWORDS, directory_filter=_holds_words
-    ):
+    folders = tuple(str(Path(settings.BASE_DIR) / name) for name in ("search", "templates"))
+    messages = extract_from_dir(
+        settings.BASE_DIR, METHODS, OPTIONS, KEYWORDS, directory_filter=lambda path: path.startswith(folders)
+    )
+    for _path, _line, message, _comments, context in messages:
         found.add(message, context=context)
     return found
-
-
-def _holds_words(folder: str) -> bool:
-    return Path(folder).relative_to(settings.BASE_DIR).parts[0] in ("search", "templates")
 
 
 def stored(language: str) -> Catalog:

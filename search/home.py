@@ -1,9 +1,8 @@
 """`/`: the search form and places to start from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
+from typing import Self
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -42,7 +41,7 @@ class HomePage:
     featured_note: str
 
     @classmethod
-    def build(cls, query: QueryDict, site: Site, today: date) -> HomePage:
+    def build(cls, query: QueryDict, site: Site, today: date) -> Self:
         """`query` holds the parameters of the address."""
         stay = _usual_stay(query, site, today)
         return cls(

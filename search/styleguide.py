@@ -1,9 +1,6 @@
 """`/styleguide/`: every component with named examples, for staff and for DEBUG."""
 
-from __future__ import annotations
-
 import time
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -20,7 +17,6 @@ from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.property.page import RoomTypeView
-from search.results.card import ListingCard
 from search.results.listings import FoundStays, PricedListing, priced
 from search.results.page import ResultsPage
 from search.web.meta import Head
@@ -38,35 +34,22 @@ CONTEXT = SearchContext(SEARCH, Refinement(), Site(), date(2030, 4, 1), Deadline
 
 
 def _amount(amount: str, currency: str = "EUR", own: Money | None = None) -> Price:
-    return Price(customer=Money(Decimal(amount), currency), property=own, travel_credit=None)
+    return Price(Money(Decimal(amount), currency), own)
 
 
 def _offer(amount: str | None, provider: str, **changes: Any) -> Offer:
     given: dict[str, Any] = {
-        "provider": provider,
-        "property_id": "1",
         "rate": "Double room, courtyard",
         "price": _amount(amount) if amount else None,
-        "original_price": None,
-        "travel_credit": None,
-        "deposit": None,
-        "payment_mode": "",
-        "promo_type": "",
-        "discount_percent": 0,
         "surcharges": (Surcharge("TAX_AND_FEES", _amount("22.60")),) if amount else (),
-        "facilities": tuple(Facility(code, "", "ROOM", "") for code in ("FREE_WIFI", "POOL", "GYM")),
-        "free_cancellation": False,
+        "facilities": tuple(Facility(code, availability="ROOM") for code in ("FREE_WIFI", "POOL", "GYM")),
     }
-    return Offer(**{**given, **changes})
+    return Offer(provider, "1", **{**given, **changes})
 
 
 def _listing(*offers: Offer, **changes: Any) -> PricedListing:
     given: dict[str, Any] = {
-        "key": "sample",
-        "provider": "AAA",
-        "id": "1",
         "name": "Hotel Miramar",
-        "description": "",
         "address": "Carrer de Mallorca 401",
         "city": "Barcelona",
         "country": "es",
@@ -76,7 +59,7 @@ def _listing(*offers: Offer, **changes: Any) -> PricedListing:
         "images": ("https://sandbox.invalid/photos/1/facade.svg",),
         "type": "HOTEL",
     }
-    building = Property(**{**given, **changes})
+    building = Property(changes.pop("key", "sample"), "AAA", "1", **{**given, **changes})
     return priced(Listing(building, offers, Distance(Decimal("1.2"), "KM")), CONTEXT)
 
 
@@ -118,37 +101,24 @@ def room_type() -> RoomType:
     return RoomType("Double room", "Facing the courtyard.", images, ("Desk", "Kettle"), rooms)
 
 
-@dataclass(frozen=True, slots=True)
-class StyleguidePage:
+def page() -> dict[str, Any]:
     """Parameters of styleguide.html. `results` is a page of the sample listings, the third of twelve."""
-
-    head: Head
-    results: ResultsPage
-    cards: tuple[tuple[str, ListingCard], ...]
-    room_type: RoomTypeView
-
-    @classmethod
-    def build(cls) -> StyleguidePage:
-        samples = listings()
-        found = FoundStays(
-            listings=tuple(samples.values()),
-            total=236,
-            page=3,
-            last_page=12,
-            fetched_at=datetime(2030, 4, 1, 14, 5, tzinfo=UTC),
-            stale=True,
-        )
-        results = ResultsPage.build(CONTEXT, found)
-        return cls(
-            head=Head(title="Style", robots="noindex"),
-            results=results,
-            cards=tuple(zip(samples, results.cards, strict=True)),
-            room_type=RoomTypeView.of(room_type()),
-        )
+    samples = listings()
+    fetched_at = datetime(2030, 4, 1, 14, 5, tzinfo=UTC)
+    found = FoundStays(
+        listings=tuple(samples.values()), total=236, page=3, last_page=12, fetched_at=fetched_at, stale=True
+    )
+    results = ResultsPage.build(CONTEXT, found)
+    return {
+        "head": Head(title="Style", robots="noindex"),
+        "results": results,
+        "cards": tuple(zip(samples, results.cards, strict=True)),
+        "room_type": RoomTypeView.of(room_type()),
+    }
 
 
 @read_only
 def styleguide(request: HttpRequest) -> HttpResponse:
     if not (settings.DEBUG or is_staff(request)):
         raise Http404
-    return render(request, "styleguide.html", {"page": StyleguidePage.build()})
+    return render(request, "styleguide.html", {"page": page()})

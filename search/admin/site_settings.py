@@ -1,7 +1,5 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms
@@ -110,7 +108,7 @@ class SiteSettingsAdmin(RecordedAdmin):
         return redirect("admin:search_sitesettings_change", ROW)
 
     def formfield_for_dbfield(
-        self, db_field: models.Field[Any, Any], request: HttpRequest, **kwargs: Any
+        self, db_field: "models.Field[Any, Any]", request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
         if db_field.name in OFFERED:
             return forms.MultipleChoiceField(

@@ -1,7 +1,5 @@
 """All destinations to browse, by country and by theme, and where one can fly from an airport."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -39,7 +37,7 @@ class Entry(NamedTuple):
     note: str = ""
     fly: str = ""
     seasonal: bool = False
-    airports: tuple[Entry, ...] = ()
+    airports: tuple["Entry", ...] = ()
 
 
 class Section(NamedTuple):

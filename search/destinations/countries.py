@@ -1,9 +1,8 @@
 """Countries by name: in the visitor's language, in English, and as people call them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Self
 
 import msgspec
 
@@ -40,9 +39,7 @@ class CountryNames(msgspec.Struct, frozen=True):
     known: Mapping[str, set[str]]
 
     @classmethod
-    def of(
-        cls, labels: Mapping[str, str], english: Mapping[str, str], *others: Mapping[str, str]
-    ) -> CountryNames:
+    def of(cls, labels: Mapping[str, str], english: Mapping[str, str], *others: Mapping[str, str]) -> Self:
         """Country names of one language, to be found by their English names as well; a whole name also in
         `others`, the names in more languages."""
         called = [(code, name) for code, names in _ALSO_CALLED.items() for name in names]

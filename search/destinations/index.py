@@ -3,8 +3,6 @@
 Entries are numbers, most important first, so the smallest numbers of an answer are its best.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +10,7 @@ from enum import Enum
 from heapq import nsmallest
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 import msgspec
 from rapidfuzz.distance import OSA
@@ -65,7 +63,7 @@ class Postings(Generic[T]):
         self._entries: list[tuple[T, ...]] = [tuple(sorted(set(pairs[text]))) for text in self._texts]
 
     @classmethod
-    def by_words(cls, pairs: Iterable[tuple[str, T]]) -> Postings[T]:
+    def by_words(cls, pairs: Iterable[tuple[str, T]]) -> Self:
         """Names that are found by the beginning of any of their words and what follows it."""
         found: defaultdict[str, list[T]] = defaultdict(list)
         for name, entry in pairs:

@@ -1,10 +1,8 @@
 """Addresses of destinations, and suggestions for a text: as the picker's list, as a page and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 import msgspec
@@ -111,7 +109,7 @@ class Rows:
     @classmethod
     def of(
         cls, found: Iterable[Destination], links: DestinationLinks, reader: Reader, text: str = ""
-    ) -> Rows:
+    ) -> Self:
         """What `text` may mean or, without a text, what an empty field offers."""
         rows = _rows(found, text, links, lambda one: reader.country(one.country))
         return cls("" if text else _("Popular places"), rows, _count(len(rows)), is_start=not text)
@@ -119,7 +117,7 @@ class Rows:
     @classmethod
     def near(
         cls, found: Iterable[tuple[Destination, float]], links: DestinationLinks, reader: Reader
-    ) -> Rows:
+    ) -> Self:
         far = dict(found)
         rows = _rows(far, "", links, lambda one: formatting.kilometres(far[one], reader.numbers))
         status = _count(len(rows)) if rows else _("No airport of our list is near you.")
@@ -139,9 +137,7 @@ class SuggestionsPage:
     browse: str
 
     @classmethod
-    def build(
-        cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader
-    ) -> SuggestionsPage:
+    def build(cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader) -> Self:
         return cls(
             head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
             rows=Rows.of(found, links, reader, text).rows,

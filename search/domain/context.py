@@ -1,11 +1,9 @@
 """What a page about a search works with: what is searched, on which site, on which day, in how much time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -42,10 +40,10 @@ class SearchContext:
         """The codes of the providers whose offers admins took off the site."""
         return frozenset(entry.code for entry in self.site.providers if not entry.enabled)
 
-    def with_search(self, **changes: Any) -> SearchContext:
+    def with_search(self, **changes: Any) -> Self:
         """The same page for a search that differs in these fields."""
         return replace(self, search=msgspec.structs.replace(self.search, **changes))
 
-    def with_deadline(self, deadline: Deadline) -> SearchContext:
+    def with_deadline(self, deadline: Deadline) -> Self:
         """The same page with other time left for the gateway."""
         return replace(self, deadline=deadline)

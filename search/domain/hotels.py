@@ -1,9 +1,8 @@
 """Properties in brief and in full (sections 2.2 and 2.6 of the interface), and airports (2.7)."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from math import asin, cos, radians, sin, sqrt
+from typing import Self
 
 import msgspec
 
@@ -16,7 +15,7 @@ class Coordinates(msgspec.Struct, frozen=True):
     latitude: float
     longitude: float
 
-    def km_to(self, other: Coordinates) -> float:
+    def km_to(self, other: Self) -> float:
         """Straight-line (great-circle) distance in kilometres."""
         half_lat = radians(other.latitude - self.latitude) / 2
         half_lon = radians(other.longitude - self.longitude) / 2
@@ -43,9 +42,9 @@ class Facility(msgspec.Struct, frozen=True):
     """Section 2.5 of the interface. `type` and `availability` are open code lists; either may be empty."""
 
     type: str
-    description: str
-    availability: str
-    id: str
+    description: str = ""
+    availability: str = ""
+    id: str = ""
 
 
 class Property(msgspec.Struct, frozen=True):
@@ -58,16 +57,16 @@ class Property(msgspec.Struct, frozen=True):
     key: str
     provider: str
     id: str
-    name: str
-    description: str
-    address: str
-    city: str
-    country: str
-    coordinates: Coordinates | None
-    stars: int | None
-    rating: GuestRating | None
-    images: tuple[str, ...]
-    type: str
+    name: str = ""
+    description: str = ""
+    address: str = ""
+    city: str = ""
+    country: str = ""
+    coordinates: Coordinates | None = None
+    stars: int | None = None
+    rating: GuestRating | None = None
+    images: tuple[str, ...] = ()
+    type: str = ""
 
 
 def at_provider(provider: str, property_id: str) -> str:

@@ -1,7 +1,5 @@
 """Money: an amount in one currency. Two currencies never mix."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import msgspec
@@ -17,25 +15,25 @@ class Money(msgspec.Struct, frozen=True):
     amount: Decimal
     currency: str
 
-    def _same_currency(self, other: Money) -> None:
+    def _same_currency(self, other: "Money") -> None:
         if self.currency != other.currency:
             raise CurrencyMismatch(f"{self.currency} and {other.currency}")
 
-    def __add__(self, other: Money) -> Money:
+    def __add__(self, other: "Money") -> "Money":
         self._same_currency(other)
         return Money(self.amount + other.amount, self.currency)
 
-    def __sub__(self, other: Money) -> Money:
+    def __sub__(self, other: "Money") -> "Money":
         self._same_currency(other)
         return Money(self.amount - other.amount, self.currency)
 
-    def __lt__(self, other: Money) -> bool:
+    def __lt__(self, other: "Money") -> bool:
         self._same_currency(other)
         return self.amount < other.amount
 
-    def times(self, factor: int) -> Money:
+    def times(self, factor: int) -> "Money":
         return Money(self.amount * factor, self.currency)
 
-    def shared_by(self, parts: int) -> Money:
+    def shared_by(self, parts: int) -> "Money":
         """One of `parts` equal shares, unrounded: rounding belongs to the display."""
         return Money(self.amount / parts, self.currency)

@@ -31,9 +31,9 @@ class PriceRules(msgspec.Struct, frozen=True):
 class Price(msgspec.Struct, frozen=True):
     """The interface's price triple: in the visitor's currency, in the property's, as travel credit."""
 
-    customer: Money | None
-    property: Money | None
-    travel_credit: Money | None
+    customer: Money | None = None
+    property: Money | None = None
+    travel_credit: Money | None = None
 
 
 class Surcharge(msgspec.Struct, frozen=True):
@@ -54,17 +54,17 @@ class Offer(msgspec.Struct, frozen=True):
 
     provider: str
     property_id: str
-    rate: str
-    price: Price | None
-    original_price: Price | None
-    travel_credit: Price | None
-    deposit: Price | None
-    payment_mode: str
-    promo_type: str
-    discount_percent: int
-    surcharges: tuple[Surcharge, ...]
-    facilities: tuple[Facility, ...]
-    free_cancellation: bool
+    rate: str = ""
+    price: Price | None = None
+    original_price: Price | None = None
+    travel_credit: Price | None = None
+    deposit: Price | None = None
+    payment_mode: str = ""
+    promo_type: str = ""
+    discount_percent: int = 0
+    surcharges: tuple[Surcharge, ...] = ()
+    facilities: tuple[Facility, ...] = ()
+    free_cancellation: bool = False
 
     @property
     def key(self) -> str:

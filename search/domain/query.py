@@ -1,11 +1,9 @@
 """What an address says: the search (where, when, how many, currency, market) and its order and filters."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -150,7 +148,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [(name, spelled(value)) for name in self.__struct_fields__ for value in self.values(name)]
 
     @property
-    def filters(self) -> Refinement:
+    def filters(self) -> Self:
         """The filters alone, without the order and the anchor."""
         return self.replace(sort=None, near="" if self.max_km is None else self.near)
 
@@ -159,17 +157,17 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether any filter is set."""
         return any(name not in ("sort", "near") for name, _ in self.pairs())
 
-    def replace(self, **changes: Any) -> Refinement:
+    def replace(self, **changes: Any) -> Self:
         return msgspec.structs.replace(self, **changes)
 
-    def without(self, name: str, value: str | None = None) -> Refinement:
+    def without(self, name: str, value: str | None = None) -> Self:
         """This refinement without one filter, or without one `value` of a filter with several."""
         current = getattr(self, name)
         if isinstance(current, tuple) and value is not None:
             return self.replace(**{name: tuple(one for one in current if one != value)})
         return self.replace(**{name: self.__struct_defaults__[self.__struct_fields__.index(name)]})
 
-    def toggled(self, name: str, value: str) -> Refinement:
+    def toggled(self, name: str, value: str) -> Self:
         """This refinement with `value` of a several-valued filter added, or removed if it was there."""
         current: tuple[str, ...] = getattr(self, name)
         return self.replace(**{name: tuple(sorted({*current} ^ {value}))})

@@ -1,12 +1,10 @@
 """What an admin may change while the site runs, as one immutable value with built-in defaults."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -239,7 +237,7 @@ class Site:
     code_labels: tuple[CodeLabel, ...] = ()
 
     @classmethod
-    def read(cls, values: Mapping[str, object]) -> Site:
+    def read(cls, values: Mapping[str, object]) -> Self:
         """The site of stored values, built-in defaults for those left out; raises UnusableSettings."""
         kept: dict[str, Any] = {}
         wrong: dict[str, str] = {}
@@ -271,7 +269,7 @@ class Site:
         )  # fmt: skip
         return {name: reason for holds, name, reason in rules if not holds}
 
-    def for_market(self, market: str) -> Site:
+    def for_market(self, market: str) -> Self:
         return self if market == self.default_market else replace(self, default_market=market)
 
     def banner(self, today: date) -> str:

@@ -194,7 +194,7 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
 
 def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
-    named = [Surcharge(code(one.type), price(one.price) or Price(None, None, None)) for one in sent]
+    named = [Surcharge(code(one.type), price(one.price) or Price()) for one in sent]
     rest: dict[str, Money | None] = {}
     for amount in (one.amount for one in named[MAX_SURCHARGES:]):
         currency = amount.currency if amount else ""
@@ -202,7 +202,7 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
         rest[currency] = known + amount if known and amount else amount
     if len(rest) > MAX_SURCHARGES:
         rest = {**dict(list(rest.items())[:MAX_SURCHARGES]), "": None}
-    others = [Surcharge("", Price(amount, None, None)) for amount in rest.values()]
+    others = [Surcharge("", Price(amount)) for amount in rest.values()]
     return (*named[:MAX_SURCHARGES], *others)
 
 
@@ -268,7 +268,7 @@ def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
     members = Price(money(triple.customerPrice), money(triple.propertyPrice), money(triple.travelCredit))
-    return members if members != Price(None, None, None) else None
+    return members if members != Price() else None
 
 
 def deposit(value: Any) -> Price | None:
@@ -277,7 +277,7 @@ def deposit(value: Any) -> Price | None:
         return None
     if "currencyCode" in value:
         amount = money(schema.mended(value, schema.Amount))
-        return Price(amount, None, None) if amount else None
+        return Price(amount) if amount else None
     return price(schema.mended(value, schema.Triple))
 
 

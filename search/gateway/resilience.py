@@ -1,8 +1,6 @@
 """How the gateway is spared, and how callers are: pauses, circuit breaker, retry budget, and calls that are
 shared, that wait for each other, or that run behind a page."""
 
-from __future__ import annotations
-
 import contextvars
 import logging
 import threading
@@ -13,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, Self, TypeVar
 
 from .config import Limits
 from .errors import GatewayError, Rejected
@@ -32,7 +30,7 @@ class Throttle:
     pause: float
 
     @classmethod
-    def read(cls, headers: Mapping[str, str], limits: Limits) -> Throttle:
+    def read(cls, headers: Mapping[str, str], limits: Limits) -> Self:
         """Only a short, plain number of seconds is waited for; a date or nonsense never is."""
         said = headers.get("Retry-After", "").strip()
         if not said:

@@ -8,8 +8,6 @@ Key: it is written into the request line at the last step, below urllib3, whose 
 carry the address. The request object of requests has it, and never leaves `gateway.http`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import socket
@@ -52,6 +50,49 @@ class EndingSocket(_Ending, socket.socket):
 
 class EndingTLSSocket(_Ending, ssl.SSLSocket):
     """A TLS socket with an end; the handshake is bounded as a whole by the interpreter."""
+
+
+# (family, type, protocol, canonical name, socket address), as socket.getaddrinfo gives them.
+Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
+
+
+class Names:
+    """Remembers addresses for `keep` seconds, and beyond that as long as the resolver doesn't answer better.
+
+    A name has at most one lookup under way, in a thread of its own because it can't be interrupted.
+    """
+
+    def __init__(self, keep: float = 30.0) -> None:
+        self._keep = keep
+        self._lock = threading.Lock()
+        self._known: dict[tuple[str, int], tuple[float, Sequence[Address]]] = {}
+        self._asking: dict[tuple[str, int], Future[Sequence[Address]]] = {}
+
+    def addresses(self, host: str, port: int, seconds: float) -> Sequence[Address]:
+        """The addresses of a host, never empty; OSError without any, TimeoutError after `seconds`."""
+        target = (host, port)
+        with self._lock:
+            told, known = self._known.get(target, (0.0, ()))
+            if known and time.monotonic() - told < self._keep:
+                return known
+            if target not in self._asking:
+                self._asking[target] = Future()
+                threading.Thread(target=self._look_up, args=target, name="gateway-name", daemon=True).start()
+            lookup = self._asking[target]
+        with contextlib.suppress(TimeoutError):
+            known = lookup.result(seconds) or known
+        if known:
+            return known
+        raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
+
+    def _look_up(self, host: str, port: int) -> None:
+        found: Sequence[Address] = ()
+        with contextlib.suppress(OSError, UnicodeError):
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        with self._lock:
+            if found:
+                self._known[host, port] = (time.monotonic(), found)
+            self._asking.pop((host, port)).set_result(found)
 
 
 class _ConnectionMixin:
@@ -168,46 +209,3 @@ class PlainSession(Session):
 
     def get_redirect_target(self, resp: Response) -> None:
         """None: requests reads the whole body of a redirect, unbounded, even when it doesn't follow it."""
-
-
-# (family, type, protocol, canonical name, socket address), as socket.getaddrinfo gives them.
-Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
-
-
-class Names:
-    """Remembers addresses for `keep` seconds, and beyond that as long as the resolver doesn't answer better.
-
-    A name has at most one lookup under way, in a thread of its own because it can't be interrupted.
-    """
-
-    def __init__(self, keep: float = 30.0) -> None:
-        self._keep = keep
-        self._lock = threading.Lock()
-        self._known: dict[tuple[str, int], tuple[float, Sequence[Address]]] = {}
-        self._asking: dict[tuple[str, int], Future[Sequence[Address]]] = {}
-
-    def addresses(self, host: str, port: int, seconds: float) -> Sequence[Address]:
-        """The addresses of a host, never empty; OSError without any, TimeoutError after `seconds`."""
-        target = (host, port)
-        with self._lock:
-            told, known = self._known.get(target, (0.0, ()))
-            if known and time.monotonic() - told < self._keep:
-                return known
-            if target not in self._asking:
-                self._asking[target] = Future()
-                threading.Thread(target=self._look_up, args=target, name="gateway-name", daemon=True).start()
-            lookup = self._asking[target]
-        with contextlib.suppress(TimeoutError):
-            known = lookup.result(seconds) or known
-        if known:
-            return known
-        raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
-
-    def _look_up(self, host: str, port: int) -> None:
-        found: Sequence[Address] = ()
-        with contextlib.suppress(OSError, UnicodeError):
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        with self._lock:
-            if found:
-                self._known[host, port] = (time.monotonic(), found)
-            self._asking.pop((host, port)).set_result(found)

@@ -1,8 +1,7 @@
 """What the gateway's listings lack, provider by provider, and which codes they use, for the staff panel."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
+from typing import Self
 
 import msgspec
 
@@ -40,7 +39,7 @@ class Seen(msgspec.Struct):
             for offer in listing.offers:
                 self._add_offer(offer)
 
-    def merge(self, other: Seen) -> None:
+    def merge(self, other: Self) -> None:
         for code, theirs in other.providers.items():
             ours = self._provider(code)
             if ours is not None:

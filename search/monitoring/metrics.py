@@ -4,8 +4,6 @@ Nothing of it touches the database: a visitor's page writes at most one entry to
 `PUBLISH_SECONDS`.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import time
@@ -13,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from threading import Lock
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from cachetools import LRUCache
@@ -59,7 +57,7 @@ class Report(msgspec.Struct):
     seen: Seen = msgspec.field(default_factory=Seen)
 
     @classmethod
-    def merged(cls, found: Iterable[Report], day: date) -> Report:
+    def merged(cls, found: Iterable[Self], day: date) -> Self:
         """One report of many, of any processes and days."""
         whole = cls("", day)
         for report in found:
@@ -77,7 +75,7 @@ class Report(msgspec.Struct):
         asked = sum(self.answers.values())
         return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
 
-    def _add(self, other: Report) -> None:
+    def _add(self, other: Self) -> None:
         self.calls = sorted([*self.calls, *other.calls], key=lambda call: call.at)[-KEPT_CALLS:]
         self.made += other.made
         self.failed += other.failed

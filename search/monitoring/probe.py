@@ -9,7 +9,6 @@ from django.conf import settings
 
 from search.destinations.destination import airport_destination
 from search.domain.deadline import Deadline
-from search.domain.hotels import Airport
 from search.domain.query import StayDates
 from search.domain.site_settings import Site
 from search.gateway import factory
@@ -52,7 +51,8 @@ class _Session:
     def __init__(self, ask: Prober, site: Site, today: date, place: str) -> None:
         self._ask = ask
         self._site = site
-        self._airport = _best_served(ask.airports())
+        # Where most routes lead there are certainly hotels.
+        self._airport = max(ask.airports(), key=lambda one: (len(one.routes), one.code), default=None)
         self._place = place or USUAL_PLACE
         if self._airport and not place:
             self._place = airport_destination(self._airport, site.override(self._airport.code)).place
@@ -156,8 +156,3 @@ class _Session:
         )
         shapes = self._ask.details_shapes(offer.provider, offer.property_id, one_night)
         return Finding("details", "; ".join(f"{name}: {kind}" for name, kind in shapes.items()))
-
-
-def _best_served(airports: tuple[Airport, ...]) -> Airport | None:
-    """The airport with the most routes: its city certainly has hotels."""
-    return max(airports, key=lambda one: (len(one.routes), one.code), default=None)

@@ -1,10 +1,8 @@
 """One property in full, with every provider's offer for the stay."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property, Room, RoomType
@@ -45,7 +43,7 @@ class RoomTypeView:
     rooms: tuple[tuple[Room, str], ...]
 
     @classmethod
-    def of(cls, described: RoomType) -> RoomTypeView:
+    def of(cls, described: RoomType) -> Self:
         rooms = tuple((room, _sleeps(room.max_occupancy)) for room in described.rooms)
         return cls(described, photo_addresses(described.images), rooms)
 
@@ -67,7 +65,7 @@ class PropertyBeginning:
     stay: str
 
     @classmethod
-    def build(cls, context: SearchContext, card_page: int) -> PropertyBeginning:
+    def build(cls, context: SearchContext, card_page: int) -> Self:
         return cls(
             head=Head(title=_("Hotel details"), robots="noindex"),
             bar=SearchBar.of_search(context),
@@ -101,7 +99,7 @@ class PropertyPage:
     with_map: bool
 
     @classmethod
-    def build(cls, context: SearchContext, found: FoundProperty, card_page: int = 1) -> PropertyPage:
+    def build(cls, context: SearchContext, found: FoundProperty, card_page: int = 1) -> Self:
         """`card_page` is the page of results the visitor came from."""
         search, site, maker = context.search, context.site, CardMaker.of(context, card_page)
         building, reader, links = found.building, maker.reader, maker.prices.links

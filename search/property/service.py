@@ -77,15 +77,12 @@ def _listing_of(
             return found
         sent = search_page(context, page - 1, context.site.page_size)
         for listing in sent.value.listings:
-            if listing.property.key == key or _sells(listing, at):
+            sold_as = {(one.provider, one.property_id) for one in listing.offers}
+            if listing.property.key == key or at in sold_as:
                 return CachedValue(listing, sent.fetched_at, sent.stale)
         return None if cached else results.find_listing(context, key)
     except GatewayError:
         return None  # the page says that prices can't be had now
-
-
-def _sells(listing: Listing, at: tuple[str, str]) -> bool:
-    return any((one.provider, one.property_id) == at for one in listing.offers)
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:

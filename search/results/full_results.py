@@ -1,7 +1,5 @@
 """The full results of a search, as far as they are available: cached, just fetched, or still coming in."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import time
@@ -9,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from typing import Self
 
 import msgspec
 from django.conf import settings
@@ -65,7 +64,7 @@ class AvailableResults:
     gives the listings at some positions of the rows, as far as they are cached.
     """
 
-    full_results: FullResults
+    full_results: "FullResults"
     result_set: ResultSet
     stale: bool
     cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
@@ -101,7 +100,7 @@ class AvailableResults:
         incomplete = found.coverage.state is CoverageState.PARTIAL
         return now - found.fetched_at > fresh or (incomplete and now - found.collected_at > RETRY)
 
-    def as_stale(self) -> AvailableResults:
+    def as_stale(self) -> Self:
         return replace(self, stale=True)
 
 

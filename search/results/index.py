@@ -8,8 +8,6 @@ planes: plane k holds the rows whose k-th cheapest offer is in the set. "One and
 cancel and costs at most 400" is thus an AND plane by plane, and its rows are the union of the planes.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -163,7 +161,7 @@ class RowFact:
 
     of: Callable[[Row], Iterable[Any]]
 
-    def sets(self, index: RowIndex) -> dict[Any, int]:
+    def sets(self, index: "RowIndex") -> dict[Any, int]:
         """The rows that have each value."""
         found: dict[Any, list[int]] = defaultdict(list)
         for number, row in enumerate(index.rows):
@@ -171,7 +169,7 @@ class RowFact:
                 found[value].append(number)
         return {value: set_of(numbers, len(index.rows)) for value, numbers in found.items()}
 
-    def having(self, index: RowIndex, values: Iterable[Any]) -> int:
+    def having(self, index: "RowIndex", values: Iterable[Any]) -> int:
         """The rows with any of these values."""
         known = index.sets_of(self)
         return union(known.get(value, 0) for value in values)
@@ -183,7 +181,7 @@ class OfferFact:
 
     of: Callable[[RowOffer], Iterable[Any]]
 
-    def sets(self, index: RowIndex) -> dict[Any, Planes]:
+    def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         """The offers that have each value."""
         found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in index.offers])
         for plane, (numbers, offers) in enumerate(index.by_plane):
@@ -196,7 +194,7 @@ class OfferFact:
             for value, planes in found.items()
         }
 
-    def having(self, index: RowIndex, values: Iterable[Any]) -> Planes:
+    def having(self, index: "RowIndex", values: Iterable[Any]) -> Planes:
         """The offers with any of these values."""
         known, none = index.sets_of(self), (0,) * len(index.offers)
         return tuple(map(union, zip(none, *(known.get(value, none) for value in values), strict=True)))

@@ -1,11 +1,10 @@
 """What the same stay costs a few days earlier or later: at most one call a day, and only when asked."""
 
-from __future__ import annotations
-
 import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Self
 
 import msgspec
 from django.db import connections
@@ -106,7 +105,7 @@ class NearbyDatesPage:
     back: str
 
     @classmethod
-    def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> NearbyDatesPage:
+    def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> Self:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
         title = _("%(place)s on other dates") % {"place": search.place}
         cheapest = min((one.lowest.amount for one in totals if one.lowest), default=None)

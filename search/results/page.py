@@ -1,8 +1,7 @@
 """One page of results, with links to the others: never one that can't exist."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import msgspec
 from django.core.paginator import Paginator
@@ -40,7 +39,7 @@ class Pager:
     position: str
 
     @classmethod
-    def of(cls, found: FoundStays, links: Links, reader: Reader) -> Pager | None:
+    def of(cls, found: FoundStays, links: Links, reader: Reader) -> Self | None:
         """The pager of the results, or None when everything is on one page."""
         page, last = found.page, found.last_page
         if page == 1 and not found.has_next:
@@ -72,7 +71,7 @@ class ResultsBeginning:
     summary: str
 
     @classmethod
-    def build(cls, context: SearchContext, page: int) -> ResultsBeginning:
+    def build(cls, context: SearchContext, page: int) -> Self:
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         title = _("Hotels in %(place)s") % {"place": search.place}
@@ -112,7 +111,7 @@ class ResultsPage:
     first_page: str
 
     @classmethod
-    def build(cls, context: SearchContext, found: FoundStays) -> ResultsPage:
+    def build(cls, context: SearchContext, found: FoundStays) -> Self:
         search, maker = context.search, CardMaker.of(context, found.page)
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
         beginning = ResultsBeginning.build(context, found.page)

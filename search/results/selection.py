@@ -7,8 +7,6 @@ offer that passes leads its row; sort, histogram and cards take their total from
 of rows and of offers (planes) are.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Mapping
 from decimal import Decimal
@@ -86,7 +84,7 @@ class Selection:
     def count(self) -> int:
         return self.matching.bit_count()
 
-    def without(self, name: str) -> Selection:
+    def without(self, name: str) -> "Selection":
         """The selection without one filter; this very one if it isn't set."""
         if name not in self.active:
             return self

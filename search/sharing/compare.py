@@ -1,10 +1,8 @@
 """Two to four shared properties side by side, with what differs between them marked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
@@ -51,7 +49,7 @@ class ComparePage:
     rows: tuple[CompareRow, ...]
 
     @classmethod
-    def build(cls, opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> ComparePage:
+    def build(cls, opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> Self:
         """`chosen` are there now."""
         context = opened.context
         maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
@@ -90,13 +88,10 @@ def _rows(columns: tuple[_Column, ...], currency: str) -> Iterable[CompareRow]:
     for label, lines in _LINES:
         cells = [tuple(text for text in lines(one) if text) for one in columns]
         if any(cells):
-            rare = _not_everywhere(cells) if lines is _facilities else frozenset()
+            everywhere = frozenset(cells[0]).intersection(*cells)
+            rare = frozenset().union(*cells) - everywhere if lines is _facilities else frozenset()
             lowest = _lowest(columns, currency) if lines is _total else frozenset()
             yield CompareRow(str(label), cells, rare, lowest)
-
-
-def _not_everywhere(cells: list[tuple[str, ...]]) -> frozenset[str]:
-    return frozenset().union(*cells) - frozenset(cells[0]).intersection(*cells)
 
 
 def _lowest(columns: tuple[_Column, ...], currency: str) -> frozenset[int]:

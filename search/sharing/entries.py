@@ -1,9 +1,8 @@
 """What became of shared properties, in sentences and amounts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Self
 
 from babel.dates import format_skeleton
 from django.utils import timezone
@@ -45,7 +44,7 @@ class ThenWords:
     day: str
 
     @classmethod
-    def of(cls, opened: OpenedLink) -> ThenWords:
+    def of(cls, opened: OpenedLink) -> Self:
         reader = Reader.for_search(opened.context)
         return cls(reader, short_day(opened.link.shared_at, reader))
 

@@ -1,8 +1,7 @@
 """The pages of a shared link: what it shows, then and now; that it is over or can't be opened just now."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
+from typing import Self
 
 from search.domain.query import Sort, StaySearch
 from search.domain.site_settings import Site
@@ -48,7 +47,7 @@ class OwnViewBar:
     count: int
 
     @classmethod
-    def build(cls, link: SharedLink, view: OwnView, shown: int, site: Site) -> OwnViewBar:
+    def build(cls, link: SharedLink, view: OwnView, shown: int, site: Site) -> Self:
         offered = (one for one in site.sorts if one is not Sort.PROVIDER)
         sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
         return cls(reverse("shared", args=[link.code]), view, sorts, shown, len(link.shown))
@@ -67,7 +66,7 @@ class SharedPage:
     to_results: str
 
     @classmethod
-    def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> SharedPage:
+    def build(cls, opened: OpenedLink, now: Now, view: OwnView) -> Self:
         link, context, site = opened.link, opened.context, opened.context.site
         maker, words = CardMaker.of(context, link.page), ThenWords.of(opened)
         shown = view.of(now.entries, context)
@@ -93,7 +92,7 @@ class SharedPropertyPage:
     entry: SharedEntry
 
     @classmethod
-    def build(cls, opened: OpenedLink, now: Now, found: FoundProperty) -> SharedPropertyPage:
+    def build(cls, opened: OpenedLink, now: Now, found: FoundProperty) -> Self:
         context, page = opened.context, opened.link.page
         head = shared_head(opened, now.entries)
         return cls(
@@ -168,7 +167,7 @@ class MessagePage:
     advice: str
 
     @classmethod
-    def of(cls, message: tuple[object, object]) -> MessagePage:
+    def of(cls, message: tuple[object, object]) -> Self:
         title, advice = map(str, message)
         return cls(Head(title=title, robots="noindex, nofollow"), advice)
 

@@ -1,11 +1,9 @@
 """What staff see of sharing: the form of a new link, the link itself, and all links of theirs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 import segno
@@ -50,7 +48,7 @@ class ShareLinks:
     export: str
 
     @classmethod
-    def of(cls, request: HttpRequest, site: Site) -> ShareLinks | None:
+    def of(cls, request: HttpRequest, site: Site) -> Self | None:
         """The links for a page of results or a property, None for those who may not share it."""
         results = reverse("results")
         if not request.path.startswith(results) or not may_share(request, site):
@@ -79,7 +77,7 @@ class SharePage:
     back: str
 
     @classmethod
-    def build(cls, link: SharedLink, context: SearchContext, back: str) -> SharePage:
+    def build(cls, link: SharedLink, context: SearchContext, back: str) -> Self:
         """`back` is the address of the page that would be shared."""
         return cls(
             head=Head(title=_("Share"), robots="noindex"),
@@ -104,7 +102,7 @@ class LinkRow:
     opened: str
 
     @classmethod
-    def of(cls, link: SharedLink, site: Site, today: date, origin: str) -> LinkRow:
+    def of(cls, link: SharedLink, site: Site, today: date, origin: str) -> Self:
         """`origin` is the site's own address, https://host."""
         search, state = read_search(link.search), link.state(today)
         reader = Reader.of(site, search.market)
@@ -140,7 +138,7 @@ class LinkPage:
     mail: str
 
     @classmethod
-    def build(cls, row: LinkRow) -> LinkPage:
+    def build(cls, row: LinkRow) -> Self:
         live = row.state is LinkState.LIVE
         code = segno.make(row.address, error="m", micro=False)
         drawing = code.svg_inline(border=2, omitsize=True, svgclass="share-qr", lineclass=None)
@@ -164,7 +162,7 @@ class LinksPage:
     next: str
 
     @classmethod
-    def build(cls, shown: Page[Any], text: str, site: Site, today: date, *, origin: str) -> LinksPage:
+    def build(cls, shown: Page[Any], text: str, site: Site, today: date, *, origin: str) -> Self:
         """`shown` is a page of SharedLinks."""
         address = f"?{urlencode({'q': text})}&page="
         return cls(

@@ -3,8 +3,6 @@
 `locale` is a Babel identifier such as `en_GB`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
+from typing import Self
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_interval, format_time
@@ -151,14 +150,14 @@ class Reader:
     _labels: dict[tuple[CodeKind, str, str], str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, site: Site, market: str) -> Reader:
+    def of(cls, site: Site, market: str) -> Self:
         """Words and dates are in the market's own locale if it speaks the page's language, else in that."""
         numbers, spoken = number_locale(market), get_language().partition("-")[0].lower()
         texts = numbers if numbers.partition("_")[0] == spoken else number_locale(spoken)
         return cls(site, numbers, texts)
 
     @classmethod
-    def for_search(cls, context: SearchContext) -> Reader:
+    def for_search(cls, context: SearchContext) -> Self:
         return cls.of(context.site, context.search.market)
 
     def money(self, value: Money) -> str:

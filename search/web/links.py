@@ -1,11 +1,10 @@
 """Every address a page links to, made once per page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Self
 
 from django import urls
 
@@ -60,7 +59,7 @@ class Links:
     query: str
 
     @classmethod
-    def of(cls, context: SearchContext, page: int = 1) -> Links:
+    def of(cls, context: SearchContext, page: int = 1) -> Self:
         search, refinement = context.search, context.refinement
         return cls(search, refinement, page, _query(search, refinement, page))
 

@@ -1,10 +1,8 @@
 """The search bar that stays on every page, with all its values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Self
 
 from search.domain.context import SearchContext
 from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, canonical_stars
@@ -38,7 +36,7 @@ class SearchBar:
     today: date
 
     @classmethod
-    def of_search(cls, context: SearchContext) -> SearchBar:
+    def of_search(cls, context: SearchContext) -> Self:
         """The bar of a search whose results are shown, with the airport chosen for it."""
         search, anchor = context.search, context.anchor
         values: dict[str, Any] = {**dict(search.pairs()), "stars": [str(star) for star in search.stars]}
@@ -49,7 +47,7 @@ class SearchBar:
         return cls(values, {}, summary, context.site, context.today)
 
     @classmethod
-    def of_form(cls, form: SearchForm) -> SearchBar:
+    def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
         values = {name: form[name].value() or "" for name in form.fields}
         errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}

@@ -1,14 +1,11 @@
 """``manage.py serve_sandbox``: the sandbox as a gateway of its own, for another client."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext as _
 
 from search.sandbox.server import SandboxServer
 from search.sandbox.weather import parse_weather
@@ -29,11 +26,8 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error)) from None
         except (OSError, OverflowError) as error:
-            raise CommandError(_("Can't serve there: %(reason)s") % {"reason": error}) from None
-        self.stdout.write(
-            _("Sandbox with %(count)s properties at %(address)s")
-            % {"count": f"{world().size:,}", "address": server.base_url}
-        )
+            raise CommandError(f"Can't serve there: {error}") from None
+        self.stdout.write(f"Sandbox with {world().size:,} properties at {server.base_url}")
         self.stdout.flush()
         with server, suppress(KeyboardInterrupt):
             server.serve_forever()
