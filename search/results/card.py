@@ -1,10 +1,9 @@
 """Offers, their prices and whole listings in words: cards of results, offers of a property page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
@@ -235,7 +234,7 @@ class CardMaker:
     anchor: Airport | None
 
     @classmethod
-    def of(cls, context: SearchContext, page: int) -> CardMaker:
+    def of(cls, context: SearchContext, page: int) -> Self:
         """For the cards of page `page` of results."""
         reader = Reader.for_search(context)
         return cls(reader, PriceWords(reader, Links.of(context, page)), context.anchor)
