@@ -131,6 +131,27 @@ def test_modules_that_comments_and_docstrings_name_exist() -> None:
     assert not named
 
 
+def _told_in_templates() -> Iterator[tuple[str, str]]:
+    """What the comments of templates name: a module, and a name in it that may be empty."""
+    for template in (ROOT / "templates").rglob("*.html"):
+        for comment in re.findall(r"\{#.*?#\}", template.read_text(encoding="utf-8"), re.DOTALL):
+            yield from ((path, name) for path, name in re.findall(r"([\w/]+\.py)(?: (\w+))?", comment))
+            yield from ((path, name) for name, path in re.findall(r"(\w+) \(([\w/]+\.py)", comment))
+
+
+def test_modules_and_page_objects_that_templates_name_exist() -> None:
+    told = set(_told_in_templates())
+    assert ("results/page.py", "ResultsPage") in told
+    for path, name in told:
+        module = next((home / path for home in HOMES if (home / path).exists()), None)
+        assert module, path
+        if name[:1].isupper():
+            assert re.search(rf"^class {name}\b", module.read_text(encoding="utf-8"), re.MULTILINE), (
+                path,
+                name,
+            )
+
+
 @pytest.mark.parametrize(
     "addition",
     ["A filter", "A field of the gateway", "A setting", "A page", "A fault of the sandbox", "A language"],
