@@ -142,12 +142,12 @@ class PriceWords:
         return text[:1].lower() + text[1:] if within_a_line else text
 
     def _implied_rate(self, price: Money, own: Money) -> str:
-        """The rate between the two prices the provider names; an approximation to three digits."""
+        """The rate between the two prices the provider names, of the larger unit; to at least four digits."""
         if price.amount <= 0 or own.amount <= 0:
             return ""
-        rate = own.amount / price.amount
-        rounded = rate.quantize(Decimal(1).scaleb(rate.adjusted() - 3))
-        return f"1 {price.currency} ≈ {self.reader.number(rounded)} {own.currency}"
+        unit, other = (price, own) if own.amount >= price.amount else (own, price)
+        rate = (other.amount / unit.amount).quantize(Decimal("0.001"))
+        return f"1 {unit.currency} ≈ {self.reader.number(rate)} {other.currency}"
 
     def _promises(self, offer: Offer) -> tuple[str, ...]:
         """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""

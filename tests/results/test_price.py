@@ -78,7 +78,23 @@ def test_a_charge_in_the_currency_of_the_property_names_its_rate():
     own = Money(Decimal("351.00"), "GBP")
     price = card_of(build.offer(price=build.price("390.00", property=own))).best.price
     assert price.own_currency == "£351.00 charged in the property's currency"
-    assert price.implied_rate == "1 EUR ≈ 0.9 GBP"
+    assert price.implied_rate == "1 GBP ≈ 1.111 EUR"
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "own", "said"),
+    [
+        ("151230", "HUF", Money(Decimal("390.00"), "EUR"), "1 EUR ≈ 387.769 HUF"),
+        ("390.00", "EUR", Money(Decimal("10500000"), "VND"), "1 EUR ≈ 26,923.077 VND"),
+        ("10500000", "VND", Money(Decimal("390.00"), "EUR"), "1 EUR ≈ 26,923.077 VND"),
+        ("390.00", "EUR", Money(Decimal("390.00"), "XTS"), "1 EUR ≈ 1 XTS"),
+    ],
+)
+def test_a_rate_is_told_from_the_larger_unit_so_that_no_digit_that_counts_is_cut_off(
+    amount, currency, own, said
+):
+    offer = build.offer(price=build.price(amount, currency, property=own), surcharges=())
+    assert card_of(offer, asked=build.search(currency=currency)).best.price.implied_rate == said
 
 
 def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete():
