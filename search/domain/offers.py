@@ -24,8 +24,11 @@ class PriceBasis(StrEnum):
 
 
 class PriceRules(msgspec.Struct, frozen=True):
+    """How prices are read, and whose offer goes first among equal totals: `providers` are codes."""
+
     surcharges: SurchargeMode = SurchargeMode.ADDED
     basis: PriceBasis = PriceBasis.STAY
+    providers: tuple[str, ...] = ()
 
 
 class Price(msgspec.Struct, frozen=True):
@@ -208,19 +211,25 @@ def _credit(offer: Offer, factor: int) -> Money | None:
 
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:
     """All offers, comparable totals first and ascending, then incomplete, foreign and missing ones."""
-    priced = [PricedOffer(offer, stay_total(offer, rules, nights)) for offer in listing.offers]
-    return tuple(sorted(priced, key=lambda one: price_rank(one, currency)))
+    places = {code: place for place, code in enumerate(rules.providers)}
+
+    def rank(one: PricedOffer) -> tuple[tuple[int, str, Decimal], int, str, str]:
+        provider = one.offer.provider
+        return price_rank(one, currency), places.get(provider, len(places)), provider, one.offer.property_id
+
+    return tuple(
+        sorted((PricedOffer(offer, stay_total(offer, rules, nights)) for offer in listing.offers), key=rank)
+    )
 
 
-def price_rank(priced: PricedOffer, currency: str) -> tuple[int, str, Decimal, str, str]:
-    """A total order over offers that never compares amounts of two currencies."""
-    identity = (priced.offer.provider, priced.offer.property_id)
+def price_rank(priced: PricedOffer, currency: str) -> tuple[int, str, Decimal]:
+    """A sort key of offers by price that never compares amounts of two currencies."""
     if priced.total is None:
-        return (3, "", Decimal(0), *identity)
+        return (3, "", Decimal(0))
     money = priced.total.total
     if money.currency != currency:
-        return (2, money.currency, money.amount, *identity)
-    return (0 if priced.total.complete else 1, "", money.amount, *identity)
+        return (2, money.currency, money.amount)
+    return (0 if priced.total.complete else 1, "", money.amount)
 
 
 def cost_of_flexibility(ranked: tuple[PricedOffer, ...], currency: str) -> Money | None:

@@ -280,7 +280,8 @@ class Site:
     @property
     def price_rules(self) -> PriceRules:
         """How the gateway's prices are read, for `domain.offers`."""
-        return PriceRules(surcharges=self.surcharge_mode, basis=self.price_basis)
+        codes = sorted((entry.code for entry in self.providers), key=self.provider_order)
+        return PriceRules(self.surcharge_mode, self.price_basis, tuple(codes))
 
     def usual_search(self, place: str, today: date) -> StaySearch:
         """What a visitor who only names a place is taken to ask."""

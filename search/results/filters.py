@@ -24,9 +24,10 @@ from django.utils.functional import Promise
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
 from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySearch
-from search.domain.site_settings import CodeKind
+from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
 from search.web.formatting import Reader, star_words
+from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
 
@@ -82,7 +83,7 @@ class ResultsFilter(ABC):
     place: int = 0
     needs_airport: bool = False
 
-    def parse(self, given: list[str]) -> Any:
+    def parse(self, given: list[str], site: Site) -> Any:
         """The value for Refinement of the texts the address gives; None if it sets nothing or nonsense."""
         return self.read(given[-1].strip()) if given else None
 
@@ -137,19 +138,23 @@ class FactFilter(ResultsFilter):
 
 @dataclass(frozen=True, kw_only=True)
 class CodesFilter(FactFilter):
-    """Codes of the gateway as alternatives; `words_for` puts one into words."""
+    """Codes of the gateway as alternatives; `words_for` puts one into words, `place_of` is its place in an
+    admin's order."""
 
     several = True
 
     words_for: Callable[[Reader, str], str]
+    place_of: Callable[[Site, str], int] = lambda _site, _code: 0
 
-    def parse(self, given: list[str]) -> tuple[str, ...]:
+    def parse(self, given: list[str], site: Site) -> tuple[str, ...]:
         found = {code.strip() for code in given if _CODE.fullmatch(code.strip())}
+        if kind := self.fact.kind:
+            found = {canonical_code(kind, code, site) for code in found}
         return tuple(sorted(found)[:MAX_VALUES])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        """The codes of most rows first; a chosen one that no row has stays visible."""
-        there = index.sets_of(self.fact)
+        """In an admin's order, the codes of most rows first; a chosen one that no row has stays visible."""
+        there = sorted(index.sets_of(self.fact), key=lambda code: self.place_of(index.site, code))
         return (*there, *(code for code in chosen if code not in there))
 
     def label(self, text: str, words: FilterWords) -> str:
@@ -179,7 +184,7 @@ class StarsFilter(FactFilter):
     several = True
     always = ALL_STARS[::-1]
 
-    def parse(self, given: list[str]) -> None:
+    def parse(self, given: list[str], site: Site) -> None:
         """Nothing: the search form reads them."""
 
     def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[int, ...]:
@@ -315,7 +320,7 @@ FILTERS: dict[str, ResultsFilter] = {
             admin_label="Kind of property",
             legend=gettext_lazy("Kind of place"),
             place=3,
-            fact=RowFact(lambda row: (row.type,) if row.type else ()),
+            fact=RowFact(lambda row: (row.type,) if row.type else (), CodeKind.PROPERTY_TYPE),
             words_for=lambda reader, code: reader.label(CodeKind.PROPERTY_TYPE, code),
         ),
         CodesFilter(
@@ -323,7 +328,7 @@ FILTERS: dict[str, ResultsFilter] = {
             admin_label="Facilities",
             legend=gettext_lazy("Facilities"),
             place=4,
-            fact=OfferFact(lambda offer: offer.facilities),
+            fact=OfferFact(lambda offer: offer.facilities, CodeKind.FACILITY),
             words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
         ),
         CodesFilter(
@@ -333,6 +338,7 @@ FILTERS: dict[str, ResultsFilter] = {
             place=6,
             fact=OfferFact(lambda offer: (offer.provider,)),
             words_for=lambda reader, code: reader.site.provider_label(code),
+            place_of=lambda site, code: site.provider_order(code)[0],
         ),
         SwitchFilter(
             name=Filter.FREE_CANCELLATION,

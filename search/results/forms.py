@@ -27,7 +27,7 @@ class RefineForm:
         near = self.query.get("near", "").strip().upper()
         near = near if _AIRPORT.fullmatch(near) else ""
         values = {
-            name: one.parse(self.query.getlist(name))
+            name: one.parse(self.query.getlist(name), self.site)
             for name, one in FILTERS.items()
             if name in self.site.filters and (near or not one.needs_airport)
         }

@@ -115,7 +115,7 @@ class FullResults:
         """Their key in the cache: a hash of all that changes the rows."""
         site, query = self.context.site, self.context.search.query_string()
         rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, site.cap)
-        parts = (settings.GATEWAY_BASE_URL, query, *rules)
+        parts = (settings.GATEWAY_BASE_URL, query, *rules, *site.price_rules.providers)
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
     def cached(self) -> AvailableResults | None:

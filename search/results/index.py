@@ -24,7 +24,9 @@ import msgspec
 from search.domain.hotels import Coordinates, at_provider
 from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, ranked_offers
 from search.domain.query import StaySearch
+from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
+from search.web.labels import canonical_code
 
 COMPARABLE = 0
 KM_IN = {
@@ -157,9 +159,13 @@ def union(sets: Iterable[int]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class RowFact:
-    """Something that is so of a property: `of` gives a row's values of it, such as its type."""
+    """Something that is so of a property: `of` gives a row's values of it, such as its type.
+
+    Values of a `kind` are codes, of which those with the same words are one.
+    """
 
     of: Callable[[Row], Iterable[Any]]
+    kind: CodeKind | None = None
 
     def sets(self, index: "RowIndex") -> dict[Any, int]:
         """The rows that have each value."""
@@ -177,9 +183,11 @@ class RowFact:
 
 @dataclass(frozen=True, eq=False)
 class OfferFact:
-    """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities."""
+    """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities;
+    for `kind` see `RowFact`."""
 
     of: Callable[[RowOffer], Iterable[Any]]
+    kind: CodeKind | None = None
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         """The offers that have each value."""
@@ -203,11 +211,13 @@ class OfferFact:
 class RowIndex:
     """The rows with everything about them that doesn't depend on what a visitor chooses.
 
-    Read by many requests at once: after __init__ only caches of pure functions change.
+    Read by many requests at once: after __init__ only caches of pure functions change. `site` has the words
+    and the order of codes.
     """
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[Row], site: Site | None = None) -> None:
         self.rows = tuple(rows)
+        self.site = site or Site()
         size = len(self.rows)
         self.everything = (1 << size) - 1
         self.by_plane = self._offers_by_plane()
@@ -230,13 +240,24 @@ class RowIndex:
         """What has each value of a fact, rows or offers; the value of most rows first."""
         known = self._sets.get(fact)
         if known is None:
-            found = fact.sets(self)
+            found = self._united(fact.sets(self), fact.kind)
             sizes = {
                 value: (of if isinstance(of, int) else union(of)).bit_count() for value, of in found.items()
             }
             ordered = sorted(found, key=lambda value: (-sizes[value], value))
             known = self._sets[fact] = {value: found[value] for value in ordered}
         return known
+
+    def _united(self, sets: dict[Any, Any], kind: CodeKind | None) -> dict[Any, Any]:
+        """The sets of codes of a kind that have the same words made one."""
+        if kind is None:
+            return sets
+        united: dict[Any, Any] = {}
+        for code, members in sets.items():
+            name = canonical_code(kind, code, self.site)
+            known = united.get(name, members)
+            united[name] = known | members if isinstance(members, int) else tuple(map(or_, known, members))
+        return united
 
     def numbers_where(self, passes: Iterable[bool]) -> int:
         """The set of rows for which `passes`, one answer per row in their order, says so."""

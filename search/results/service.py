@@ -126,11 +126,12 @@ def _selection(available: AvailableResults, context: SearchContext) -> Selection
 
 def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
     """The index of the rows that visitors may see; cached in the process for results fetched to the end."""
-    name = (result_set.stamp, context.disabled, context.blocked)
+    site = context.site
+    name = (result_set.stamp, context.blocked, site.providers, site.code_labels)
     indexes = process.part(build_indexes)
     if known := indexes.get(name):
         return known
-    made = RowIndex(visible_rows(result_set, context))
+    made = RowIndex(visible_rows(result_set, context), site)
     if result_set.coverage.state is not CoverageState.FETCHING:
         indexes.put(name, made)
     return made

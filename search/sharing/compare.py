@@ -97,7 +97,7 @@ def _rows(columns: tuple[_Column, ...], currency: str) -> Iterable[CompareRow]:
 def _lowest(columns: tuple[_Column, ...], currency: str) -> frozenset[int]:
     """The places of the lowest total; only complete totals in the currency asked for compete."""
     fronts = {place: one.now.offers[0] for place, one in enumerate(columns) if one.now.offers}
-    ranks = {place: price_rank(front, currency)[:3] for place, front in fronts.items()}
+    ranks = {place: price_rank(front, currency) for place, front in fronts.items()}
     comparable = {rank for rank in ranks.values() if rank[0] == 0}
     lowest = min(comparable) if len(comparable) > 1 else None
     return frozenset(place for place, rank in ranks.items() if rank == lowest)

@@ -210,7 +210,7 @@ def _card(row: Row, listing: Listing, context: SearchContext) -> PricedListing |
     if shown is None:
         return None
     offers = tuple(one for one in row.offers if context.site.is_enabled(one.provider))
-    index = RowIndex([msgspec.structs.replace(row, offers=offers)])
+    index = RowIndex([msgspec.structs.replace(row, offers=offers)], context.site)
     return results.led_card(shown, Selection(index, Question(context.refinement.filters)), 0, context)
 
 

@@ -1,12 +1,15 @@
 """Words for the gateway's codes that we know; any other code is made readable by its own letters."""
 
+from functools import lru_cache
+
+from django.conf import settings
 from django.utils.functional import Promise
 
 from search.domain.hotels import Property
-from search.domain.site_settings import CodeKind, Site
+from search.domain.site_settings import CodeKind, CodeLabel, Site
 from search.domain.text import humanise
 
-from .translation import gettext
+from .translation import gettext, override
 from .translation import gettext_lazy as _
 
 KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
@@ -109,6 +112,24 @@ def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
     """The words for `code`: an admin's, else ours, else `otherwise`, else the code made readable."""
     known = site.code_label(kind, code) or str(KNOWN[kind].get(code.upper(), ""))
     return known or otherwise or humanise(code)
+
+
+def canonical_code(kind: CodeKind, code: str, site: Site) -> str:
+    """The one code that stands for all codes with the same words: POOL for SWIMMING_POOL."""
+    first, texts = _first_codes(kind, site.code_labels)
+    return first.get(texts.get(code) or texts.get(code.upper()) or humanise(code), code)
+
+
+@lru_cache(maxsize=16)
+def _first_codes(kind: CodeKind, labels: tuple[CodeLabel, ...]) -> tuple[dict[str, str], dict[str, str]]:
+    """The first code of each text and the text of each code, in English or an admin's words."""
+    with override(settings.LANGUAGE_CODE):
+        texts = {code: str(text) for code, text in KNOWN[kind].items()}
+    texts |= {one.code: one.label for one in labels if one.kind == kind}
+    first: dict[str, str] = {}
+    for code, text in texts.items():
+        first.setdefault(text, code)
+    return first, texts
 
 
 def facility_icon(code: str) -> str:

@@ -1,0 +1,84 @@
+"""The gateway's codes as choices: one for all with the same words, providers in the admin's order."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+
+from search.domain.site_settings import CodeLabel, ProviderEntry, Site
+from search.results.forms import RefineForm
+from search.results.full_results import FullResults
+from search.results.index import RowIndex
+from search.results.listings import priced
+from search.results.selection import Question, Selection, facets
+from tests import builders as build
+from tests.results.naive_filters import offer, row
+
+ORDERED = Site(providers=(ProviderEntry("ZZ", order=1), ProviderEntry("BB", order=2)))
+POOLS = [
+    row("a", 0, offer("100", facilities=("POOL",))),
+    row("b", 1, offer("100", facilities=("SWIMMING_POOL",)), offer("110", facilities=("POOL",))),
+    row("c", 2, offer("100", facilities=("PISCINE", "GYM"))),
+]
+
+
+def choices(name: str, rows: list, site: Site, query: str = "") -> list[tuple[str, int | None, bool]]:
+    refinement = RefineForm(QueryDict(query), site=site).refinement()
+    found = facets(Selection(RowIndex(rows, site), Question(refinement)))
+    values = next(facet.values for facet in found if facet.name == name)
+    return [(one.value, one.own, one.selected) for one in values]
+
+
+def test_codes_with_the_same_words_are_one_choice_that_finds_them_all():
+    assert choices("facility", POOLS, Site()) == [
+        ("POOL", 2, False),
+        ("GYM", 1, False),
+        ("PISCINE", 1, False),
+    ]
+
+
+@pytest.mark.parametrize("code", ["POOL", "SWIMMING_POOL", "swimming_pool", "PISCINE"])
+def test_words_of_an_admin_join_codes_too_and_any_of_the_codes_chooses_the_choice(code):
+    site = Site(code_labels=(CodeLabel("facility", "PISCINE", "Pool"),))
+    assert choices("facility", POOLS, site, f"facility={code}") == [("POOL", 3, True), ("GYM", 1, False)]
+
+
+def test_a_code_an_admin_names_otherwise_stays_a_choice_of_its_own():
+    site = Site(code_labels=(CodeLabel("facility", "SWIMMING_POOL", "Large pool"),))
+    assert ("SWIMMING_POOL", 1, False) in choices("facility", POOLS, site)
+
+
+def test_kinds_of_property_with_the_same_words_are_one_choice():
+    rows = [row("a", 0, type="GUEST_HOUSE"), row("b", 1, type="guest-house"), row("c", 2, type="HOTEL")]
+    assert choices("type", rows, Site()) == [("GUEST_HOUSE", 2, False), ("HOTEL", 1, False)]
+
+
+@pytest.mark.parametrize(
+    ("site", "order"), [(Site(), ["AA", "BB", "CC", "ZZ"]), (ORDERED, ["ZZ", "BB", "AA", "CC"])]
+)
+def test_among_equal_totals_the_provider_an_admin_put_first_goes_first(site, order):
+    offers = tuple(build.offer("100", provider=code) for code in ("CC", "AA", "ZZ", "BB"))
+    listing = build.priced(*offers).listing
+    ranked = priced(listing, build.context(site=site)).offers
+    assert [one.offer.provider for one in ranked] == order
+
+
+def test_a_lower_total_goes_before_a_provider_put_first():
+    offers = (build.offer("100", provider="ZZ"), build.offer("99", provider="AA"))
+    ranked = priced(build.priced(*offers).listing, build.context(site=ORDERED)).offers
+    assert [one.offer.provider for one in ranked] == ["AA", "ZZ"]
+
+
+def test_the_filters_providers_are_in_the_admins_order_then_those_of_most_hotels_first():
+    rows = [row(str(number), number, *(offer("90", code) for code in codes)) for number, codes in enumerate(
+        (("AA", "CC", "BB"), ("CC", "BB"), ("CC", "ZZ"))
+    )]  # fmt: skip
+    assert [value for value, _own, _chosen in choices("provider", rows, ORDERED)] == ["ZZ", "BB", "CC", "AA"]
+    assert choices("provider", rows, Site())[0] == ("CC", 3, False)
+
+
+def test_the_order_of_providers_is_part_of_what_rows_are_kept_under():
+    swapped = Site(providers=(ProviderEntry("ZZ", order=3), ProviderEntry("BB", order=2)))
+    renamed = Site(providers=(ProviderEntry("ZZ", "Zebra", order=1), ProviderEntry("BB", order=2)))
+    keys = [FullResults(build.context(site=site)).key for site in (ORDERED, swapped, renamed)]
+    assert keys[0] == keys[2] != keys[1]
