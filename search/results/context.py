@@ -63,4 +63,6 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
     refinement = RefineForm(query, site=form.site).refinement()
     search, refinement = destinations.resolved(form.search(), refinement, deadline)
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
+    if anchor is None or anchor.coordinates is None:
+        refinement = refinement.without("max_km")  # a distance from nowhere filters nothing
     return SearchContext(search, refinement, form.site, form.today, deadline, anchor)

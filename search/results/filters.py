@@ -223,7 +223,7 @@ class PriceFilter(LimitFilter):
 
 
 class RatingFilter(LimitFilter):
-    """Rated at least so high; properties without a rating don't pass."""
+    """Rated at least so high, by the rating that is shown; properties without one don't pass."""
 
     input = "radio"
 
@@ -290,8 +290,10 @@ class MapFilter(ResultsFilter):
         if len(parts) != 4 or not all(_DEGREES.fullmatch(part) for part in parts):
             return None
         west, south, east, north = (round(float(part), 5) + 0.0 for part in parts)
-        ordered = -90 <= south < north <= 90 and west != east
-        if not (ordered and max(abs(west), abs(east)) <= 180):
+        if east - west >= 360:
+            west, east = -180.0, 180.0
+        west, east = _within_the_world(west), _within_the_world(east)
+        if not (-90 <= south < north <= 90 and west != east):
             return None
         return MapArea(west=west, south=south, east=east, north=north)
 
@@ -302,6 +304,11 @@ class MapFilter(ResultsFilter):
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("On this part of the map")
+
+
+def _within_the_world(longitude: float) -> float:
+    """The same meridian from -180 to 180: a map that is moved on and on counts past them."""
+    return longitude if abs(longitude) <= 180 else round((longitude + 180) % 360 - 180, 5)
 
 
 # In the order of chips and, among equals, of what an empty answer proposes to drop.

@@ -26,6 +26,7 @@ from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, r
 from search.domain.query import StaySearch
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
+from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
 COMPARABLE = 0
@@ -297,8 +298,12 @@ class RowIndex:
 
     @cached_property
     def ratings(self) -> tuple[list[Decimal], list[int]]:
-        """The ratings there are, ascending, and beside them the numbers of their rows."""
-        rated = sorted((row.rating, number) for number, row in enumerate(self.rows) if row.rating is not None)
+        """The ratings there are as pages print them, ascending, and beside them the numbers of their rows."""
+        rated = sorted(
+            (row.rating.quantize(ONE_DECIMAL), number)
+            for number, row in enumerate(self.rows)
+            if row.rating is not None
+        )
         return [rating for rating, _number in rated], [number for _rating, number in rated]
 
     @cached_property

@@ -34,6 +34,7 @@ from .translation import get_language, ngettext
 from .translation import gettext as _
 
 FALLBACK_LOCALE = "en_GB"
+ONE_DECIMAL = Decimal("0.1")
 
 _CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
 
@@ -78,7 +79,7 @@ def number(value: Decimal | int, locale: str) -> str:
 @lru_cache(maxsize=1_024)
 def one_decimal(value: Decimal, locale: str) -> str:
     """`9.0`: numbers that stand beside each other keep the same decimals."""
-    return format_decimal(value, "0.0", locale=locale)
+    return format_decimal(value.quantize(ONE_DECIMAL), "0.0", locale=locale)
 
 
 @lru_cache(maxsize=2_048)

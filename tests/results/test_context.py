@@ -37,6 +37,19 @@ def test_an_airport_nobody_knows_is_no_anchor():
     assert (context.refinement.near, context.anchor) == ("ZZZ", None)
 
 
+@pytest.mark.parametrize("near", ["", "ZZZ", "nonsense"])
+def test_a_distance_from_nowhere_is_no_filter_and_has_no_chip(visitor: Client, near: str):
+    address = f"/hotels/?place=Porto&{STAY}&max_km=5&near={near}"
+    assert context_of(address.partition("?")[2]).refinement.max_km is None
+    page = visitor.get(address).content.decode()
+    assert "Within" not in page
+    assert "Remove filter" not in page
+
+
+def test_a_distance_from_a_known_airport_is_a_filter():
+    assert context_of(f"place=Porto&{STAY}&max_km=5&near=OPO").refinement.max_km == 5
+
+
 def test_without_a_complete_search_there_is_a_form_and_no_context():
     form, context = parsed(
         RequestFactory().get("/hotels/?place=Porto&checkin=2030-05-04&checkout=2030-05-01")

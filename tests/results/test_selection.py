@@ -2,12 +2,14 @@
 
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
 from search.results.index import RowOffer, bits, set_of
 from search.results.selection import Question, Selection
+from search.web.formatting import one_decimal
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, offer, questions, row, select
 
@@ -78,3 +80,12 @@ def test_a_total_in_another_currency_is_never_below_a_limit():
     foreign = RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())
     wanted = Question(Refinement(max_price=Decimal(200)))
     assert keys(select([row("foreign", 0, foreign)], wanted)) == []
+
+
+@pytest.mark.parametrize("rating", ["7.94", "7.949", "7.95", "7.96", "8.0", "8.04", "8.05", "8.15", "8.25"])
+def test_a_hotel_is_found_by_the_rating_that_its_card_prints(rating):
+    rows = [row("only", 0, rating=Decimal(rating))]
+    printed = Decimal(one_decimal(Decimal(rating), "en_GB"))
+    for least in (printed, printed + Decimal("0.1")):
+        found = select(rows, Question(Refinement(min_rating=least))).count
+        assert found == (printed >= least), (rating, least)
