@@ -40,19 +40,23 @@ _MOST_LOOKED_AT = 3_000
 _MIN_MISSPELT = 4
 
 
-def _read_other_names() -> dict[str, tuple[str, ...]]:
+def _read_other_names(*, ambiguous: bool) -> dict[str, tuple[str, ...]]:
+    """Folded names by folded city. In the file a name with a question mark is ambiguous: somewhere else is
+    called so, too (Vienne is a town in France)."""
     table = Path(__file__).with_name("other_names.txt").read_text(encoding="utf-8")
     found = {}
     for line in table.splitlines():
         city, _, names = line.partition(": ")
-        folded = dict.fromkeys(spelling for name in names.split(", ") for spelling in spellings(name))
+        chosen = (name.removeprefix("?") for name in names.split(", ") if name.startswith("?") == ambiguous)
+        folded = dict.fromkeys(spelling for name in chosen for spelling in spellings(name))
         folded.pop(fold(city), None)
         found[fold(city)] = tuple(folded)
     return found
 
 
 # Cities by the names their own people and their neighbours use, because the gateway's list is in English.
-_OTHER_NAMES = _read_other_names()
+_OTHER_NAMES = _read_other_names(ambiguous=False)
+_AMBIGUOUS_NAMES = _read_other_names(ambiguous=True)
 
 
 class Postings(Generic[T]):
@@ -140,6 +144,8 @@ class Use(Enum):
     WORDS = "words"
     # Whole, or by its beginning: a match inside a name that the page doesn't show would look like a mistake.
     HIDDEN = "hidden"
+    # As HIDDEN, but only suggested: somewhere else is called so, too.
+    AMBIGUOUS = "ambiguous"
 
 
 class Terms:
@@ -149,11 +155,14 @@ class Terms:
         whole: defaultdict[str, list[int]] = defaultdict(list)
         words: defaultdict[str, list[int]] = defaultdict(list)
         hidden: defaultdict[str, list[int]] = defaultdict(list)
+        meant: defaultdict[str, list[int]] = defaultdict(list)
         lines = [""] * len(names)
         for number, named in enumerate(names):
             for name, use in named:
-                if use is Use.HIDDEN:
+                if use in (Use.HIDDEN, Use.AMBIGUOUS):
                     hidden[name].append(number)
+                    if use is Use.HIDDEN:
+                        meant[name].append(number)
                     continue
                 if use is Use.SHOWN:
                     whole[name].append(number)
@@ -165,11 +174,17 @@ class Terms:
         self._whole = Postings(whole)
         self._words = Postings(words)
         self._hidden = Postings(hidden)
+        self.other_names = Postings(meant)
         self.codes = Postings({code.lower(): [number] for number, code in enumerate(codes) if code})
         self.similar = Similar([words, whole, hidden])
 
-    def exact(self, text: str) -> set[int]:
-        return {*self._whole.exact(text), *self._hidden.exact(text)}
+    def exact(self, text: str) -> tuple[int, ...]:
+        """Entries whose page says this name."""
+        return self._whole.exact(text)
+
+    def hidden(self, text: str) -> tuple[int, ...]:
+        """Entries that are called so elsewhere; `other_names` has those whose name is nothing else's."""
+        return self._hidden.exact(text)
 
     def starting_with(self, text: str) -> set[int]:
         found = self._whole.starting_with(text)
@@ -230,6 +245,12 @@ class DestinationIndex:
         """The destination that the airport of an IATA code is; None for unknown and hidden ones."""
         return self._destinations.get(code.strip().upper())
 
+    def regions_called(self, name: str) -> tuple[Destination, ...]:
+        """The regions of exactly this name."""
+        folded = fold(name)
+        numbers = self.region_terms.exact(folded)
+        return tuple(self.regions[one] for one in numbers if fold(self.regions[one].name) == folded)
+
     def airports_of_city(self, city: str, country: str = "") -> tuple[Airport, ...]:
         """The airports of a city given by its code or by any of its names, most important first; without a
         lower-case `country` code, those of all cities of the name."""
@@ -286,8 +307,7 @@ class DestinationIndex:
     def _names(self, entry: Destination) -> list[tuple[str, Use]]:
         """The names that find an entry."""
         if entry.kind is Kind.CITY:
-            others = _OTHER_NAMES.get(fold(entry.name), ())
-            return [(name, Use.SHOWN) for name in spellings(entry.name)] + _hidden(others)
+            return [(name, Use.SHOWN) for name in spellings(entry.name)] + _other_names(fold(entry.name))
         airport = self._airports[entry.code]
         city = fold(city_name(airport))
         shared = entry.code in self.city_of
@@ -295,7 +315,7 @@ class DestinationIndex:
         if city:
             names.append((city, Use.WORDS if shared else Use.SHOWN))
         if not shared:
-            names += _hidden(_OTHER_NAMES.get(city, ()))
+            names += _other_names(city)
         override = self._overrides.get(entry.code)
         if override:
             names += _hidden((override.place, *override.search_words.replace(";", ",").split(",")))
@@ -330,6 +350,11 @@ def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
             name = place_name(code)
             found.append(Destination(Kind.REGION, code, name, name, country, codes, "", name))
     return tuple(sorted(found, key=lambda region: fold(region.name)))
+
+
+def _other_names(city: str) -> list[tuple[str, Use]]:
+    ambiguous = [(name, Use.AMBIGUOUS) for name in _AMBIGUOUS_NAMES.get(city, ())]
+    return _hidden(_OTHER_NAMES.get(city, ())) + ambiguous
 
 
 def _hidden(names: Iterable[str]) -> list[tuple[str, Use]]:

@@ -1,6 +1,7 @@
 """What a whole text means: the destination it names, or itself."""
 
 import re
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -8,9 +9,11 @@ from search.domain.hotels import Airport, Route
 from search.domain.text import fold
 
 from .countries import CountryNames
-from .destination import Destination, Kind, free_text, is_airport_code
+from .destination import Destination, free_text, is_airport_code
 from .index import DestinationIndex
 from .suggest import MAX_TEXT, country_destination
+
+Called = Callable[[str], Sequence[int]]
 
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
 # "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
@@ -22,21 +25,25 @@ def resolve(index: DestinationIndex, text: str, countries: CountryNames) -> Dest
     of a suggestion's label; the text itself as free text when it is none of these; None for a blank text.
 
     `countries` are of the visitor's language. Only a text that means the airport itself gives an anchor:
-    "Malaga" is the city, "Malaga (AGP)" the airport. Free text keeps every character, because the gateway
-    knows far more places than there are airports.
+    "Malaga" is the city, "Malaga (AGP)" the airport. Names of the list go before what its cities are called
+    elsewhere, and a name that somewhere else has, too (Ragusa), is free text. Free text keeps every
+    character, because the gateway knows far more places than there are airports.
     """
     written = text.strip()
     if not written:
         return None
     if len(written) > MAX_TEXT:
         return free_text(written)
+    in_label = _CITY_IN_LABEL.split(written)[0]
     return (
         _by_code(index, written)
-        or _by_name(index, written)
+        or _by_name(index, index.terms.exact, written)
         or index.destination(written)
         or _by_area(index, written, countries)
+        or _by_name(index, index.terms.other_names.exact, written)
         or _with_country(index, written, countries)
-        or _by_name(index, _CITY_IN_LABEL.split(written)[0])
+        or _by_name(index, index.terms.exact, in_label)
+        or _by_name(index, index.terms.other_names.exact, in_label)
         or free_text(written)
     )
 
@@ -49,9 +56,11 @@ def _by_code(index: DestinationIndex, written: str) -> Destination | None:
     return index.destination(written) if is_airport_code(written) else None
 
 
-def _by_name(index: DestinationIndex, name: str, within: set[str] | None = None) -> Destination | None:
+def _by_name(
+    index: DestinationIndex, called: Called, name: str, within: set[str] | None = None
+) -> Destination | None:
     folded = fold(name)
-    for number in sorted(index.terms.exact(folded)):
+    for number in called(folded):
         entry = index.entries[number]
         if within is None or entry.country in within:
             means_airport = folded == fold(entry.name) != fold(entry.place)
@@ -60,13 +69,15 @@ def _by_name(index: DestinationIndex, name: str, within: set[str] | None = None)
 
 
 def _by_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
-    folded = fold(written)
-    for number in index.region_terms.exact(folded):
-        if fold(index.regions[number].name) == folded:
-            return index.regions[number]
     # A country's code alone is too short to be meant as its name.
-    codes = sorted(countries.exact(written)) if len(folded) > 2 else ()
-    return next(filter(None, (country_destination(code, index, countries) for code in codes)), None)
+    codes = sorted(countries.exact(written)) if len(fold(written)) > 2 else ()
+    found = (country_destination(code, index, countries) for code in codes)
+    return _by_region(index, written) or next(filter(None, found), None)
+
+
+def _by_region(index: DestinationIndex, name: str, within: set[str] | None = None) -> Destination | None:
+    regions = index.regions_called(name)
+    return next((one for one in regions if within is None or one.country in within), None)
 
 
 def _with_country(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
@@ -75,8 +86,11 @@ def _with_country(index: DestinationIndex, written: str, countries: CountryNames
     if not comma:
         return None
     within = countries.exact(country)
-    found = _by_name(index, name, within) if within else None
-    return found if found and found.kind in (Kind.AIRPORT, Kind.CITY) else None
+    return (
+        _by_name(index, index.terms.exact, name, within)
+        or _by_region(index, name, within)
+        or _by_name(index, index.terms.other_names.exact, name, within)
+    )
 
 
 def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:

@@ -60,7 +60,14 @@ class _Found:
     def search(self, text: str, countries: CountryNames) -> None:
         """Add every tier but the last; a tier is only looked at while there is room."""
         terms = self._index.terms
-        for tier in (terms.codes.exact, terms.exact, terms.starting_with, terms.with_words):
+        self._add_best(terms.codes.exact, text)
+        self._add_best(terms.exact, text)
+        if not self._within and terms.hidden(text):
+            # Crete is a region, and only elsewhere a name for Heraklion.
+            for region in self._index.regions_called(text):
+                self._add(region)
+        self._add_best(terms.hidden, text)
+        for tier in (terms.starting_with, terms.with_words):
             self._add_best(tier, text)
         self.certain = bool(self.rows)
         self._add_best(terms.codes.starting_with, text)

@@ -44,10 +44,16 @@ MEANINGS = {
     "España": ("Spain", ""),
     "Valencia, Spain": ("Valencia", ""),
     "Valencia, VE": ("Valencia", ""),
+    "Crete": ("Crete", ""),
+    "Crete, Greece": ("Crete", ""),
+    "Iraklion": ("Heraklion", ""),
+    "Iraklion, Greece": ("Heraklion", ""),
+    "Palma de Mallorca": ("Palma", "PMI"),
 }
 FREE_TEXTS = (
     "Trinidad & Tobago", "L'Aquila", "100%", "x=y&apikey=evil", "北京", "Hotel Adlon (old wing)", "lond",
-    "Paris (ZZZ)", "es", "..", "Stratford-upon-Avon", "a" * 5_000,
+    "Ragusa", "Ragusa, Italy", "Vienne", "Vienne, France", "Mallorca", "Mallorca, Spain", "Majorca", "Kreta",
+    "Las Palmas", "Mahon", "Paris (ZZZ)", "es", "..", "Stratford-upon-Avon", "a" * 5_000,
 )  # fmt: skip
 
 

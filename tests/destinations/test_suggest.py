@@ -80,6 +80,10 @@ FIRST_ROWS = {
     "københavn": "CPH",
     "kobenhavn": "CPH",
     "mallorca": "PMI",
+    # Somewhere else is called so, too: suggested, but a region of the very name goes first.
+    "vienne": "VIE",
+    "crete": "region:CRETE HER",
+    "kreta": "HER",
     "warszawa": "city:WARSAW WMI WAW",
     "Αθήνα": "ATH",
     "תל אביב": "TLV",
