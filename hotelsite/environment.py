@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
+from zoneinfo import ZoneInfo
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -41,6 +42,15 @@ class Environment(environ.Env):  # type: ignore[misc]
         if value is not None and not low <= value <= high:
             raise ImproperlyConfigured(f"{var} must be a number from {low:g} to {high:g}.")
         return value
+
+    def time_zone(self, var: str, default: str) -> str:
+        """The name of a time zone such as Europe/Madrid."""
+        name = str(self.get_value(var, default=default))
+        try:
+            ZoneInfo(name)
+        except (KeyError, ValueError, OSError):  # unknown, no name at all, a folder
+            raise ImproperlyConfigured(f"{var} must be a time zone such as Europe/Madrid.") from None
+        return name
 
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.

@@ -217,7 +217,8 @@ LANGUAGES = [
 ]
 # Compiled at the start from the texts in search/locale.
 LOCALE_PATHS = [VAR_DIR / "locale"]
-TIME_ZONE = "UTC"
+TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
+FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
 # Logs: one line a record, on standard error, without the gateway's key
 LOGGING_CONFIG = "hotelsite.logging.configure"

@@ -1,6 +1,6 @@
 """What an address says: the search (where, when, how many, currency, market) and its order and filters."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Self
@@ -13,6 +13,12 @@ MAX_NIGHTS = 27
 # Ours: the farthest check-in day that is searched, for the form and for what the form offers.
 MAX_DAYS_AHEAD = 3_660
 ALL_STARS = (1, 2, 3, 4, 5)
+
+
+def earliest_day(today: date) -> date:
+    """The first day that isn't over for everybody while it is `today` at the site: west of it, it may
+    still be the day before."""
+    return today - timedelta(days=1)
 
 
 class StayDates(msgspec.Struct, frozen=True):

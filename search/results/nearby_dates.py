@@ -44,10 +44,10 @@ def build_pool() -> ThreadPoolExecutor:
 
 
 def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
-    """`dates` and those up to three days off, in order, none in the past."""
+    """`dates` and those up to three days off, in order; no other one is in the past."""
     shifts = (timedelta(days=days) for days in range(-MOST_DAYS_OFF, MOST_DAYS_OFF + 1))
     moved = (StayDates(dates.check_in + shift, dates.check_out + shift) for shift in shifts)
-    return tuple(one for one in moved if one.check_in >= today)
+    return tuple(one for one in moved if one.check_in >= min(today, dates.check_in))
 
 
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:

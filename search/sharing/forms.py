@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 
-from search.domain.query import Sort
+from search.domain.query import Sort, earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
@@ -39,7 +39,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
 
     def __init__(self, data: QueryDict | None, *, link: SharedLink, today: date, days: int) -> None:
-        self.today, self.longest = today, link.check_in
+        self.first, self.longest = earliest_day(today), link.check_in
         self.usual = last_day(link.check_in, today, days)
         super().__init__(data, instance=link, initial={"expires": self.usual.isoformat()})
         for name in ("title", "note", "label"):
@@ -51,7 +51,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
     def clean_expires(self) -> date:
         """The day given, the usual one if none is; never a day that has passed or after check-in."""
         day: date = self.cleaned_data["expires"] or self.usual
-        if day < self.today:
+        if day < self.first:
             raise ValidationError(_("This day has passed. Choose today or a later day."))
         if day > self.longest:
             raise ValidationError(_("A link works until check-in at the longest."))

@@ -11,6 +11,8 @@ from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from search.domain.query import earliest_day
+
 from .link import LinkKind, LinkState, Snapshot
 
 KINDS = {
@@ -86,11 +88,12 @@ class SharedLink(models.Model):
         return tuple(shown)
 
     def state(self, today: date) -> LinkState:
+        first = earliest_day(today)
         if self.revoked_at is not None:
             return LinkState.REVOKED
-        if self.check_in < today:
+        if self.check_in < first:
             return LinkState.PAST
-        return LinkState.EXPIRED if self.expires < today else LinkState.LIVE
+        return LinkState.EXPIRED if self.expires < first else LinkState.LIVE
 
     def content_digest(self) -> str:
         """The same for the same content, so that sharing it again gives the same link.

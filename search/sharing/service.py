@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, IntegrityError, models, transaction
 
 from search.domain.context import SearchContext
-from search.domain.query import encode_pairs
+from search.domain.query import earliest_day, encode_pairs
 
 from .link import LinkKind, LinkState, Snapshot, last_day
 from .models import SharedLink
@@ -96,8 +96,9 @@ def ended_before(day: date) -> models.QuerySet[SharedLink]:
 
 def in_state(state: LinkState, today: date) -> models.Q:
     """What the links in a state have in common; `SharedLink.state` as a condition of the database."""
-    revoked, past = models.Q(revoked_at__isnull=False), models.Q(check_in__lt=today)
-    expired = models.Q(expires__lt=today)
+    first = earliest_day(today)
+    revoked, past = models.Q(revoked_at__isnull=False), models.Q(check_in__lt=first)
+    expired = models.Q(expires__lt=first)
     return {
         LinkState.REVOKED: revoked,
         LinkState.PAST: ~revoked & past,
@@ -113,7 +114,7 @@ def revoke_all(links: models.QuerySet[SharedLink], *, now: datetime) -> int:
 
 def extend_all(links: models.QuerySet[SharedLink], *, today: date, days: int) -> int:
     """Let links work for `days` from today, up to check-in; how many weren't revoked or past."""
-    able = links.filter(revoked_at__isnull=True, check_in__gte=today)
+    able = links.filter(revoked_at__isnull=True, check_in__gte=earliest_day(today))
     for link in able:
         link.expires = max(link.expires, last_day(link.check_in, today, days))
         link.save(update_fields=["expires"])

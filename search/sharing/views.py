@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
+from search.domain.query import earliest_day
 from search.property.page import stay_line
 from search.results.context import context_of
 from search.results.forms import RefineForm
@@ -103,7 +104,7 @@ def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResp
     """The page of a link that is over, with its search filled in (status 410)."""
     settled, today = store.current(), localdate()
     query = QueryDict(link.search, mutable=True)
-    if link.check_in < today:
+    if link.check_in < earliest_day(today):
         query.pop("checkin")
         query.pop("checkout")
     form = SearchForm(query, site=settled, today=today, bind=False)

@@ -168,9 +168,11 @@ class Reader:
         return number(value, self.numbers)
 
     def clock(self, moment: datetime) -> str:
-        """`14:05`, in the site's time zone."""
-        local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
-        return format_time(local, "short", locale=self.texts, tzinfo=local.tzinfo)
+        """`14:05 UTC`, in the site's time zone; zones without letters of their own are `UTC-03`."""
+        local = timezone.localtime(moment)
+        time = format_time(local, "short", locale=self.texts, tzinfo=local.tzinfo)
+        zone = local.tzname() or ""
+        return f"{time}\u00a0{zone if zone.isalpha() else f'UTC{zone}'}"
 
     def stale_note(self, fetched_at: datetime) -> str:
         """What a page says when an older answer stands in for a new one."""

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any, Self
 
 from search.domain.context import SearchContext
-from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, canonical_stars
+from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, canonical_stars, earliest_day
 from search.domain.site_settings import Site
 
 from . import formatting
@@ -52,6 +52,10 @@ class SearchBar:
         values = {name: form[name].value() or "" for name in form.fields}
         errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}
         return cls(values, errors, values["place"] or _("Search"), form.site, form.today)
+
+    @property
+    def first_day(self) -> date:
+        return earliest_day(self.today)
 
     @property
     def last_day(self) -> date:

@@ -9,7 +9,15 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 
-from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, MAX_NIGHTS, StayDates, StaySearch, canonical_stars
+from search.domain.query import (
+    ALL_STARS,
+    MAX_DAYS_AHEAD,
+    MAX_NIGHTS,
+    StayDates,
+    StaySearch,
+    canonical_stars,
+    earliest_day,
+)
 from search.domain.site_settings import Site
 
 from .translation import gettext
@@ -80,7 +88,7 @@ class SearchForm(forms.Form):
 
     def clean_checkin(self) -> date:
         check_in: date = self.cleaned_data["checkin"]
-        if check_in < self.today:
+        if check_in < earliest_day(self.today):
             raise ValidationError(_("This day has passed. Choose today or a later day."))
         if check_in > self.today + timedelta(days=MAX_DAYS_AHEAD):
             raise ValidationError(_("Nobody sells rooms that far ahead yet."))

@@ -55,6 +55,16 @@ def test_a_number_out_of_range_is_refused(env: Environment) -> None:
         env.ranged("GATEWAY_DEADLINE", float, 6.0, 0.1, 120)
 
 
+def test_a_time_zone_is_one_that_there_is(env: Environment) -> None:
+    assert env.time_zone("TIME_ZONE", default="UTC") == "UTC"
+    env.ENVIRON["TIME_ZONE"] = "Europe/Madrid"
+    assert env.time_zone("TIME_ZONE", default="UTC") == "Europe/Madrid"
+    for wrong in ("Europe", "Madrid", "../etc/passwd", "+02:00"):
+        env.ENVIRON["TIME_ZONE"] = wrong
+        with pytest.raises(ImproperlyConfigured, match="TIME_ZONE must be a time zone"):
+            env.time_zone("TIME_ZONE", default="UTC")
+
+
 @pytest.mark.parametrize(
     "url",
     ["redis://cache.example:6379/3", "rediss://:pass%20word@cache.example/0", "unix:///run/redis.sock?db=1"],

@@ -131,7 +131,16 @@ def test_the_search_bar_keeps_an_airport_as_it_was_chosen():
 
 
 def test_stale_prices_say_from_when_they_are():
-    assert page_of(stale=True).stale_note.startswith("Prices from 14:05")
+    assert page_of(stale=True).stale_note.startswith("Prices from 14:05\u00a0UTC.")
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [("Europe/Madrid", "15:05\u00a0CET"), ("America/Sao_Paulo", "11:05\u00a0UTC-03")],
+)
+def test_a_time_is_of_the_sites_zone_and_says_so(settings, zone, said):
+    settings.TIME_ZONE = zone
+    assert f"Prices from {said}." in page_of(stale=True).stale_note
 
 
 def test_the_pager_never_offers_a_page_that_cannot_exist():

@@ -139,15 +139,15 @@ def ended(change):
     SharedLink.objects.update(**change)
 
 
-YESTERDAY = localdate() - timedelta(days=1)
+LONG_AGO = localdate() - timedelta(days=2)
 
 
 @pytest.mark.parametrize(
     ("change", "said", "days"),
     [
-        ({"expires": YESTERDAY}, "This link has expired", 'value="2030-05-01"'),
+        ({"expires": LONG_AGO}, "This link has expired", 'value="2030-05-01"'),
         (
-            {"check_in": YESTERDAY, "expires": YESTERDAY},
+            {"check_in": LONG_AGO, "expires": LONG_AGO},
             "The days of this stay have passed",
             'name="checkin"',
         ),
@@ -165,6 +165,13 @@ def test_a_link_that_is_over_says_so_with_its_search_filled_in(market, sharer, v
     assert days in html
     assert "Secret" not in html
     assert "Hotel aa" not in html
+
+
+@pytest.mark.parametrize("change", [{}, {"check_in": localdate() - timedelta(days=1)}])
+def test_a_link_still_works_where_its_last_day_is_not_over_yet(market, sharer, visitor, change):
+    code = share(sharer)
+    ended({"expires": localdate() - timedelta(days=1), **change})
+    assert visitor.get(f"/s/{code}/").status_code == 200
 
 
 def test_a_revoked_link_says_so_politely(market, sharer, visitor):
@@ -203,7 +210,7 @@ def test_the_same_content_again_is_the_same_link_while_it_lives(market, sharer):
 
 def test_what_expired_is_shared_afresh(market, sharer):
     first = share(sharer)
-    ended({"expires": YESTERDAY})
+    ended({"expires": LONG_AGO})
     assert share(sharer) != first
 
 

@@ -191,6 +191,12 @@ def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visito
     assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
 
 
+def test_moments_in_the_admin_name_their_zone(market, sharer, boss):
+    share(sharer)
+    text = words(boss.get(f"{LIST}{SharedLink.objects.get().pk}/change/"))
+    assert re.search(r"Shared: [0-9]+ \w{3} 20[0-9]{2}, [0-9]{2}:[0-9]{2} UTC", text)
+
+
 def test_rewording_a_link_in_the_admin_makes_it_another_than_the_one_shared_again(market, sharer, boss):
     code = share(sharer)
     row = SharedLink.objects.get()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
+from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 
 TODAY = date(2030, 4, 1)
@@ -38,6 +39,12 @@ def test_every_choice_arrives():
     assert (search.guests, search.currency, search.market, search.stars) == (3, "GBP", "de-de", (4, 5))
 
 
+def test_tonight_is_accepted_west_of_the_site_where_it_is_still_the_day_before():
+    form = a_form({"checkin": "2030-03-31", "checkout": "2030-04-02"})
+    assert form.is_valid()
+    assert SearchBar.of_form(form).first_day == date(2030, 3, 31)
+
+
 @pytest.mark.parametrize("missing", ["checkin", "checkout"])
 def test_without_a_day_the_form_is_filled_with_sensible_dates_and_accuses_nobody(missing):
     form = a_form({missing: ""})
@@ -48,7 +55,7 @@ def test_without_a_day_the_form_is_filled_with_sensible_dates_and_accuses_nobody
 
 NONSENSE = {
     "place": ["", "   ", "x" * 201, "a\x00b", "a\r\nb"],
-    "checkin": ["2030-03-31", "2030-02-31", "tomorrow", "9999-12-31", "01.05.2030", "-1"],
+    "checkin": ["2030-03-30", "2030-02-31", "tomorrow", "9999-12-31", "01.05.2030", "-1"],
     "checkout": ["2030-05-01", "2030-04-30", "2030-05-29", "9999-12-31"],
     "guests": ["0", "-1", "9", "two", "1e3", "9" * 5000],
     "stars": ["6", "0", "many"],
