@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.timezone import localdate
 
-from search.domain.query import StaySearch
+from search.domain.query import Refinement, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
 from search.property.page import stay_line
 from search.web.formatting import Reader
@@ -63,9 +63,11 @@ def _destinations(site: Site, today: date) -> tuple[FeaturedDestination, ...]:
 
 
 def _featured(one: FeaturedDestination, stay: StaySearch) -> FeaturedView:
-    """Pictures are uploaded ones of ours, or addresses as the gateway names them."""
+    """Distances are from its airport. Pictures are uploaded ones of ours, or addresses as the gateway names
+    them."""
     picture = one.picture if one.picture.startswith("/") else photo_address(one.picture)
-    return FeaturedView(one, results_path(msgspec.structs.replace(stay, place=one.place)), picture)
+    search = msgspec.structs.replace(stay, place=one.place)
+    return FeaturedView(one, results_path(search, Refinement(near=one.airport.upper())), picture)
 
 
 def _usual_stay(query: QueryDict, site: Site, today: date) -> StaySearch:

@@ -43,6 +43,14 @@ def test_a_featured_destination_is_a_search_one_click_away():
     assert page.featured_note == "5–7 Dec 2026 · 2 nights · 2 guests"
 
 
+def test_distances_of_a_featured_destination_are_from_the_airport_an_admin_gave_it(client):
+    site = Site(featured=(FeaturedDestination("Malaga", airport="agp"),))
+    href = HomePage.build(QueryDict(), site, build.TODAY).featured[0].href
+    assert href.endswith("&market=en-gb&near=AGP")
+    later = href.replace("2026-12", "2030-12")
+    assert "from AGP in a straight line" in client.get(later).content.decode()
+
+
 def test_nonsense_in_the_address_leaves_the_featured_links_sensible():
     query = "guests=-3&checkin=2026-02-31&checkout=x&currency=%00&market=../.."
     page = HomePage.build(QueryDict(query), SITE, build.TODAY)
