@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import get_content_type_for_model
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,8 @@ from django.utils.html import format_html_join
 from search.site_settings.store import Change, as_text, assign, history_message
 
 SHOWN = 200
+# The permission that shows all rows of a model, where it isn't the one to view it.
+NEEDED = {"sharedlink": "delete"}
 
 # Django's classes take a model for the type checker alone.
 if TYPE_CHECKING:
@@ -119,6 +122,13 @@ class ChangesAdmin(ModelAdmin):
         return format_html_join("; ", "{}: <del>{}</del> <ins>{}</ins>", changes)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
-        return super().get_queryset(request).filter(content_type__app_label="search")
+        """Changes of what the reader may see; of shared links, with their notes to clients, only for those
+        who see everybody's."""
+        shown = [
+            one
+            for one in ContentType.objects.filter(app_label="search")
+            if request.user.has_perm(f"search.{NEEDED.get(one.model, 'view')}_{one.model}")
+        ]
+        return super().get_queryset(request).filter(content_type__in=shown)
 
     has_add_permission = has_change_permission = has_delete_permission = forbidden

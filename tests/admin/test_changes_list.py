@@ -1,7 +1,14 @@
 """One list of every change, for those who may see it, editable by nobody."""
 
-from django.contrib.admin.models import LogEntry
+from datetime import date
 
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.utils import timezone
+
+from search.sharing.models import SharedLink
 from search.site_settings.models import Provider
 
 PAGE = "/admin/admin/logentry/"
@@ -27,6 +34,24 @@ def test_changes_of_accounts_are_not_in_the_list(boss, editor):
     boss.post("/admin/auth/group/add/", {"name": "Guests"})
     assert LogEntry.objects.exists()
     assert list(editor.get(PAGE).context["cl"].result_list) == []
+
+
+@pytest.mark.parametrize("roles", [("Site editor",), ("Site editor", "Sharer")])
+def test_notes_and_codes_of_shared_links_are_for_those_who_see_everybodys_links(boss, db, roles):
+    link = SharedLink.objects.create(
+        code="LIVECODE1234", kind="results", search="place=Porto", place="Porto", note="Old secret",
+        check_in=date(2099, 5, 1), expires=date(2099, 5, 1), shared_at=timezone.now(),
+    )  # fmt: skip
+    page = f"/admin/search/sharedlink/{link.pk}/change/"
+    boss.post(page, {"title": "", "note": "New secret", "label": "", "expires": "2099-04-01"})
+    assert "New secret" in boss.get(PAGE).content.decode()
+    reader = User.objects.create_user(username="reader", is_staff=True)
+    reader.groups.set(Group.objects.filter(name__in=roles))
+    client = Client()
+    client.force_login(reader)
+    shown = client.get(PAGE).content.decode()
+    assert "secret" not in shown
+    assert "LIVECODE1234" not in shown
 
 
 def test_history_can_be_neither_written_nor_deleted(boss):
