@@ -3,6 +3,9 @@
 import re
 from unicodedata import combining, normalize
 
+# They turn the reading order of whatever follows; no name and no note needs them.
+BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
 # Letters that Unicode does not decompose into a base letter and an accent.
 _WITHOUT_ACCENT = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}

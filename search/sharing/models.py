@@ -6,12 +6,14 @@ from datetime import date
 
 import msgspec
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from search.domain.query import earliest_day
+from search.domain.text import BIDI_CONTROL
 
 from .link import LinkKind, LinkState, Snapshot
 
@@ -77,6 +79,13 @@ class SharedLink(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/s/{self.code}/"
+
+    def clean(self) -> None:
+        """The words without characters that turn the reading order; a last day within the stay's reach."""
+        for name in ("title", "note", "label"):
+            setattr(self, name, BIDI_CONTROL.sub("", getattr(self, name)))
+        if self.expires and self.expires > self.check_in:
+            raise ValidationError({"expires": _("A link works until check-in at the longest.")})
 
     @cached_property
     def shown(self) -> tuple[Snapshot, ...]:

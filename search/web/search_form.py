@@ -19,6 +19,7 @@ from search.domain.query import (
     earliest_day,
 )
 from search.domain.site_settings import Site
+from search.domain.text import BIDI_CONTROL
 
 from .translation import gettext
 from .translation import gettext_lazy as _
@@ -26,9 +27,6 @@ from .translation import gettext_lazy as _
 MAX_PLACE = 200
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-
-# They turn the reading order of whatever follows, and no place needs them.
-_BIDI_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 class DayField(forms.DateField):
@@ -128,7 +126,7 @@ def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
         usual = site.usual_search("", today).dates
         check_in, check_out = usual.check_in, usual.check_out
     return {
-        "place": _BIDI_CONTROL.sub("", query.get("place", "")).strip(),
+        "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
         "checkin": query.get("checkin") or check_in.isoformat(),
         "checkout": query.get("checkout") or check_out.isoformat(),
         "guests": query.get("guests") or str(site.guests),

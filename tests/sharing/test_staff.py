@@ -191,6 +191,20 @@ def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visito
     assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
 
 
+def test_the_admin_takes_no_last_day_after_check_in_and_no_sign_that_turns_the_reading_order(
+    market, sharer, boss
+):
+    share(sharer, title="Porto")
+    row = SharedLink.objects.get()
+    page, said = f"{LIST}{row.pk}/change/", {"title": "Porto", "note": "", "label": ""}
+    refused = boss.post(page, {**said, "expires": "2099-01-01"})
+    assert "until check-in at the longest" in words(refused)
+    assert SharedLink.objects.get().expires == row.expires
+    boss.post(page, {**said, "note": "ab\u202ecd\u2066", "expires": row.check_in.isoformat()})
+    row = SharedLink.objects.get()
+    assert (row.note, row.expires) == ("abcd", row.check_in)
+
+
 def test_moments_in_the_admin_name_their_zone(market, sharer, boss):
     share(sharer)
     text = words(boss.get(f"{LIST}{SharedLink.objects.get().pk}/change/"))
