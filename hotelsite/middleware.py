@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.middleware.common import CommonMiddleware as DjangoCommonMiddleware
 from django.urls import get_resolver
 from django.utils.deprecation import MiddlewareMixin
 
@@ -27,6 +28,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(["geolocation=(self)", *(f"{one}=()" for one in UNUSED_FEATURES)]),
 }
+
+HEALTH = ("/healthz", "/readyz")
 
 _log = logging.getLogger("hotelsite.request")
 _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -78,6 +81,13 @@ class ParameterLimitMiddleware(MiddlewareMixin):
         handler = get_resolver().resolve_error_handler(400)
         answer: HttpResponse = handler(request, exception=TooManyFieldsSent())  # type: ignore[call-arg]  # the stubs know of 500 only
         return answer
+
+
+class CommonMiddleware(DjangoCommonMiddleware):
+    """Django's own, but for the host name of health checks: a load balancer asks by the machine's address."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        return None if request.path_info in HEALTH else super().process_request(request)
 
 
 class HeadersMiddleware(MiddlewareMixin):

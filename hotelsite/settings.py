@@ -108,7 +108,7 @@ MIDDLEWARE = [
     "hotelsite.middleware.ParameterLimitMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "hotelsite.middleware.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

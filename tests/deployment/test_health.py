@@ -27,6 +27,14 @@ def test_readyz_tells_of_database_cache_and_breaker(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("host", ["10.0.0.7:8000", "[2001:db8::1]", "elsewhere.example", "not a host", ""])
+def test_health_is_told_whatever_name_the_site_is_asked_by(client: Client, host: str) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert client.get(path, headers={"host": host}).status_code == 200
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+@pytest.mark.django_db
 def test_readyz_says_that_the_database_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone() -> None:
         raise OperationalError("no such host: db.internal")
