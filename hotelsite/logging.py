@@ -17,12 +17,15 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 REDACTED = "[redacted]"
 _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>\])}]+", re.IGNORECASE)
+# Whoever reads the log is not the one a link was sent to. Django names paths in lines of its own.
+_SHARED_LINK = re.compile(r"(?<![\w.])(/+(?:s|share/+links)/+)\s*[^/\s]+")
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
 _SHORTEST_SECRET = 4
 
 
 class Redaction:
-    """Takes a secret, in plain or percent-encoded spelling, and every `apikey=` value out of a text."""
+    """Takes a secret, in plain or percent-encoded spelling, every `apikey=` value and the code of each shared
+    link out of a text."""
 
     def __init__(self, secret: str = "") -> None:
         spellings = {secret, quote(secret, safe=""), quote_plus(secret), repr(secret)[1:-1]}
@@ -32,7 +35,7 @@ class Redaction:
     def __call__(self, text: str) -> str:
         for spelling in self._spellings:
             text = text.replace(spelling, REDACTED)
-        return _KEY_PARAMETER.sub(rf"\1{REDACTED}", text)
+        return _SHARED_LINK.sub(r"\1...", _KEY_PARAMETER.sub(rf"\1{REDACTED}", text))
 
 
 def record_factory(redact: Redaction, base: type[logging.LogRecord] = logging.LogRecord) -> Any:

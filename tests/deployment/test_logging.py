@@ -15,6 +15,7 @@ from hotelsite.logging import (
     record_factory,
     request_id,
 )
+from search.sharing import service
 
 KEY = "k3y/with+odd=characters"
 
@@ -137,6 +138,26 @@ def test_the_code_of_a_shared_link_is_in_no_line(
     client.get(address)
     assert f"path={told} " in caplog.text
     assert "AbCdEfGhIjKl" not in caplog.text
+
+
+@pytest.mark.parametrize("refused", ["csrf", "host", "parameters", "error"])
+@pytest.mark.django_db
+def test_the_code_of_a_shared_link_is_in_no_line_of_djangos_either(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    if refused == "csrf":
+        client.post("/share/links/AbCdEfGhIjKl/revoke/")
+    elif refused == "host":
+        client.get("/s/AbCdEfGhIjKl/", headers={"host": "evil.example"})
+    elif refused == "parameters":
+        client.get(f"/s/AbCdEfGhIjKl/?{'stars=4&' * 1_001}")
+    else:
+        monkeypatch.setattr(service, "opened", lambda _code: 1 / 0)
+        client.get("/s/AbCdEfGhIjKl/")
+    assert "path=/s" in caplog.text
+    assert "AbCdEfGhIjKl" not in "".join(LineFormatter().format(record) for record in caplog.records)
 
 
 @pytest.mark.django_db
