@@ -192,7 +192,8 @@ class FacilityView:
 
 @dataclass(frozen=True, slots=True)
 class ListingCard:
-    """Parameters of components/listing_card.html; empty strings are lines that don't apply."""
+    """Parameters of components/listing_card.html; empty strings are lines that don't apply, and an empty
+    `href` is a property that has no page."""
 
     anchor: str
     href: str

@@ -62,6 +62,7 @@ def _headings() -> list[str]:
 def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> list[object]:
     building, search = found.listing.property, links.search
     front = found.offers[0] if found.offers else None
+    page = links.property(*found.at)
     return [
         *_property_cells(building, reader),
         search.dates.check_in.isoformat(),
@@ -69,7 +70,7 @@ def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> l
         search.guests,
         *_total_cells(front.total if front else None),
         *_offer_cells(front, reader),
-        f"{origin}{links.property(*found.at)}",
+        f"{origin}{page}" if page else "",
     ]
 
 

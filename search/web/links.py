@@ -64,7 +64,8 @@ class Links:
         return cls(search, refinement, page, _query(search, refinement, page))
 
     def property(self, provider: str, property_id: str) -> str:
-        return f"{property_path(provider, property_id)}?{self.query}"
+        """The page of a property; empty for one that no provider knows by an identifier."""
+        return f"{property_path(provider, property_id)}?{self.query}" if provider and property_id else ""
 
     def results(self, page: int | None = None) -> str:
         return results_path(self.search, self.refinement, page or self.page)

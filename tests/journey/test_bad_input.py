@@ -160,3 +160,12 @@ def test_airports_that_fail_never_block_the_form(wire, visitor):
     response = visitor.get("/")
     assert response.status_code == 200
     assert "(STN)" in response.content.decode()
+
+
+def test_a_hotel_that_no_provider_knows_by_an_identifier_has_no_page_to_link_to(wire, visitor):
+    nameless = a_summary(providerId=None, id=None)
+    wire.search(a_listing_document(an_entry(nameless, offers=[]), total=1))
+    page = visitor.get(f"/hotels/?{SEARCH}").content.decode()
+    assert nameless["name"] in page
+    assert "/hotels//" not in page
+    assert 'href=""' not in page
