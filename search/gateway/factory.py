@@ -3,6 +3,7 @@
 To put something else in its place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
 """
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -14,10 +15,11 @@ from search.sandbox import photos
 from search.sandbox.adapter import BASE_URL as SANDBOX_URL
 from search.sandbox.adapter import SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY as SANDBOX_KEY
+from search.sandbox.api import MADE_UP_HEADER
 from search.sandbox.weather import parse_weather
 
 from .cache import CachedGateway
-from .cache_store import CachedValues
+from .cache_store import CachedValues, SafeStore
 from .call_log import CallLog
 from .client import Client
 from .config import LIMITS
@@ -25,6 +27,8 @@ from .http import Upstream
 from .resilience import Background
 from .sockets import NetworkAdapter
 from .transport import Transport, TransportStatus
+
+MADE_UP_SECONDS = 30 * 86_400
 
 
 def gateway() -> CachedGateway:
@@ -47,7 +51,31 @@ def status() -> TransportStatus:
 
 
 def uses_sandbox() -> bool:
+    """Whether the sandbox answers in process, for want of an address."""
     return not settings.GATEWAY_BASE_URL
+
+
+def shows_sandbox() -> bool:
+    """Whether hotels and prices are made up: by the sandbox in process or one at the gateway's address."""
+    return uses_sandbox() or process.part(build_made_up).known()
+
+
+class MadeUp:
+    """Whether the responses of the gateway say that they are the sandbox's. Until this process had one of its
+    own, what another or an earlier process heard."""
+
+    def __init__(self) -> None:
+        self._heard: bool | None = None
+        self._store, self._key = SafeStore(django_cache), f"made-up:{_base_url()}"
+
+    def known(self) -> bool:
+        return bool(self._store.get(self._key)) if self._heard is None else self._heard
+
+    def hear(self, headers: Mapping[str, str]) -> None:
+        made_up = MADE_UP_HEADER in headers
+        if made_up is not self._heard:
+            self._heard = made_up
+            self._store.set(self._key, made_up, MADE_UP_SECONDS)
 
 
 def sandbox_photo(number: int, kind: str) -> bytes | None:
@@ -69,7 +97,7 @@ def build_gateway() -> CachedGateway:
 
 def build_transport() -> Transport:
     key = SANDBOX_KEY if uses_sandbox() else settings.GATEWAY_API_KEY
-    upstream = Upstream(_base_url(), key, process.part(build_adapter))
+    upstream = Upstream(_base_url(), key, process.part(build_adapter), process.part(build_made_up).hear)
     return Transport(upstream, log=process.part(build_call_log))
 
 
@@ -78,6 +106,10 @@ def build_adapter() -> BaseAdapter:
     if uses_sandbox():
         return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER))
     return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once)
+
+
+def build_made_up() -> MadeUp:
+    return MadeUp()
 
 
 def build_call_log() -> CallLog:

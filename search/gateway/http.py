@@ -5,7 +5,7 @@ The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
@@ -29,11 +29,13 @@ PASSING_STATUSES = frozenset({500, 502, 503, 504})
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """Which gateway: its address, the key it wants, and the adapter that carries requests to it."""
+    """Which gateway: its address, the key it wants, the adapter that carries requests to it, and who is told
+    of the headers of its good responses."""
 
     base_url: str
     api_key: str = field(repr=False)
     adapter: BaseAdapter
+    heard: Callable[[Mapping[str, str]], None] = lambda _headers: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class Exchange:
         self._base = upstream.base_url.rstrip("/")
         self._key_pair = f"apikey={quote(upstream.api_key, safe='')}"
         self._limits = limits
+        self._heard = upstream.heard
         self._clock = monotonic
         self._session = PlainSession(upstream.adapter, self._base)
         headers = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "gzip"}
@@ -108,6 +111,7 @@ class Exchange:
     def _judge(self, response: requests.Response, ends_at: float) -> Outcome:
         status = response.status_code
         if status in (200, 203):
+            self._heard(response.headers)
             return self._read(response, ends_at)
         if status == 429:
             throttle = Throttle.read(response.headers, self._limits)

@@ -26,6 +26,8 @@ from search.sandbox.world import world
 Json = dict[str, object]
 
 DEFAULT_KEY = "sandbox"
+# Every answer over a socket has it, so that a site can tell made-up hotels from a gateway's.
+MADE_UP_HEADER = "X-Made-Up-Hotels"
 SEARCH_PATH = "/pub/v1/rooms/ha/v2/propertyOffers"
 AIRPORTS_PATH = "/pub/v1/core/3/airports"
 _DETAILS = re.compile(re.escape(SEARCH_PATH) + r"/provider/([^/]+)/property/([^/]+)")

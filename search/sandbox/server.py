@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from search.sandbox.api import DEFAULT_KEY, Answer, problem
+from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
 from search.sandbox.station import Station, wait
 from search.sandbox.weather import FAIR, Weather
 
@@ -57,6 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, answer: Answer) -> None:
         try:
             self.send_response(answer.status)
+            self.send_header(MADE_UP_HEADER, "yes")
             for name, value in answer.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(answer.body)))

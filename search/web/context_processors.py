@@ -7,6 +7,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.utils.timezone import localdate
 
+from search.gateway import factory
 from search.site_settings import store
 
 
@@ -14,7 +15,7 @@ def surroundings(request: HttpRequest) -> dict[str, Any]:
     """What each page is given. `sandbox`: hotels and prices are made up. The map's `kind` is the ground drawn
     when no tiles are set: a made-up town suits made-up hotels only."""
     current = store.current()
-    sandbox = not settings.GATEWAY_BASE_URL
+    sandbox = factory.shows_sandbox()
     return {
         "site": current,
         "origin": _origin(request),
