@@ -34,6 +34,12 @@ def test_home_offers_the_form_filled_with_sensible_dates():
     assert '<option value="2" selected>2 guests</option>' in html
 
 
+def test_where_guests_are_chosen_it_is_said_that_children_count():
+    html = html_of("home/page", form_of(), page=HomePage.build(QueryDict(), SITE, build.TODAY))
+    assert '<p class="field__note muted" id="guests-note">Count children as guests.</p>' in html
+    assert 'aria-describedby="guests-note"' in html
+
+
 def test_a_featured_destination_is_a_search_one_click_away():
     page = HomePage.build(QueryDict(), SITE, build.TODAY)
     assert page.featured[0].href == (
