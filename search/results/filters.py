@@ -26,7 +26,7 @@ from search.domain.money import Money
 from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySearch
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
-from search.web.formatting import Reader, star_words
+from search.web.formatting import KM_PER_MILE, Reader, in_miles, measure, number_locale, star_words
 from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
@@ -38,6 +38,7 @@ MAX_CODE = 80
 MAX_NAME = 100
 MAX_NUMBER = Decimal(1_000_000_000)
 KM_STEPS = tuple(map(Decimal, (1, 2, 5, 10, 25, 50)))
+MILE_STEPS = tuple((miles * KM_PER_MILE).quantize(Decimal("0.01")) for miles in KM_STEPS)
 # The gateway doesn't name its rating scale: the smallest that holds every rating, with its useful limits.
 RATING_STEPS = (
     (5, (Decimal("4.5"), Decimal(4), Decimal("3.5"), Decimal(3))),
@@ -240,7 +241,7 @@ class RatingFilter(LimitFilter):
 
 
 class DistanceFilter(LimitFilter):
-    """At most so many kilometres from the chosen airport."""
+    """At most so many kilometres from the chosen airport, offered in the unit of the market."""
 
     input = "radio"
 
@@ -251,11 +252,12 @@ class DistanceFilter(LimitFilter):
         return index.numbers_where(away <= limit for away in index.km_from(anchor))
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        return () if anchor is None else tuple(sorted({*KM_STEPS, *chosen}))
+        miles = in_miles(number_locale(index.site.default_market))
+        return () if anchor is None else tuple(sorted({*(MILE_STEPS if miles else KM_STEPS), *chosen}))
 
     def label(self, text: str, words: FilterWords) -> str:
-        km = words.reader.number(Decimal(text))
-        return _("Within %(km)s km of %(airport)s") % {"km": km, "airport": words.near}
+        distance = measure(Decimal(text), "KM", words.reader.numbers)
+        return _("Within %(distance)s of %(airport)s") % {"distance": distance, "airport": words.near}
 
     def legend_text(self, words: FilterWords) -> str:
         return _("Distance from %(airport)s") % {"airport": words.near}

@@ -99,21 +99,34 @@ def stay_days_short(dates: StayDates, locale: str) -> str:
 
 
 def kilometres(km: float, locale: str) -> str:
-    """`1.2 km` under ten kilometres, `14 km` from there."""
+    """`1.2 km` under ten, `14 km` from there; miles where the locale has those."""
     return measure(Decimal(str(km)), "KM", locale)
 
 
-_UNITS = {
-    **dict.fromkeys(("KM", "KMS", "KILOMETER", "KILOMETERS", "KILOMETRE", "KILOMETRES"), "km"),
-    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), "m"),
-    **dict.fromkeys(("MI", "MILE", "MILES"), "mi"),
+KM_PER_MILE = Decimal("1.609344")
+_KM = {
+    **dict.fromkeys(("KM", "KMS", "KILOMETER", "KILOMETERS", "KILOMETRE", "KILOMETRES"), Decimal(1)),
+    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), Decimal("0.001")),
+    **dict.fromkeys(("MI", "MILE", "MILES"), KM_PER_MILE),
 }
+_TERRITORIES_OF_MILES = frozenset({"GB", "LR", "MM", "US"})
+
+
+def in_miles(locale: str) -> bool:
+    """Whether road signs there are in miles."""
+    return locale.rpartition("_")[2] in _TERRITORIES_OF_MILES
 
 
 def measure(value: Decimal, unit: str, locale: str) -> str:
-    """The gateway's distance: its number with a short word for its unit code."""
-    short = _UNITS.get(unit.upper(), unit.lower())
-    rounded = value.quantize(Decimal(1) if short == "m" or value >= 10 else Decimal("0.1"), ROUND_HALF_UP)
+    """A distance in the one unit of the locale; as it came where nobody knows its unit code."""
+    per_unit, short = _KM.get(unit.upper()), unit.lower()
+    if per_unit is not None and in_miles(locale):
+        value, short = value * per_unit / KM_PER_MILE, "mi"
+    elif per_unit is not None and (value * per_unit >= 1 or short.startswith("k")):
+        value, short = value * per_unit, "km"
+    elif per_unit is not None:
+        value, short = value * per_unit * 1000, "m"
+    rounded = value.quantize(ONE_DECIMAL if value < 10 and short != "m" else Decimal(1), ROUND_HALF_UP)
     return f"{number(rounded, locale)}\u00a0{short}".rstrip()
 
 

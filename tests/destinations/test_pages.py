@@ -159,7 +159,7 @@ def test_an_empty_field_offers_what_an_admin_features_else_the_important_cities(
 def test_the_airports_near_a_position_come_nearest_first_with_their_distance(visitor: Client) -> None:
     html = page(visitor, "/destinations/?part=options&at=36.72,-4.42")
     assert re.findall(r'data-text="([^"]*)"', html) == ["Málaga (AGP)"]
-    assert "8.4\N{NO-BREAK SPACE}km" in html
+    assert "5.2\N{NO-BREAK SPACE}mi" in html
     assert "No airport of our list is near you." in page(visitor, "/destinations/?part=options&at=-50,-140")
 
 

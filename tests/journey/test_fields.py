@@ -50,7 +50,7 @@ def money(value, currency="EUR"):
             "Quite odd",
         ),
         ("propertyType", an_entry(a_summary(propertyType="GUEST_HOUSE")), "Guest house"),
-        ("distance", an_entry(distance={"value": 3.4, "unit": "KM"}), "3.4 km"),
+        ("distance", an_entry(distance={"value": 3.4, "unit": "KM"}), "2.1 mi"),
         ("offer.providerId", an_entry(offers=[an_offer(providerId="ZEBRA")]), "ZEBRA"),
         ("price.customerPrice", priced(surcharges=[]), "€390.00"),
         ("surcharges", an_entry(), "€22.60"),
@@ -159,7 +159,7 @@ def test_a_room_types_picture_is_on_the_property_page(wire, visitor):
 def test_coordinates_give_the_distance_to_the_citys_airport(wire, visitor):
     wire.airports([an_airport(iataCode="OPO", name="Porto", cityCode="PORTO", countryCode="pt",
                               coordinates={"latitude": 41.24, "longitude": -8.68})])  # fmt: skip
-    assert re.search(r"Porto.{0,40}\d+(\.\d)? km", words(visitor.get(PROPERTY)))
+    assert re.search(r"Porto.{0,40}\d+(\.\d)? mi", words(visitor.get(PROPERTY)))
 
 
 @pytest.mark.parametrize(

@@ -235,7 +235,8 @@ def offered(rows: list[Row], question: Question, name: str) -> list[str]:
         there = Counter(value for row in rows for value in set(_values(row, name)) if value)
         usual = sorted(there, key=lambda value: (-there[value], value))
         return usual + [value for value in now if value not in usual]
-    steps = _rating_steps(rows) if name == "min_rating" else ["1", "2", "5", "10", "25", "50"]
+    miles = ["1.61", "3.22", "8.05", "16.09", "40.23", "80.47"]
+    steps = _rating_steps(rows) if name == "min_rating" else miles
     if name == "max_km" and question.anchor is None:
         return []
     return sorted({*steps, *now}, key=Decimal, reverse=name == "min_rating")

@@ -3,8 +3,9 @@
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
-from search.domain.hotels import GuestRating
+from search.domain.hotels import Distance, GuestRating
 from search.domain.query import Refinement, canonical_stars
 from search.domain.site_settings import Site
 from search.results.page import ResultsPage
@@ -119,10 +120,29 @@ def test_a_missing_rating_is_said():
     assert "No guest rating" in html_of(page_of(build.priced(rating=None)))
 
 
+@pytest.mark.parametrize(
+    ("market", "unit", "value", "first", "second"),
+    [
+        ("en-gb", "MI", "5.4", "5.4\u00a0mi", "20\u00a0mi"),
+        ("en-us", "KM", "5.4", "3.4\u00a0mi", "20\u00a0mi"),
+        ("en-ie", "MI", "5.4", "8.7\u00a0km", "32\u00a0km"),
+        ("de-de", "KILOMETERS", "5.4", "5,4\u00a0km", "32\u00a0km"),
+        ("de-de", "M", "350", "350\u00a0m", "32\u00a0km"),
+        ("de-de", "FURLONG", "5.4", "5,4\u00a0furlong", "32\u00a0km"),
+    ],
+)
+def test_all_distances_of_a_card_are_in_the_one_unit_of_the_market(market, unit, value, first, second):
+    asked = build.search(market=market)
+    found = build.priced(of=asked, anchor_km=32.0)
+    far = replace(found.listing, distance=Distance(Decimal(value), unit))
+    card = page_of(replace(found, listing=far), asked=asked, anchor=build.airport()).cards[0]
+    assert (card.distance.split(" ")[0], card.anchor_distance.split(" ")[0]) == (first, second)
+
+
 def test_the_origin_of_a_distance_is_named():
     page = page_of(build.priced(anchor_km=12.34), anchor=build.airport())
-    assert page.cards[0].distance == "1.2\u00a0km from destination"
-    assert page.cards[0].anchor_distance == "12\u00a0km from BCN in a straight line"
+    assert page.cards[0].distance == "0.7\u00a0mi from destination"
+    assert page.cards[0].anchor_distance == "7.7\u00a0mi from BCN in a straight line"
     assert "We searched Barcelona, for Barcelona El Prat (BCN)." in html_of(page)
 
 

@@ -98,7 +98,7 @@ def test_each_filter_in_force_has_a_chip_whose_link_drops_it_alone():
         "Reduced price",
         "Up to €400.00",
         "Rated 8 or more",
-        "Within 5 km of BCN",
+        "Within 3.1\u00a0mi of BCN",
         "Name: grand",
         "On this part of the map",
     ]
@@ -301,7 +301,7 @@ def test_where_nothing_was_found_other_places_are_offered():
     near = Destination(Kind.AIRPORT, "GRO", "Girona", "Girona", "es", ("GRO",), "GRO", "Girona (GRO)")
     shown = view(refined=results_of(alternative_places=((near, 76.4),), matching=0))
     address = f"/hotels/?{SEARCH.replace('Barcelona', 'Girona')}&near=GRO"
-    assert list(shown.elsewhere) == [("Girona", "76\u00a0km", address)]
+    assert list(shown.elsewhere) == [("Girona", "47\u00a0mi", address)]
 
 
 def test_hostile_codes_stay_text():
