@@ -11,13 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from search.domain.query import encode_pairs
+from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
 from search.site_settings import store
 
 from . import translation
 from .links import reverse
 from .meta import Head
+from .search_form import MAX_PLACE, SearchForm
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -25,6 +26,11 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/static/", "/media/")
 # Pages whose address is passed on: without a market it means the site's default to whoever opens it.
 SHAREABLE = ("/hotels/",)
+# What another market's page of the same address reads, too.
+CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"} - {
+    "market"
+}
+MOST_VALUES = 30
 _MOST_WISHES = 500
 
 
@@ -91,13 +97,15 @@ def _market_for(wish: str, markets: tuple[str, ...], default: str) -> str:
 
 
 def address_before_market(request: HttpRequest) -> str:
-    """This very address without its path, up to the market it asks for: `?place=Rome&market=`."""
+    """This very address without its path, up to the market it asks for: `?place=Rome&market=`; of what our
+    pages read, as far as a page would."""
     # Another market has another list: its first page. A page that isn't there must not repeat its path.
     kept = [
         (name, one)
         for name, values in request.GET.lists()
-        if name not in ("market", "page")
-        for one in values
+        if name in CARRIED
+        for one in values[:MOST_VALUES]
+        if len(one) <= MAX_PLACE
     ]
     return f"?{encode_pairs([*kept, ('market', '')])}"
 

@@ -159,3 +159,18 @@ def test_pages_of_errors_speak_the_language_too(visitor, path):
     html = page.content.decode()
     assert '<html lang="de">' in html
     assert 'href="/?market=de-de"' in html
+
+
+def test_links_to_other_markets_carry_what_our_pages_read_and_nothing_else(visitor):
+    address = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&sort=rating&utm=x&page=3"
+    html = visitor.get(address).content.decode()
+    assert (
+        "place=Porto&amp;checkin=2030-05-01&amp;checkout=2030-05-04&amp;sort=rating&amp;market=de-de" in html
+    )
+    assert "utm" not in html
+
+
+@pytest.mark.parametrize("long", [f"junk={'x' * 8_000}", f"q={'x' * 8_000}", "facility=ABCDEFGH&" * 470])
+def test_a_long_address_makes_no_longer_page(visitor, long):
+    plain, blown = (len(visitor.get(f"/nowhere?{query}").content) for query in ("q=x", long))
+    assert blown < plain + 9 * 1_000
