@@ -27,9 +27,7 @@ ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/static/", "/media
 # Pages whose address is passed on: without a market it means the site's default to whoever opens it.
 SHAREABLE = ("/hotels/",)
 # What another market's page of the same address reads, too.
-CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"} - {
-    "market"
-}
+CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"}
 MOST_VALUES = 30
 _MOST_WISHES = 500
 
@@ -103,7 +101,7 @@ def address_before_market(request: HttpRequest) -> str:
     kept = [
         (name, one)
         for name, values in request.GET.lists()
-        if name in CARRIED
+        if name in CARRIED and name != "market"
         for one in values[:MOST_VALUES]
         if len(one) <= MAX_PLACE
     ]
