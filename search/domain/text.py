@@ -92,6 +92,16 @@ def _spans(folded: str, wanted: str) -> list[tuple[int, int]]:
     return sorted(match.span() for match in found if match)
 
 
+def shortened(text: str, most: int) -> str:
+    """The text on one line, of at most `most` characters: cut after a whole word, with an ellipsis."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    # Not every script has spaces between its words.
+    cut = line[:most].rpartition(" ")[0] or line[: most - 1]
+    return f"{cut.rstrip(',;:.- ')}\u2026"
+
+
 def humanise(code: str) -> str:
     """`FREE_WIFI` -> `Free wifi`: readable text for a code nobody gave a label."""
     words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).strip().lower()

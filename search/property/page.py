@@ -1,12 +1,14 @@
 """One property in full, with every provider's offer for the stay."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property, Room, RoomType
 from search.domain.query import StaySearch
+from search.domain.text import shortened
 from search.results.card import CardMaker, FacilityView, ListingCard, facilities_of, place_line
 from search.results.listings import FoundProperty
 from search.web import formatting
@@ -24,6 +26,9 @@ from .service import card_of
 MOST_AIRPORTS = 4
 MOST_ROOM_TYPES = 60
 MOST_IMAGES = 6
+MOST_DESCRIPTION = 155
+_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
+_ONLY_TIMES = re.compile(rf"{_TIME.pattern}(?:\s*[-\u2013\u2014]\s*{_TIME.pattern})?", re.ASCII)
 # The same characters as Django's json_script: the text can't end its script element.
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
@@ -99,14 +104,16 @@ class PropertyPage:
     with_map: bool
 
     @classmethod
-    def build(cls, context: SearchContext, found: FoundProperty, card_page: int = 1) -> Self:
-        """`card_page` is the page of results the visitor came from."""
+    def build(
+        cls, context: SearchContext, found: FoundProperty, card_page: int = 1, origin: str = ""
+    ) -> Self:
+        """`card_page` is the page of results the visitor came from, `origin` our scheme and host."""
         search, site, maker = context.search, context.site, CardMaker.of(context, card_page)
         building, reader, links = found.building, maker.reader, maker.prices.links
         room_types, card = found.details.room_types, maker.card(card_of(found), 0)
         return cls(
             found=found,
-            head=_head(search, found, reader),
+            head=_head(search, found, reader, origin),
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key),
             here=links.property(found.provider, found.property_id),
@@ -128,28 +135,30 @@ def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
     return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
 
 
-def _head(search: StaySearch, found: FoundProperty, reader: Reader) -> Head:
+def _head(search: StaySearch, found: FoundProperty, reader: Reader, origin: str) -> Head:
     building, days = found.building, formatting.stay_days(search.dates, reader.texts)
+    canonical = f"{property_path(found.provider, found.property_id)}?{search.query_string()}"
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),
-        description=" ".join(building.description.split())[:155],
-        canonical=f"{property_path(found.provider, found.property_id)}?{search.query_string()}",
+        description=shortened(building.description, MOST_DESCRIPTION),
+        canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=_json_ld(found),
+        data=_json_ld(found, origin, canonical),
     )
 
 
-def _json_ld(found: FoundProperty) -> str:
+def _json_ld(found: FoundProperty, origin: str, path: str) -> str:
     """A schema.org Hotel. It carries no price: prices belong to a stay, not to a hotel."""
     building, details, at = found.building, found.details, found.building.coordinates
-    images = [one for one in photo_addresses(building.images) if one.startswith("https://")]
+    photos = photo_addresses(building.images)[:MOST_IMAGES]
     data: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Hotel",
         "name": property_name(building),
         "description": building.description,
-        "image": images[:MOST_IMAGES],
+        "url": f"{origin}{path}",
+        "image": [f"{origin}{one}" if one.startswith("/") else one for one in photos],
         "address": _filled({
             "@type": "PostalAddress",
             "streetAddress": building.address,
@@ -158,14 +167,20 @@ def _json_ld(found: FoundProperty) -> str:
         }),
         "geo": at and {"@type": "GeoCoordinates", "latitude": at.latitude, "longitude": at.longitude},
         "starRating": building.stars and {"@type": "Rating", "ratingValue": str(building.stars)},
-        "checkinTime": ", ".join(details.check_in_time),
-        "checkoutTime": ", ".join(details.check_out_time),
+        "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
+        "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
         "amenityFeature": [
             {"@type": "LocationFeatureSpecification", "name": text, "value": True}
             for text in details.facilities
         ],
     }  # fmt: skip
     return json.dumps(_filled(data), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+def _clock_times(lines: tuple[str, ...]) -> list[str]:
+    """`15:00`, `23:00` of `15:00 – 23:00`; none where the lines say anything else."""
+    text = " ".join(lines)
+    return _TIME.findall(text) if _ONLY_TIMES.fullmatch(text) else []
 
 
 def _filled(data: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,8 @@ def property_page(
         found = service.find_property(context, provider, property_id, card_page)
     except service.NotFound:
         return not_found(request, context, card_page)
-    page = PropertyPage.build(context, found, card_page)
+    origin = request.build_absolute_uri("/").rstrip("/")
+    page = PropertyPage.build(context, found, card_page, origin)
     return render(request, "property/page.html", {"page": page, "site": context.site})
 
 

@@ -95,6 +95,48 @@ def test_structured_data_is_json_that_cannot_end_its_script():
     assert "priceRange" not in hotel
 
 
+def structured(**changes):
+    context, found = build.context(), build.found_property(**changes)
+    return json.loads(PropertyPage.build(context, found, origin="https://hotels.example").head.data)
+
+
+@pytest.mark.parametrize(
+    ("check_in", "check_out", "told"),
+    [
+        (("15:00",), ("11:00",), ("15:00", "11:00")),
+        (("15:00 – 23:00",), ("07:00-11:00",), ("15:00", "11:00")),
+        (("From 3 pm",), ("until noon",), (None, None)),
+        (("15:00", "Ring the bell"), ("25:00",), (None, None)),
+        ((), (), (None, None)),
+    ],
+)
+def test_times_of_structured_data_are_times_of_day_or_absent(check_in, check_out, told):
+    hotel = structured(details=build.details(check_in_time=check_in, check_out_time=check_out))
+    assert (hotel.get("checkinTime"), hotel.get("checkoutTime")) == told
+
+
+def test_structured_data_names_the_page_and_its_pictures_by_whole_addresses():
+    pictures = ("https://sandbox.invalid/photos/1/facade.svg", "https://pictures.example/1.jpg")
+    hotel = structured(listing=build.priced(images=pictures))
+    assert hotel["url"].startswith("https://hotels.example/hotels/AAA/AAA-1/?place=Barcelona&")
+    assert hotel["image"]
+    assert all(one.startswith("https://") for one in hotel["image"])
+
+
+@pytest.mark.parametrize(
+    ("description", "shown"),
+    [
+        ("Short and\nwhole.", "Short and whole."),
+        ("quiet " * 40, f"{'quiet ' * 24}quiet…"),
+        ("x" * 155, "x" * 155),
+        ("屋" * 200, "屋" * 154 + "…"),
+        ("y" * 151 + ", and more", "y" * 151 + "…"),
+    ],
+)
+def test_a_description_for_search_engines_ends_with_a_whole_word(description, shown):
+    assert page_of(listing=build.priced(description=description)).head.description == shown
+
+
 def test_searches_are_not_for_search_engines():
     assert '<meta name="robots" content="noindex">' in html_of(page_of())
 
