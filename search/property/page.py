@@ -203,5 +203,5 @@ def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityView, ...
 
 def _price_note(found: FoundProperty, card: ListingCard) -> str:
     if found.offers is None:
-        return _("Prices can't be had right now. Everything else on this page is up to date.")
+        return _("Prices are not available right now. Everything else on this page is up to date.")
     return "" if card.best else _("No price for these dates.")

@@ -131,7 +131,7 @@ class NearbyDatesPage:
 
 def _total_words(one: DatesTotal, reader: Reader) -> str:
     if not one.known:
-        return _("can't be had right now")
+        return _("not available right now")
     if one.lowest is None:
         return _("no price found")
     return _("from %(amount)s") % {"amount": reader.money(one.lowest)}

@@ -134,13 +134,12 @@ class RefineView:
 
     @property
     def matching(self) -> str:
-        """`23 of 412 places match`."""
+        """`23 of 412 places match`; the verb is what agrees with a number, so that of those that match."""
         if self.refined is None or not self.context.refinement.narrows:
             return ""
-        compared = self.refined.coverage.compared
-        text = ngettext("%(count)s of %(all)s place matches", "%(count)s of %(all)s places match", compared)
-        number = self.reader.number
-        return text % {"count": number(self.refined.matching), "all": number(compared)}
+        matching, compared, number = self.refined.matching, self.refined.coverage.compared, self.reader.number
+        text = ngettext("%(count)s of %(all)s places matches", "%(count)s of %(all)s places match", matching)
+        return text % {"count": number(matching), "all": number(compared)}
 
     @cached_property
     def chips(self) -> tuple[Chip, ...]:
@@ -251,7 +250,7 @@ class RefineView:
     def _regained(self, drop: Drop) -> str:
         """What comes back, in words; empty where that is nothing."""
         if drop.regains is None:
-            return _("not looked for yet")
+            return _("not counted yet")
         text = ngettext("%(count)s place comes back", "%(count)s places come back", drop.regains)
         return text % {"count": self.reader.number(drop.regains)} if drop.regains else ""
 
@@ -307,12 +306,9 @@ def sort_label(sort: Sort, *, near: str = "") -> str:
 
 
 def progress_text(coverage: Coverage, reader: Reader) -> str:
-    """`240 of 412 hotels compared`."""
+    """`Hotels compared: 240 of 412`, so that no word has to agree with two numbers."""
     compared = reader.number(coverage.compared)
     if coverage.goal is None:
-        text = ngettext("%(compared)s hotel compared", "%(compared)s hotels compared", coverage.compared)
-        return text % {"compared": compared}
-    text = ngettext(
-        "%(compared)s of %(goal)s hotel compared", "%(compared)s of %(goal)s hotels compared", coverage.goal
-    )
-    return text % {"compared": compared, "goal": reader.number(coverage.goal)}
+        return _("Hotels compared: %(compared)s") % {"compared": compared}
+    goal = reader.number(coverage.goal)
+    return _("Hotels compared: %(compared)s of %(goal)s") % {"compared": compared, "goal": goal}

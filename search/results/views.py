@@ -37,7 +37,7 @@ def results(request: HttpRequest, context: SearchContext) -> HttpResponse:
 @never_cache
 @read_only
 def progress(request: HttpRequest) -> JsonResponse:
-    """`{"text": "240 of 412 hotels compared", "compared": 240, "most": 412, "done": false}`; `most` is 0
+    """`{"text": "Hotels compared: 240 of 412", "compared": 240, "most": 412, "done": false}`; `most` is 0
     while nobody knows. `done` says that nothing more is coming, not that everything came."""
     _form, context = parsed(request)
     if context is None:

@@ -132,7 +132,8 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     """`title` stands in where the sender gave none."""
     link, reader = opened.link, Reader.for_search(opened.context)
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
-    from_lines = [_("Shared on %(day)s. Works until %(last)s.") % {"day": day, "last": last}]
+    text = _("Shared on %(day)s. Works until %(last)s.")
+    from_lines = [formatting.sentences(text, {"day": day, "last": last})]
     if now.known.fetched_at is not None and not now.known.stale:
         asked_on, asked_at = short_day(now.known.fetched_at, reader), reader.clock(now.known.fetched_at)
         from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
@@ -149,10 +150,11 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     shared_at = opened.link.shared_at
     then = {"day": short_day(shared_at, reader), "time": reader.clock(shared_at)}
     if not opened.can_search:
-        return _("This search can't be repeated here any more. You see what was shared on %(day)s.") % then
+        text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
+        return formatting.sentences(text, then)
     if now.known.fetched_at is None:
         text = _(
-            "Today's prices can't be had right now. You see what was shared on %(day)s at %(time)s; "
+            "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
             "try again in a minute."
         )
         return text % then

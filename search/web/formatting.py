@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -219,6 +219,11 @@ class Reader:
         if value and self.site.rating_scale:
             value = f"{value}/{self.site.rating_scale}"
         return value, self.label(CodeKind.RATING, rating.code)
+
+
+def sentences(text: str, values: Mapping[str, str]) -> str:
+    """The sentences with their values; a day such as `8. Nov.` brings the full stop that ends one."""
+    return (text % values).replace("..", ".")
 
 
 def per_language(make: Callable[[int], str]) -> Callable[[int], str]:

@@ -74,7 +74,7 @@ def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
 
 
 def sorry(request: HttpRequest, form: SearchForm, error: GatewayError) -> HttpResponse:
-    """The page for "prices can't be had right now": 503, or 429 when we are asked to slow down."""
+    """The page for "prices are not available right now": 503, or 429 when we are asked to slow down."""
     context = {"error": error, "staff": is_staff(request), "form": form, "site": form.site}
     response = render(
         request, "error_pages/sorry.html", context, status=429 if error.kind == "throttled" else 503

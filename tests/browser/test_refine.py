@@ -16,7 +16,7 @@ from tests.browser.conftest import Watch, let_the_list_settle, search_path
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
-DONE = {"text": "600 of 600 hotels compared", "compared": 600, "most": 600, "done": True}
+DONE = {"text": "Hotels compared: 600 of 600", "compared": 600, "most": 600, "done": True}
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
 
@@ -186,13 +186,13 @@ def test_progress_advances_and_the_exact_order_takes_its_place(
 
     def answer(route: Route) -> None:
         compared, done = next(told)
-        text = f"{compared} of 600 hotels compared"
+        text = f"Hotels compared: {compared} of 600"
         route.fulfill(json={"text": text, "compared": compared, "most": 600, "done": done})
 
     page.route("**/hotels/progress/**", answer)
     page.goto(search_path("Madrid"))
     line = page.locator(".result-progress__text")
-    expect(line).to_contain_text("hotels compared")
+    expect(line).to_contain_text("Hotels compared")
     expect(page.locator("result-progress")).to_have_count(0)
     expect(page.locator(".refine-coverage__reach")).to_contain_text("600")
 

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from datetime import date
+from pathlib import Path
 
 import pytest
 from babel.messages import Catalog
+from django.conf import settings
 from django.utils import translation
 from django.utils.translation import ngettext
 
 from hotelsite import translations
+from search.domain.query import Refinement
+from search.domain.site_settings import Site
+from search.sharing.entries import short_day
+from search.web import formatting
+from search.web.formatting import Reader
+from search.web.translation import gettext, override
+from tests.results.test_toolbar import results_of, view
 
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
 LANGUAGES = translations.languages()
 
 # What is the same word, a name, or nothing but signs, in at least one of the languages.
@@ -119,3 +131,76 @@ def test_where_nothing_can_be_written_the_site_starts_all_the_same(a_folder_of_i
     settings.LOCALE_PATHS[0].write_text("a file where a folder should be")
     assert translations.compile_changed() == ["de"]
     assert "could not be compiled" in caplog.text
+
+
+# Said once on visitors' pages, and not to be said again: idioms, our own jargon, words of another meaning.
+BANNED = {
+    "en": ("can't be had", "cannot be had", "as the gateway sends", "not looked for"),
+    "de": ("Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen"),
+    "es": ("depósito",),
+    "fr": ("monnaie", "acompte"),
+    "it": ("il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s"),
+    "pl": ("zaliczka",),
+    "pt": ("depósito",),
+}
+
+
+def sentences(language: str) -> list[str]:
+    """Every text of a language: translations, or the source's own."""
+    catalogue = translations.gathered() if language == "en" else translations.stored(language)
+    texts = [(one.id if language == "en" else one.string) for one in catalogue if one.id]
+    return [text for found in texts for text in ([found] if isinstance(found, str) else found)]
+
+
+@pytest.mark.parametrize("language", BANNED)
+def test_no_banned_word_is_said_to_visitors(language):
+    texts = [text.casefold() for text in sentences(language)]
+    assert [(word, text) for text in texts for word in BANNED[language] if word.casefold() in text] == []
+
+
+def test_no_template_of_visitors_says_a_banned_word_past_the_catalogue():
+    pages = [path for path in TEMPLATES.rglob("*.html") if "django" not in path.relative_to(TEMPLATES).parts]
+    assert len(pages) > 40
+    said = [(path.name, word) for path in pages for word in BANNED["en"] if word in shown_text(path)]
+    assert said == []
+
+
+def shown_text(path: Path) -> str:
+    """A template without its comments."""
+    return re.sub(r"\{#.*?#\}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("language", "matching", "expected"),
+    [
+        ("en", 1, "1 of 412 places matches"),
+        ("en", 23, "23 of 412 places match"),
+        ("de", 1, "1 von 412 Unterkünften passt"),
+        ("de", 23, "23 von 412 Unterkünften passen"),
+        ("fr", 1, "1 hébergement sur 412 correspond"),
+        ("es", 1, "1 de 412 alojamientos coincide"),
+        ("it", 1, "1 struttura su 412 corrisponde"),
+        ("pl", 2, "2 z 412 obiektów pasują"),
+        ("pl", 5, "5 z 412 obiektów pasuje"),
+        ("pt", 23, "23 de 412 alojamentos correspondem"),
+    ],
+)
+def test_the_number_of_those_that_match_decides_the_form_of_the_verb(language, matching, expected):
+    with override(language):
+        assert view(Refinement(deals=True), refined=results_of(matching=matching)).matching == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Shared on 8 Nov. Works until 11 Nov."),
+        ("de", "Geteilt am 8. Nov. Gültig bis 11. Nov."),
+        ("fr", "Partagé le 8 nov. Valable jusqu’au 11 nov."),
+        ("it", "Condivisione: 8 nov. Ultimo giorno valido: 11 nov."),
+    ],
+)
+def test_a_sentence_that_ends_with_a_day_has_one_full_stop(language, said):
+    with override(language):
+        reader = Reader.of(Site(), f"{language}-{'gb' if language == 'en' else language}")
+        days = {"day": short_day(date(2026, 11, 8), reader), "last": short_day(date(2026, 11, 11), reader)}
+        assert formatting.sentences(gettext("Shared on %(day)s. Works until %(last)s."), days) == said

@@ -45,7 +45,7 @@ def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
 def test_without_its_offers_the_page_stands_and_says_so():
     page = page_of(offers=None)
     assert page.card.best is None
-    assert "Prices can&#39;t be had right now" in html_of(page)
+    assert "Prices are not available right now" in html_of(page)
 
 
 def test_without_a_price_it_says_no_price_for_these_dates():

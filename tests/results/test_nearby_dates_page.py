@@ -40,7 +40,7 @@ def test_each_date_has_its_total_and_the_lowest_stands_out():
 
 def test_what_is_not_known_is_said():
     page = page_of(total(0, None), total(1, None, known=False))
-    assert [one.total for one in page.dates] == ["no price found", "can't be had right now"]
+    assert [one.total for one in page.dates] == ["no price found", "not available right now"]
 
 
 def test_a_date_leads_to_the_same_view_of_other_days():

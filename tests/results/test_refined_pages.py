@@ -91,7 +91,7 @@ def test_progress_tells_how_far_the_answer_is_and_is_never_kept(visitor):
     told = response.json()
     assert told["done"] is True
     assert told["compared"] == told["most"] > 20
-    assert told["text"] == f"{told['most']} of {told['most']} hotels compared"
+    assert told["text"] == f"Hotels compared: {told['most']} of {told['most']}"
     assert "no-store" in response["Cache-Control"]
 
 

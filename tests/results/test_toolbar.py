@@ -166,7 +166,7 @@ def test_beyond_the_cap_the_advice_is_what_can_still_be_chosen(stars, advice):
 
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
-    assert shown.progress == "240 of 412 hotels compared"
+    assert shown.progress == "Hotels compared: 240 of 412"
     page = html(shown)
     assert f'data-ask="/hotels/progress/?{SEARCH}"' in page.replace("&amp;", "&")
     assert 'value="240" max="412"' in page

@@ -103,7 +103,7 @@ def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visit
     page = visitor.get(f"/s/{code}/")
     text = words(page)
     assert page.status_code == 200
-    assert "Today's prices can't be had right now. You see what was shared on" in text
+    assert "Today's prices are not available right now. You see what was shared on" in text
     assert "€200.00 when shared on" in text
     assert "no longer offered" not in text
 
@@ -114,7 +114,7 @@ def test_a_shared_property_survives_a_gateway_that_is_away(market, sharer, visit
     market.is_away()
     text = words(visitor.get(f"/s/{code}/"))
     assert "Hotel Miramar" in text
-    assert "Today's prices can't be had right now." in text
+    assert "Today's prices are not available right now." in text
 
 
 def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, visitor):

@@ -41,7 +41,7 @@ def test_picks_with_the_gateway_away_are_no_empty_list(market, sharer):
     market.is_away()
     page = sharer.get(picked("aa"))
     assert page.status_code == 503
-    assert "can't be had right now" in words(page)
+    assert "not available right now" in words(page)
 
 
 def test_picks_from_far_pages_in_provider_order_are_found_beyond_the_cap(market, sharer, visitor):
