@@ -10,14 +10,15 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from functools import partial
-from typing import Generic, Literal, Self, TypeVar
+from functools import partial, wraps
+from typing import Generic, Literal, ParamSpec, Self, TypeVar
 
 from .config import Limits
 from .errors import GatewayError, Rejected
 
 logger = logging.getLogger("search.gateway")
 
+P = ParamSpec("P")
 R = TypeVar("R")
 State = Literal["closed", "open", "probing"]
 
@@ -169,29 +170,58 @@ class Waiters:
                 self.waiting -= 1
 
 
-class Bulkhead:
-    """At most `at_once` calls in flight; `waiters` wait for one of the places."""
+_behind: contextvars.ContextVar[bool] = contextvars.ContextVar("behind", default=False)
 
-    def __init__(self, at_once: int, waiters: Waiters) -> None:
-        self._places = threading.Semaphore(at_once)
-        self._lock = threading.Lock()
+
+def behind_pages(work: Callable[P, R]) -> Callable[P, R]:
+    """`work` in the background: all that runs so shares the few places that leave the others to visitors."""
+
+    @wraps(work)
+    def behind(*args: P.args, **kwargs: P.kwargs) -> R:
+        token = _behind.set(True)
+        try:
+            return work(*args, **kwargs)
+        finally:
+            _behind.reset(token)
+
+    return behind
+
+
+class Bulkhead:
+    """At most `at_once` calls in flight, of which `behind` in the background; `waiters` wait for one of the
+    places."""
+
+    def __init__(self, at_once: int, waiters: Waiters, behind: int | None = None) -> None:
+        self._changed = threading.Condition()
+        self._most, self._most_behind = at_once, behind or at_once
+        self._in_flight_behind = 0
         self.waiters = waiters
         self.in_flight = 0
 
     def enter(self, seconds: float) -> bool:
-        """Take a place, waiting for one at most `seconds`; every True needs one `leave`."""
-        entered = self._places.acquire(blocking=False) or self.waiters.wait(
-            lambda most: self._places.acquire(timeout=most), seconds
-        )
-        if entered:
-            with self._lock:
-                self.in_flight += 1
-        return entered
+        """Take a place, waiting for one at most `seconds`; every True needs a `leave` in the same context."""
+        if self._wait(0.0):
+            return True
+        # A thread in the background is missed by no visitor: it doesn't crowd those that are.
+        return self._wait(seconds) if _behind.get() else self.waiters.wait(self._wait, seconds)
 
     def leave(self) -> None:
-        with self._lock:
+        with self._changed:
             self.in_flight -= 1
-        self._places.release()
+            self._in_flight_behind -= _behind.get()
+            self._changed.notify_all()
+
+    def _wait(self, seconds: float) -> bool:
+        with self._changed:
+            return self._changed.wait_for(self._take, seconds)
+
+    def _take(self) -> bool:
+        behind = _behind.get()
+        if self.in_flight >= self._most or (behind and self._in_flight_behind >= self._most_behind):
+            return False
+        self.in_flight += 1
+        self._in_flight_behind += behind
+        return True
 
 
 class CallBudget:
@@ -305,7 +335,7 @@ class Background:
 
     def _run(self, name: str, job: Callable[[], object]) -> None:
         try:
-            job()
+            behind_pages(job)()
         finally:
             with self._lock:
                 self._names.discard(name)

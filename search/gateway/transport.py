@@ -57,7 +57,9 @@ class Transport:
         self._clock = clock
         self._exchange = Exchange(upstream, limits, clock.monotonic)
         self._breakers = {endpoint: Breaker(limits) for endpoint in ENDPOINTS}
-        self._bulkhead = Bulkhead(limits.at_once, Waiters(limits.long_waits, limits.short_wait))
+        self._bulkhead = Bulkhead(
+            limits.at_once, Waiters(limits.long_waits, limits.short_wait), limits.behind
+        )
         self._retries = CallBudget(limits.retry_ratio, limits.retry_reserve, saved=limits.retry_reserve)
         self._hedges = CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
         self._paces = {endpoint: Pace(limits) for endpoint in ENDPOINTS}

@@ -19,6 +19,7 @@ from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
+from search.gateway.resilience import behind_pages
 
 from .pagination import Coverage, Pagination
 
@@ -133,6 +134,7 @@ class Fetch:
         if over:
             self._close()
 
+    @behind_pages
     def _page_or_none(self, number: int) -> tuple[CachedValue[SearchPage] | None, bool]:
         """The page, None where it can't be had; and whether that means that no other can be had."""
         try:

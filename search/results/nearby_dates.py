@@ -14,6 +14,7 @@ from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import StayDates
 from search.gateway.errors import GatewayError
+from search.gateway.resilience import behind_pages
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
 from search.web.links import results_path
@@ -60,6 +61,7 @@ def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     return tuple(one.result() for one in totals)
 
 
+@behind_pages
 def _total_of(context: SearchContext) -> DatesTotal:
     """The lowest total of the search's own dates."""
     search = context.search

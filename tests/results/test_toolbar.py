@@ -293,7 +293,7 @@ def test_an_emptied_answer_offers_what_to_drop():
 def test_other_stars_are_offered_where_only_some_were_asked_for():
     shown = view(asked=build.search(stars=(5,)), refined=results_of(drops=(Drop("stars", None),), matching=0))
     assert [(drop.text, drop.remove, drop.href) for drop in shown.drops] == [
-        ("Without “5 stars”", "not looked for yet", f"/hotels/?{SEARCH}")
+        ("Without “5 stars”", "not counted yet", f"/hotels/?{SEARCH}")
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from search.gateway.resilience import Bulkhead, Waiters
+from search.gateway.resilience import Bulkhead, Waiters, behind_pages
 from tests.waiting import wait_until
 
 
@@ -42,3 +42,26 @@ def test_too_many_callers_give_their_threads_back_early() -> None:
     assert time.monotonic() - began < 1
     bulkhead.leave()
     first.join()
+
+
+def test_work_behind_pages_leaves_places_to_visitors() -> None:
+    bulkhead = Bulkhead(4, Waiters(long_waits=1, short_wait=0.01), behind=2)
+    enter_behind, leave_behind = behind_pages(bulkhead.enter), behind_pages(bulkhead.leave)
+    assert [enter_behind(0) for _ in range(3)] == [True, True, False]
+    assert [bulkhead.enter(0) for _ in range(3)] == [True, True, False]
+    bulkhead.leave()
+    assert not enter_behind(0)
+    leave_behind()
+    assert enter_behind(0)
+
+
+def test_work_that_waits_behind_pages_crowds_no_visitor() -> None:
+    bulkhead = Bulkhead(1, Waiters(long_waits=1, short_wait=0.01), behind=1)
+    bulkhead.enter(0)
+    entered: list[bool] = []
+    work = threading.Thread(target=lambda: entered.append(behind_pages(bulkhead.enter)(5)))
+    work.start()
+    assert bulkhead.waiters.waiting == 0
+    bulkhead.leave()
+    work.join()
+    assert entered == [True]
