@@ -56,11 +56,15 @@ def honest(count: int, total: int | None = None) -> Callable[[int, int], SearchP
 
 
 class ScriptedGateway:
-    """`script(page, size)` gives the page or raises; `hold` makes every page but the first wait for
-    `release()`. `fetched_at` and `stale` go with every answer, `age_of_page` makes some pages older."""
+    """`script(page, size)` gives the page or raises, `size` never above `largest`; `hold` makes every page
+    but the first wait for `release()`. `fetched_at` and `stale` go with every answer, `age_of_page` makes
+    some pages older."""
 
-    def __init__(self, script: Callable[[int, int], SearchPage], *, hold: bool = False) -> None:
+    def __init__(
+        self, script: Callable[[int, int], SearchPage], *, hold: bool = False, largest: int = 50
+    ) -> None:
         self.script = script
+        self.largest = largest
         self.fetched_at = NOW
         self.stale = False
         self.age_of_page: dict[int, timedelta] = {}
@@ -106,7 +110,7 @@ class ScriptedGateway:
             if page:
                 assert self._gate.wait(LONG), "the test never released the gateway"
             age = self.age_of_page.get(page, timedelta())
-            return CachedValue(self.script(page, size), self.fetched_at - age, self.stale)
+            return CachedValue(self.script(page, min(size, self.largest)), self.fetched_at - age, self.stale)
         finally:
             with self._changed:
                 self._at_once -= 1

@@ -109,7 +109,15 @@ class CachedGateway:
         """See `Client.details`; place and stars are no part of that call, so none of its key either."""
         stay = msgspec.structs.replace(search, place="", stars=())
         key = self._values.key(DETAILS, "details", provider, property_id, stay.query_string())
-        make = partial(self._client.details, provider, property_id, search)
+
+        def make(deadline: Deadline) -> PropertyDetails:
+            """Fails rather than replace usable details by an answer without any."""
+            found = self._client.details(provider, property_id, search, deadline=deadline)
+            known = None if found.available else self._values.read(key, DETAILS)
+            if known is not None and known.value.available:
+                raise Garbled("envelope")
+            return found
+
         return self._get(_Call("details", key, DETAILS, make, site.details_fresh_seconds), deadline)
 
     def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:

@@ -39,13 +39,19 @@ def build_pool() -> ThreadPoolExecutor:
 
 @dataclass(frozen=True, slots=True)
 class FetchedPages:
-    """What has come in: listings with their gateway page, in the gateway's order; the age of the oldest
-    page; whether any page was a stale copy."""
+    """What has come in: listings with their gateway page, in the gateway's order; the size of those pages;
+    whether others could not be had; the age of the oldest page; whether any page was a stale copy."""
 
     coverage: Coverage
     listings: list[tuple[int, Listing]]
+    page_size: int
+    lost: bool
     fetched_at: datetime
     stale: bool
+
+    @classmethod
+    def of(cls, pages: Pagination, fetched_at: datetime, *, stale: bool) -> FetchedPages:
+        return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale)
 
 
 class Fetch:
@@ -85,6 +91,12 @@ class Fetch:
         if over:
             self._close()
 
+    @property
+    def pages_left(self) -> int:
+        """How many pages have not been asked for yet."""
+        with self._changed:
+            return self._pagination.unclaimed
+
     def coverage(self) -> Coverage:
         with self._changed:
             return self._pagination.coverage()
@@ -94,8 +106,7 @@ class Fetch:
         with self._changed:
             if self._fetched_at is None:
                 return None
-            pages = self._pagination
-            return FetchedPages(pages.coverage(), pages.listings(), self._fetched_at, self._stale)
+            return FetchedPages.of(self._pagination, self._fetched_at, stale=self._stale)
 
     def wait(self, seconds: float, enough: int | None = None) -> None:
         """Until it is done and stored, or `enough` properties are there, or the time is over."""

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -18,6 +19,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
+from search.gateway.cache import KEEP
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
@@ -25,11 +27,10 @@ from search.monitoring import metrics
 
 from .fetcher import Fetch, FetchedPages, Fetcher
 from .index import Row, row_of
+from .page_sizes import SIZES, SMALLEST, PageSizes
 from .pagination import Coverage, CoverageState, Pagination
 from .store import ResultSet, ResultStore
 
-# Fewer, larger pages bring all results several times faster than the twenty of a visible page.
-PAGE_SIZE = 50
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
 PATIENCE_SECONDS = 0.2
 # The share of a page's time that may go into waiting for results that nobody has yet.
@@ -42,6 +43,10 @@ RETRY = timedelta(seconds=30)
 
 def build_store() -> ResultStore:
     return ResultStore(cache)
+
+
+def build_page_sizes() -> PageSizes:
+    return PageSizes(cache)
 
 
 def search_page(
@@ -81,7 +86,7 @@ class AvailableResults:
         found = {row.key: cached[row.position] for row in rows if row.position in cached}
         for number in sorted({row.page for row in rows if row.key not in found}):
             try:
-                page = search_page(self.full_results.context, number, PAGE_SIZE).value
+                page = search_page(self.full_results.context, number, self.result_set.page_size).value
             except GatewayError:
                 return found, False
             found = {listing.property.key: listing for listing in page.listings} | found
@@ -141,6 +146,8 @@ class FullResults:
         if cached and not cached.outdated:
             return cached
         started = time.monotonic()
+        if cached is None and self._several_pages_expected():
+            self.start_fetch()
         try:
             first, size = self._first_page()
         except GatewayError:
@@ -185,34 +192,59 @@ class FullResults:
         settled = cached is not None and (cached.settled or not cached.outdated)
         return cached.result_set.coverage if cached and settled else None
 
-    def _first_page(self) -> tuple[CachedValue[SearchPage], int]:
-        """Page 0 and the page size the gateway accepts: how large a page may be is not documented."""
-        smaller = self.context.site.page_size
-        try:
-            return search_page(self.context, 0, PAGE_SIZE), PAGE_SIZE
-        except Rejected as error:
-            if error.kind != "request" or isinstance(error, NotFound) or smaller >= PAGE_SIZE:
-                raise
-        return search_page(self.context, 0, smaller), smaller
+    def _several_pages_expected(self) -> bool:
+        """Whether to start all pages at once; the gateway's cache makes one call of two for the first
+        page."""
+        sizes = process.part(build_page_sizes)
+        known = sizes.known(self.context)
+        return known is not None and min(sizes.recent_total(self.context), self.context.site.cap) > known
 
-    def _new_fetch(self, *, size: int = PAGE_SIZE, pace: float = PATIENCE_SECONDS) -> Fetch:
+    def _first_page(self, *, grace: bool = True) -> tuple[CachedValue[SearchPage], int]:
+        """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
+        sizes = process.part(build_page_sizes)
+        size = sizes.known(self.context) or SIZES[0]
+        try:
+            first = search_page(self.context, 0, size, grace=grace)
+        except Rejected as error:
+            if error.kind != "request" or isinstance(error, NotFound) or size <= SMALLEST:
+                raise
+            first, size = self._smaller_first_page(size)
+        sizes.learn(self.context, size, first.value)
+        return first, size
+
+    def _smaller_first_page(self, refused: int) -> tuple[CachedValue[SearchPage], int]:
+        """The smallest page, which tells whether it was the size that was refused; then the largest below
+        it."""
+        first, size = search_page(self.context, 0, SMALLEST), SMALLEST
+        for smaller in (one for one in SIZES if SMALLEST < one < refused):
+            with suppress(GatewayError):
+                first, size = search_page(self.context, 0, smaller), smaller
+                break
+        process.part(build_page_sizes).remember(size)
+        return first, size
+
+    def _new_fetch(self, *, size: int = 0, pace: float = PATIENCE_SECONDS) -> Fetch:
         """`size` is that of its pages, `pace` how many seconds one of them takes."""
-        site = self.context.site
+        site, sizes = self.context.site, process.part(build_page_sizes)
+        size = size or sizes.known(self.context) or SIZES[0]
+        pagination = Pagination(size, site.cap, sizes.recent_total(self.context))
 
         def page(number: int) -> CachedValue[SearchPage]:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
-            deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-            return search_page(self.context.with_deadline(deadline), number, size, grace=False)
+            context = self.context.with_deadline(Deadline(settings.GATEWAY_DEADLINE, time.monotonic))
+            if number:
+                return search_page(context, number, pagination.size, grace=False)
+            first, pagination.size = FullResults(context)._first_page(grace=False)
+            return first
 
-        pagination = Pagination(size, site.cap)
         return Fetch(page, self._write, pagination=pagination, at_once=site.parallel_calls, pace=pace)
 
     def _wait(self, fetch: Fetch, enough: int) -> None:
         site, deadline, coverage = self.context.site, self.context.deadline, fetch.coverage()
         if coverage.compared < enough:
             fetch.wait(deadline.left() * WAITING_SHARE, enough)
-        pages_left = ((coverage.goal or site.cap) - coverage.compared) / PAGE_SIZE
-        if fetch.pace * pages_left / site.parallel_calls <= PATIENCE_SECONDS:
+        rounds_left = fetch.pages_left / site.parallel_calls
+        if fetch.pace * rounds_left <= PATIENCE_SECONDS:
             fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
 
     def _most_complete(self, fetch: Fetch, cached: AvailableResults | None) -> AvailableResults | None:
@@ -228,9 +260,7 @@ class FullResults:
         pagination = Pagination(size, self.context.site.cap)
         pagination.claim()
         pagination.accept(0, first.value)
-        return self._uncached(
-            FetchedPages(pagination.coverage(), pagination.listings(), first.fetched_at, first.stale)
-        )
+        return self._uncached(FetchedPages.of(pagination, first.fetched_at, stale=first.stale))
 
     def _uncached(self, fetched: FetchedPages) -> AvailableResults:
         listings = [listing for _page, listing in fetched.listings]
@@ -250,11 +280,14 @@ class FullResults:
         return AvailableResults(self, found, found.stale, listings)
 
     def _write(self, fetched: FetchedPages) -> None:
-        """Put what was fetched into the cache; where less came in than is there, that stays, as stale."""
-        key, store = self.key, process.part(build_store)
+        """Put what was fetched into the cache; where pages could not be had and more is there, that stays, as
+        stale, for as long as it would have stayed anyway."""
+        key, store, now = self.key, process.part(build_store), timezone.now()
         before = store.read(key)
-        if before is not None and len(before.rows) > len(fetched.listings) and not fetched.coverage.exact:
-            store.write(key, msgspec.structs.replace(before, collected_at=timezone.now(), stale=True))
+        more = before is not None and len(before.rows) > len(fetched.listings)
+        left = KEEP["search"] - (now - before.fetched_at).total_seconds() if before else 0.0
+        if before and more and fetched.lost and left > 0:
+            store.write(key, msgspec.structs.replace(before, collected_at=now, stale=True), seconds=left)
         else:
             listings = [listing for _page, listing in fetched.listings]
             store.write(key, self._result_set(fetched), listings)
@@ -267,6 +300,7 @@ class FullResults:
             collected_at=timezone.now(),
             stale=fetched.stale,
             coverage=fetched.coverage,
+            page_size=fetched.page_size,
             rows=tuple(
                 row_of(listing, search, rules, position, page)
                 for position, (page, listing) in enumerate(fetched.listings)

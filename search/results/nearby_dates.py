@@ -21,9 +21,12 @@ from search.web.links import results_path
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
+from search.web.translation import ngettext
 
-from . import service
 from .full_results import FullResults
+from .index import Row
+from .listings import visible
+from .store import ResultSet
 
 MOST_DAYS_OFF = 3
 # Visitors' own searches come first: this is a sideline.
@@ -31,13 +34,14 @@ AT_ONCE = 3
 
 
 class DatesTotal(msgspec.Struct, frozen=True):
-    """The lowest total found for some dates, of every place when `whole`, else of the first page; None
-    where nothing has a price. `known` is False where the gateway didn't answer."""
+    """The lowest total for some dates: of every place, or with a `sample` of so many places that the
+    gateway names first, the same number for all dates. None where nothing has a price; `known` is False
+    where the gateway didn't answer."""
 
     dates: StayDates
     lowest: Money | None
-    whole: bool
-    known: bool
+    sample: int | None
+    known: bool = True
 
 
 def build_pool() -> ThreadPoolExecutor:
@@ -52,40 +56,51 @@ def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
 
 
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
-    """The lowest total of each of the dates around those of the search; never raises."""
+    """The lowest total of each of the dates around those of the search, each over as many places as the
+    others'; never raises."""
     pool = process.part(build_pool)
-    totals = [
-        pool.submit(contextvars.copy_context().run, _total_of, context.with_search(dates=dates))
-        for dates in dates_around(context.search.dates, context.today)
-    ]
-    return tuple(one.result() for one in totals)
+    dates = dates_around(context.search.dates, context.today)
+    contexts = [context.with_search(dates=one) for one in dates]
+    fetching = [pool.submit(contextvars.copy_context().run, _result_set, one) for one in contexts]
+    found = [one.result() for one in fetching]
+    rows = [_rows(one, context) if one else None for one in found]
+    samples = [len(of) for of, one in zip(rows, found, strict=True) if of and one and not one.coverage.exact]
+    sample = min(samples, default=None)
+    return tuple(_total_of(one, of, sample, context) for one, of in zip(dates, rows, strict=True))
 
 
 @behind_pages
-def _total_of(context: SearchContext) -> DatesTotal:
-    """The lowest total of the search's own dates."""
-    search = context.search
+def _result_set(context: SearchContext) -> ResultSet | None:
+    """What is known for the search's own dates after one call at most; None where the gateway fails."""
     try:
-        available = FullResults(context).fresh_or_first_page()
+        return FullResults(context).fresh_or_first_page().result_set
     except GatewayError:
-        return DatesTotal(search.dates, None, whole=False, known=False)
+        return None
     finally:
         connections.close_all()
-    result_set = available.result_set
-    totals = [
-        offer.comparable
-        for row in service.visible_rows(result_set, context)
-        if not search.stars or row.stars in search.stars
-        for offer in row.offers[:1]
-        if offer.comparable is not None
-    ]
-    lowest = Money(min(totals), search.currency) if totals else None
-    return DatesTotal(search.dates, lowest, whole=result_set.coverage.exact, known=True)
+
+
+def _rows(result_set: ResultSet, context: SearchContext) -> list[Row]:
+    """The rows of the stars asked for, in the gateway's order."""
+    stars = context.search.stars
+    return [row for row in result_set.rows if not stars or row.stars in stars]
+
+
+def _total_of(
+    dates: StayDates, rows: list[Row] | None, sample: int | None, context: SearchContext
+) -> DatesTotal:
+    if rows is None:
+        return DatesTotal(dates, None, sample, known=False)
+    shown = (visible(row, context) for row in rows[:sample])
+    totals = [row.offers[0].comparable for row in shown if row and row.offers]
+    lowest = min((total for total in totals if total is not None), default=None)
+    return DatesTotal(dates, Money(lowest, context.search.currency) if lowest is not None else None, sample)
 
 
 @dataclass(frozen=True, slots=True)
 class DatesLink:
-    """One choice of dates. `total` is a text whatever is known; `current` are the dates searched for."""
+    """One choice of dates. `total` is a text whatever is known; `current` are the dates searched for;
+    `cheapest` is said only where every place of every date was compared."""
 
     days: str
     total: str
@@ -96,21 +111,22 @@ class DatesLink:
 
 @dataclass(frozen=True, slots=True)
 class NearbyDatesPage:
-    """Parameters of results/nearby_dates.html; `whole` where every total is of all places."""
+    """Parameters of results/nearby_dates.html; `note` says what the totals are the lowest of."""
 
     head: Head
     bar: SearchBar
     title: str
     summary: str
     dates: tuple[DatesLink, ...]
-    whole: bool
+    note: str
     back: str
 
     @classmethod
     def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> Self:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
         title = _("%(place)s on other dates") % {"place": search.place}
-        cheapest = min((one.lowest.amount for one in totals if one.lowest), default=None)
+        all_compared = all(one.known and one.sample is None for one in totals)
+        lowest = min((one.lowest.amount for one in totals if one.lowest), default=None)
         return cls(
             head=Head(title=title, robots="noindex"),
             bar=SearchBar.of_search(context),
@@ -122,13 +138,26 @@ class NearbyDatesPage:
                     total=_total_words(one, reader),
                     href=results_path(context.with_search(dates=one.dates).search, refinement),
                     current=one.dates == search.dates,
-                    cheapest=one.lowest is not None and one.lowest.amount == cheapest,
+                    cheapest=all_compared and one.lowest is not None and one.lowest.amount == lowest,
                 )
                 for one in totals
             ),
-            whole=all(one.whole for one in totals if one.known),
+            note=_note(next((one.sample for one in totals), None), reader),
             back=results_path(search, refinement),
         )
+
+
+def _note(sample: int | None, reader: Reader) -> str:
+    if sample is None:
+        return _("Lowest totals of all places, whatever the filters.")
+    text = ngettext(
+        "Lowest totals among the first %(count)s place of each date, whatever the filters: "
+        "there may be lower ones.",
+        "Lowest totals among the first %(count)s places of each date, whatever the filters: "
+        "there may be lower ones.",
+        sample,
+    )
+    return text % {"count": reader.number(sample)}
 
 
 def _total_words(one: DatesTotal, reader: Reader) -> str:

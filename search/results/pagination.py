@@ -15,8 +15,8 @@ MAX_FAILURES_IN_A_ROW = 3
 
 
 class CoverageState(StrEnum):
-    """How much of the full results there is: all, all so far, as much as the site's cap allows, or all but
-    the pages that could not be had."""
+    """How much of the full results there is: all, all so far, as much as the site's cap allows, or less:
+    pages could not be had, or the gateway gave fewer properties than it counts."""
 
     COMPLETE = "complete"
     FETCHING = "fetching"
@@ -38,27 +38,38 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.state is CoverageState.COMPLETE
 
 
+def is_cut(page: SearchPage, size: int) -> bool:
+    """Whether the gateway may have more than these entries, fewer than the `size` asked for: its own
+    maximum."""
+    return 0 < page.received < size and page.total != page.received
+
+
 class Pagination:
-    """The pages of one search. `size` is the page size asked for, `cap` the most properties wanted.
+    """The pages of one search. `size` is the page size asked for, after page 0 the one that the gateway
+    gives; `cap` the most properties wanted; `expected` a total of late, on which pages beside page 0 are
+    claimed.
 
     Not safe for use by several threads at once: the caller holds a lock.
     """
 
-    def __init__(self, size: int, cap: int) -> None:
-        self._size = size
+    def __init__(self, size: int, cap: int, expected: int = 0) -> None:
+        self.size = size
         self._cap = cap
+        self._expected = expected
         self._pages: dict[int, tuple[Listing, ...]] = {}
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
         self._under_way: set[int] = set()
         self._next = self._failures_in_a_row = 0
-        self._end: int | None = None
-        self._repeats = self._lost = self._stopped = False
+        self._repeats = self._stopped = False
+        # Whether pages could not be had: the gateway failed, or there was no time for more.
+        self.lost = False
         self.total: int | None = None
+        self._least_total = 0
 
     def claim(self) -> int | None:
         """The next page worth fetching; None when there is none, or none before those under way are back."""
-        if self._stopped or self._next >= self._bound():
+        if not self.unclaimed:
             return None
         page = self._next
         self._next += 1
@@ -66,36 +77,39 @@ class Pagination:
         return page
 
     def accept(self, page: int, found: SearchPage) -> None:
-        self._failures_in_a_row = 0
         self._under_way.discard(page)
         if found.total is not None:
+            self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
+        if page == 0 and is_cut(found, self.size):
+            self.size = found.received
         keys = {listing.property.key for listing in found.listings}
-        if found.received == 0:
-            self._end = page if self._end is None else min(self._end, page)
-        elif page and keys and keys <= self._keys:
+        if page and found.received >= self.size and keys and keys <= self._keys:
             self._repeats = True
         self._keys |= keys
         self._pages[page] = found.listings
         self._received[page] = found.received
+        self._count_failure(failed=not found.received)
 
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
         self._under_way.discard(page)
-        self._lost = True
-        self._failures_in_a_row += 1
-        if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
-            self.stop()
+        self.lost = True
+        self._count_failure(failed=True)
 
     def stop(self) -> None:
         """Fetch nothing more: time is up, or another call would do harm."""
-        if self._next < self._bound():
-            self._lost = True
+        self.lost = self.lost or self.unclaimed > 0
         self._stopped = True
 
     @property
+    def unclaimed(self) -> int:
+        """How many pages are worth fetching, as far as is known, and not claimed yet."""
+        return 0 if self._stopped else max(0, self._bound() - self._next)
+
+    @property
     def done(self) -> bool:
-        return not self._under_way and (self._stopped or self._next >= self._bound())
+        return not (self._under_way or self.unclaimed)
 
     def listings(self) -> list[tuple[int, Listing]]:
         """Each property once with the page it came on, in the gateway's order, at most `cap`."""
@@ -113,41 +127,49 @@ class Pagination:
         goal = min(total, self._cap) if total is not None else None
         return Coverage(state, compared, total, goal)
 
+    def _count_failure(self, *, failed: bool) -> None:
+        """Stop after several in a row; an empty page is one, too, until it turns out to be the end."""
+        self._failures_in_a_row = self._failures_in_a_row + 1 if failed else 0
+        if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
+            self._stopped = True
+
     def _state(self) -> CoverageState:
-        if self._lost or (self._repeats and (self.total is None or len(self._keys) < self.total)):
+        come = len(self._keys) if self._repeats else sum(self._received.values())
+        if self.lost or self._has_gap() or come < min(self._least_total, self._cap):
             return CoverageState.PARTIAL
         if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
             return CoverageState.CAPPED
         return CoverageState.COMPLETE
 
+    def _has_gap(self) -> bool:
+        """Whether a page was empty although a later one was not."""
+        filled = [page for page, received in self._received.items() if received]
+        return len(filled) <= max(filled, default=-1)
+
     def _bound(self) -> int:
         """The first page number not worth fetching, as far as is known now."""
         if 0 not in self._received:
-            return 1
+            return max(1, ceil(min(self._expected, self._cap) / self.size))
         if self._repeats:
             return self._next
         return min(self._pages_wanted(), self._pages_expected())
 
     def _pages_wanted(self) -> int:
-        return ceil(self._cap / self._effective)
+        return ceil(self._cap / self.size)
 
     def _pages_expected(self) -> int:
-        """How many pages the results seem to have: by an empty page, else by their total (a full page where
-        that says they end is a reason to look behind it), else twice those fetched while all are full."""
-        if self._end is not None:
-            return self._end
+        """How many pages the results seem to have: by an empty page where they may end, else by their
+        total (a full page where that says they end is a reason to look behind it), else twice those
+        fetched while all are full."""
+        empty = [page for page, received in self._received.items() if not received]
+        ends = [page for page in empty if page * self.size >= self._least_total]
+        if ends:
+            return min(ends)
         if self.total is None:
-            short = [page for page, received in self._received.items() if page and received < self._effective]
+            short = [page for page, received in self._received.items() if page and received < self.size]
             return min(short) + 1 if short else 2 * len(self._received)
-        expected = max(1, ceil(self.total / self._effective))
+        expected = max(1, ceil(self.total / self.size))
         met_at_cap = self._pages_wanted() if self.total == self._cap else 0
-        while expected != met_at_cap and self._received.get(expected - 1, 0) >= self._effective:
+        while expected != met_at_cap and self._received.get(expected - 1, 0) >= self.size:
             expected += 1
         return expected
-
-    @property
-    def _effective(self) -> int:
-        """Properties a full page holds: less than asked for where the gateway has a maximum of its own."""
-        first = self._received.get(0, self._size)
-        more_came = (self.total or 0) > first or any(self._received.get(page) for page in range(1, 3))
-        return first if 0 < first < self._size and more_came else self._size

@@ -46,14 +46,16 @@ KEPT_IN_PROCESS = 8
 
 
 class ResultSet(msgspec.Struct, frozen=True, array_like=True):
-    """The full results of a search, compact. `stamp` names this very set; `fetched_at` is that of its oldest
-    page, `collected_at` when it was complete; row n has position n. `stale` if a page of it was."""
+    """The full results of a search, compact. `stamp` names this very set; `fetched_at` is that of its
+    oldest page, `collected_at` when it was complete; row n has position n. `stale` if a page of it was.
+    `page_size` is that of the gateway pages that the rows name."""
 
     stamp: str
     fetched_at: datetime
     collected_at: datetime
     stale: bool
     coverage: Coverage
+    page_size: int
     rows: tuple[Row, ...]
 
 
@@ -92,17 +94,23 @@ class ResultStore:
                 self._decoded.put(stamp, known)
         return known
 
-    def write(self, key: str, result_set: ResultSet, listings: Sequence[Listing] = ()) -> None:
+    def write(
+        self,
+        key: str,
+        result_set: ResultSet,
+        listings: Sequence[Listing] = (),
+        seconds: float = KEEP["search"],
+    ) -> None:
         """Store both; `listings` in the order of the rows, none if those of this stamp are there already."""
         self._decoded.put(result_set.stamp, result_set)
         for start in range(0, len(listings), LISTINGS_PER_CHUNK):
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
             if fits(chunk):
                 number = start // LISTINGS_PER_CHUNK
-                self._store.set(_chunk_key(key, result_set.stamp, number), chunk, KEEP["search"])
+                self._store.set(_chunk_key(key, result_set.stamp, number), chunk, seconds)
         packed = _rows.pack(result_set)
         if fits(packed):
-            self._store.set(f"results:{FORM}:{key}", (result_set.stamp, packed), KEEP["search"])
+            self._store.set(f"results:{FORM}:{key}", (result_set.stamp, packed), seconds)
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""

@@ -16,7 +16,7 @@ from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
+from search.web.translation import gettext_lazy, ngettext
 
 from .filters import FILTERS, FilterWords, ResultsFilter
 from .listings import FoundStays, RefinedResults
@@ -26,6 +26,28 @@ from .selection import Bar, Drop, Facet, FacetValue
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
+
+
+# What partial results are worth, sorted or only filtered: by whether they are the first ones, and whether it
+# is known how many there are.
+_PARTIAL_COVERAGE = {
+    (True, True): (
+        gettext_lazy("Sorted among the first %(compared)s of %(total)s"),
+        gettext_lazy("Filtered among the first %(compared)s of %(total)s"),
+    ),
+    (True, False): (
+        gettext_lazy("Sorted among the first %(compared)s"),
+        gettext_lazy("Filtered among the first %(compared)s"),
+    ),
+    (False, True): (
+        gettext_lazy("Sorted among %(compared)s of %(total)s"),
+        gettext_lazy("Filtered among %(compared)s of %(total)s"),
+    ),
+    (False, False): (
+        gettext_lazy("Sorted among %(compared)s"),
+        gettext_lazy("Filtered among %(compared)s"),
+    ),
+}
 
 
 class SortLink(msgspec.Struct, frozen=True):
@@ -101,16 +123,11 @@ class RefineView:
         coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
         if coverage.exact:
             text = _("Exact order over all %(compared)s") if sorts else _("Filtered over all %(compared)s")
-        elif coverage.total is None:
-            text = (
-                _("Sorted among the first %(compared)s")
-                if sorts
-                else _("Filtered among the first %(compared)s")
-            )
-        elif sorts:
-            text = _("Sorted among the first %(compared)s of %(total)s")
         else:
-            text = _("Filtered among the first %(compared)s of %(total)s")
+            # Only up to the cap are they the first ones; else pages between them may be missing.
+            in_order, known = coverage.state is CoverageState.CAPPED, coverage.total is not None
+            of_sorted, of_filtered = _PARTIAL_COVERAGE[in_order, known]
+            text = str(of_sorted if sorts else of_filtered)
         number = self.reader.number
         numbers = {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
         return text % numbers if coverage.compared or not coverage.exact else ""

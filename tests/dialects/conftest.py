@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import date
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -71,14 +72,16 @@ class Site:
                 break
         return Results.of(self.get(f"/hotels/?{query}").content.decode())
 
-    def ask(self, place: str, currency: str = "EUR") -> Callable[[int, int], dict[str, Any]]:
+    def ask(
+        self, place: str, currency: str = "EUR", dates: tuple[date, date] | None = None
+    ) -> Callable[[int, int], dict[str, Any]]:
         """The gateway's own listing, page by page, as JSON."""
         weather = parse_weather(self.weather)
 
         def page(number: int, size: int) -> dict[str, Any]:
             first = {
-                "checkinDate": DATES["checkin"],
-                "checkoutDate": DATES["checkout"],
+                "checkinDate": str(dates[0]) if dates else DATES["checkin"],
+                "checkoutDate": str(dates[1]) if dates else DATES["checkout"],
                 "roomAllocations": "2",
             }
             query = urlencode({**first, "place": place, "currencyCode": currency, "market": "en-gb",

@@ -72,6 +72,12 @@ def test_empty_sections_vanish():
         assert heading not in html
 
 
+def test_it_says_whether_details_are_available():
+    assert "Details of this place are not available" not in html_of(page_of())
+    without = build.details(available=False)
+    assert "Details of this place are not available" in html_of(page_of(details=without))
+
+
 def test_a_room_is_not_named_twice():
     room = build.room_type().rooms[0]
     same = build.room_type(name="Double room with balcony", rooms=(room,))

@@ -15,8 +15,8 @@ from search.domain.site_settings import Block
 from search.gateway.errors import Unavailable
 from search.results import nearby_dates
 from search.results.nearby_dates import dates_around
-from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, view
-from tests.scripted_gateway import failing, honest
+from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, totals, view
+from tests.scripted_gateway import failing, honest, page_of
 
 
 def around(site=SITE, search=SEARCH):
@@ -46,17 +46,24 @@ def test_each_date_costs_one_call_at_most(connect):
     found = around()
     assert gateway.pages == [0] * 7
     assert {one.lowest for one in found} == {Money(Decimal(100), "EUR")}
-    assert {(one.whole, one.known) for one in found} == {(False, True)}
+    assert {(one.sample, one.known) for one in found} == {(50, True)}
 
 
 @pytest.mark.usefixtures("patient")
-def test_an_answer_that_is_kept_costs_none_and_is_exact(connect):
-    gateway = connect(honest(130))
+def test_results_that_are_cached_cost_no_call_and_lend_the_same_sample_as_the_other_dates(connect):
+    gateway = connect(lambda page, size: page_of(range(1, 101)[page * size : (page + 1) * size], 100))
     view()
     before = len(gateway.calls)
     found = around()
     assert len(gateway.calls) == before + 6
-    assert [one.whole for one in found] == [False, False, False, True, False, False, False]
+    of_first_fifty = min(100 + (number * 37) % 101 for number in range(1, 51))
+    assert {(one.sample, one.lowest.amount) for one in found} == {(50, Decimal(of_first_fifty))}
+    assert of_first_fifty > totals(view())[0]
+
+
+def test_where_one_call_brings_all_places_of_each_date_the_totals_are_of_all(connect):
+    connect(honest(40))
+    assert {one.sample for one in around()} == {None}
 
 
 def test_a_date_the_gateway_does_not_answer_for_is_said_to_be_unknown(connect):
@@ -66,7 +73,7 @@ def test_a_date_the_gateway_does_not_answer_for_is_said_to_be_unknown(connect):
 
 def test_nothing_found_on_a_date_has_no_total(connect):
     connect(honest(0))
-    assert {(one.lowest, one.known, one.whole) for one in around()} == {(None, True, True)}
+    assert {(one.lowest, one.known, one.sample) for one in around()} == {(None, True, None)}
 
 
 def test_blocked_properties_and_other_stars_do_not_count(connect):

@@ -24,9 +24,9 @@ def html_of(page: NearbyDatesPage) -> str:
     return page_html("results/nearby_dates.html", page=page)
 
 
-def total(days: int, amount: str | None, *, whole: bool = False, known: bool = True) -> DatesTotal:
+def total(days: int, amount: str | None, *, sample: int | None = None, known: bool = True) -> DatesTotal:
     dates = dates_around(SEARCH.dates, date(2026, 1, 1))[days + 3]
-    return DatesTotal(dates, build.euros(amount) if amount else None, whole=whole, known=known)
+    return DatesTotal(dates, build.euros(amount) if amount else None, sample, known)
 
 
 def test_each_date_has_its_total_and_the_lowest_stands_out():
@@ -36,6 +36,11 @@ def test_each_date_has_its_total_and_the_lowest_stands_out():
         ("3–6 Dec", "from €398.00", True, True),
         ("4–7 Dec", "from €405.10", False, False),
     ]
+
+
+@pytest.mark.parametrize("other", [total(1, "405.10", sample=50), total(1, None, known=False)])
+def test_where_not_everything_was_compared_no_date_is_called_the_lowest(other):
+    assert not any(one.cheapest for one in page_of(total(0, "398.00", sample=other.sample), other).dates)
 
 
 def test_what_is_not_known_is_said():
@@ -57,8 +62,8 @@ def test_the_search_bar_keeps_the_airport_that_was_chosen():
 
 
 def test_the_note_says_whether_every_place_was_looked_at():
-    assert "all places" in html_of(page_of(total(0, "1", whole=True)))
-    assert "first places" in html_of(page_of(total(0, "1", whole=True), total(1, "1")))
+    assert "all places" in html_of(page_of(total(0, "1")))
+    assert "first 1,200 places" in html_of(page_of(total(0, "1", sample=1_200)))
 
 
 @pytest.fixture

@@ -73,10 +73,60 @@ def test_nothing_found_is_a_complete_answer():
 
 
 @at_once
-def test_a_total_too_large_ends_at_the_first_empty_page(at_once):
+def test_an_end_before_the_total_is_partial(at_once):
     pagination, asked = fetch_all(pages(34, 55), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 34, 55, 55)
     assert asked <= 6
+
+
+@at_once
+def test_an_end_long_before_the_total_is_not_asked_for_again_and_again(at_once):
+    pagination, asked = fetch_all(pages(20, 600), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 60)
+    assert asked <= 2 + 3 + at_once
+
+
+@at_once
+def test_an_empty_page_in_the_middle_is_passed_over_and_leaves_a_partial_answer(at_once):
+    def ask(page: int) -> SearchPage:
+        return page_of([], 34) if page == 1 else pages(34, 34)(page)
+
+    pagination, _ = fetch_all(ask, at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 24, 34, 34)
+
+
+@at_once
+def test_repeats_do_not_hide_an_empty_page_in_the_middle(at_once):
+    shown = {0: list(range(10)), 2: [*range(10), *range(10, 20)], 3: list(range(20, 25))}
+    pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 35), at_once=at_once)
+    assert pagination.coverage().state is CoverageState.PARTIAL
+
+
+def test_pages_cut_unevenly_are_partial():
+    pagination, _ = fetch_all(lambda page: page_of(list(range(page * 10, page * 10 + 10 - 5 * page)), 20))
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 15, 20, 20)
+
+
+@at_once
+def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(at_once):
+    shown = {0: list(range(10)), 1: list(range(10, 20)), 2: [19]}
+    pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 20), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 20, 20, 20)
+
+
+def test_with_a_total_of_late_all_its_pages_are_claimed_at_once():
+    pagination = Pagination(SIZE, CAP, expected=34)
+    assert [pagination.claim() for _ in range(5)] == [0, 1, 2, 3, None]
+    for page in (3, 1, 0, 2):
+        pagination.accept(page, pages(36, 36)(page))
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 36, 36, 36)
+
+
+def test_a_total_of_late_that_was_too_large_changes_nothing():
+    pagination = Pagination(SIZE, CAP, expected=34)
+    while (page := pagination.claim()) is not None:
+        pagination.accept(page, pages(12, 12)(page))
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 12, 12, 12)
 
 
 @at_once

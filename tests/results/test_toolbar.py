@@ -139,12 +139,12 @@ def test_a_filtered_page_counts_what_matches():
         ),
         (
             Coverage(CoverageState.PARTIAL, 240, 412, 412),
-            "Sorted among the first 240 of 412",
+            "Sorted among 240 of 412",
             "the others could not be fetched",
         ),
         (
             Coverage(CoverageState.FETCHING, 50, 412, 412),
-            "Sorted among the first 50 of 412",
+            "Sorted among 50 of 412",
             "the others are still coming in",
         ),
         (Coverage(CoverageState.COMPLETE, 0, 0, 0), "", ""),

@@ -55,6 +55,7 @@ class ScriptedClient:
     """Answers with the number of the call as the price, or fails as told."""
 
     failure: Exception | None = None
+    without_details: bool = False
     calls: int = 0
     gate: threading.Event | None = None
     told: Callable[[Deadline], None] = lambda deadline: None
@@ -67,6 +68,8 @@ class ScriptedClient:
     def details(self, provider: str, property_id: str, search: StaySearch, **parts: Any) -> PropertyDetails:
         self._call()
         building = page_of("1").listings[0].property
+        if self.without_details:
+            return PropertyDetails(building, (), (), (), (), (), (), available=False)
         return PropertyDetails(building, ("15:00",), (), (), (), (), ())
 
     def airports(self, **parts: Any) -> tuple[Airport, ...]:

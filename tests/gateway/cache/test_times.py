@@ -151,6 +151,17 @@ def test_a_property_that_is_gone_is_gone_whatever_the_cache_holds(setting: Setti
         gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
 
 
+def test_an_answer_without_details_does_not_replace_details(setting: Setting) -> None:
+    gateway, deadline = setting.gateway(), Deadline(3, time.monotonic)
+    setting.client.without_details = True
+    assert not gateway.details("TST", "p2", ROME, site=setting.site, deadline=deadline).value.available
+    setting.client.without_details = False
+    gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
+    setting.elapsed, setting.client.without_details = 50_000, True
+    kept = gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
+    assert (kept.value.check_in_time, kept.stale) == (("15:00",), True)
+
+
 def test_zero_asks_every_time_and_still_keeps_the_copy(setting: Setting) -> None:
     setting.site = Site(search_fresh_seconds=0)
     gateway = setting.gateway()

@@ -1,0 +1,62 @@
+"""How large a page the gateway gives, and the total a place had of late: remembered for all processes, to ask
+for as much as possible at once. Both are guesses: a fetch that follows them finds out what is so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from django.conf import settings
+
+from search.domain.context import SearchContext
+from search.domain.offers import SearchPage
+from search.domain.site_settings import CategoriesStyle
+from search.gateway.cache import DAY
+from search.gateway.cache_store import SafeStore, Store
+
+from .pagination import is_cut
+
+# What the largest page may hold is not documented; larger ones bring all results in fewer calls.
+SIZES = (200, 100, 50, 20)
+SMALLEST = SIZES[-1]
+# A page of one call per star costs more calls the larger it is.
+SIZE_BY_STAR = 50
+
+
+class PageSizes:
+    def __init__(self, store: Store) -> None:
+        self._store = SafeStore(store)
+
+    def known(self, context: SearchContext) -> int | None:
+        """The page size that the gateway is known to give; None until one was tried."""
+        if context.site.categories_style is CategoriesStyle.EACH:
+            return SIZE_BY_STAR
+        size = self._store.get(_key("size"))
+        return size if size in SIZES else None
+
+    def learn(self, context: SearchContext, size: int, page: SearchPage) -> None:
+        """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
+        total."""
+        cut = page.total is not None and page.total > page.received and is_cut(page, size)
+        if cut or page.received >= size:
+            given = min(size, page.received)
+            self.remember(next((one for one in SIZES if one <= given), SMALLEST))
+        if page.total is not None:
+            self._store.set(_total_key(context), page.total, DAY)
+
+    def remember(self, size: int) -> None:
+        self._store.set(_key("size"), size, DAY)
+
+    def recent_total(self, context: SearchContext) -> int:
+        """How many properties the place had of late, whatever the dates; 0 if nobody knows."""
+        total = self._store.get(_total_key(context))
+        return total if isinstance(total, int) else 0
+
+
+def _total_key(context: SearchContext) -> str:
+    return _key("total", context.search.place, *map(str, context.search.stars))
+
+
+def _key(*parts: str) -> str:
+    return f"pages:{hashlib.sha256(msgspec.json.encode((settings.GATEWAY_BASE_URL, *parts))).hexdigest()}"

@@ -1,0 +1,87 @@
+"""What pages may claim when the gateway gives less than it says it has, or gives it slowly."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.dialects import model
+from tests.dialects.conftest import DATES, NIGHTS
+from tests.journey.reading import text_of
+
+PLACE = "Lerwick"
+LOWEST = "date-strip__total--lowest"
+DAYS = [date(2030, 5, 1) + timedelta(days=shift) for shift in range(-3, 4)]
+SANDBOX_PAGE = 100
+PLACES = [
+    "Lerwick",
+    "Jersey",
+    "Calvi",
+    "Derry",
+    "Knock",
+    "Carcassonne",
+    "Rodez",
+    "Bergerac",
+    "Tours",
+    "Limoges",
+    "Dole",
+    "Poitiers",
+    "Comiso",
+    "Trapani",
+    "Perugia",
+    "Barra",
+    "Wick",
+    "Guernsey",
+    "Aosta",
+    "Bolzano",
+]
+
+
+@pytest.mark.parametrize(
+    "weather", ["window=60", "empty_page=1", "window=60,repeats", "max_size=20,empty_page=3"]
+)
+def test_an_end_before_the_total_is_never_called_complete(site, weather):
+    site.speak(weather)
+    assert site.results(PLACE).exact is None
+
+
+@pytest.mark.parametrize("size", [20, 50])
+def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(site, size):
+    site.speak(f"max_size={size},too_large=refused,repeats")
+    found = site.results(PLACE, sort="rating")
+    assert found.count == found.exact == 115
+
+
+def test_a_gateway_that_takes_four_seconds_is_slow_and_not_down(site):
+    site.speak("slow=4")
+    assert len(site.results(PLACE).cards) == 20
+
+
+def test_the_dates_marked_as_lowest_are_the_lowest_of_all(site):
+    """Small and large places, looked at after their results, which are of more places than one call
+    brings."""
+    site.speak("")
+    for place in PLACES:
+        site.results(place)
+        page = site.get(f"/hotels/dates/?{urlencode({'place': place, **DATES})}").content.decode()
+        marks = [LOWEST in piece for piece in page.split('class="date-strip__days"')[1:]]
+        if any(marks):
+            lowest = [lowest_total(site, place, day) for day in DAYS]
+            assert marks == [total == min(lowest) for total in lowest], place
+        whole = len(model.every_entry(site.ask(place))) <= SANDBOX_PAGE
+        assert any(marks) is whole, place
+
+
+def lowest_total(site, place, day):
+    entries = model.every_entry(site.ask(place, dates=(day, day + timedelta(days=NIGHTS))))
+    found = model.rows(entries, model.Wish(), "EUR", site.rules, NIGHTS)
+    return min(row.total for row in found if row.order[0] == 0)
+
+
+@pytest.mark.parametrize("word", ["null", "missing", "empty", "list", "text"])
+def test_a_hotels_page_says_that_details_are_not_available(site, word):
+    site.speak(f"details={word}")
+    page = site.get(site.results(PLACE).cards[0].link)
+    assert "not available" in text_of(page.content.decode())
