@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -11,14 +12,32 @@ from django.core.cache import cache
 from django.core.cache.backends.dummy import DummyCache
 
 from search.domain import process
-from search.domain.offers import PriceBasis
+from search.domain.offers import PriceBasis, SearchPage
 from search.gateway.errors import GatewayError, Unavailable
 from search.results import full_results
 from search.results import service as results
 from search.results.pagination import CoverageState
 from search.results.store import ResultStore
-from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, view
+from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
+
+
+def priced_at(lowest: int, count: int, *, repeats: bool = False) -> Callable[[int, int], SearchPage]:
+    """`count` hotels that all cost at least `lowest`; with `repeats` the second page begins with the first
+    hotel."""
+
+    def script(page: int, size: int) -> SearchPage:
+        numbers = list(range(count)[page * size : (page + 1) * size])
+        if repeats and page == 1:
+            numbers[0] = 0
+        shown = tuple(listing(number, total=lowest + number % 50) for number in numbers)
+        return SearchPage(shown, count, len(shown))
+
+    return script
+
+
+def without_page(lost: int, script: Callable[[int, int], SearchPage]) -> Callable[[int, int], SearchPage]:
+    return lambda page, size: failing()(page, size) if page == lost else script(page, size)
 
 
 @pytest.mark.usefixtures("patient")
@@ -30,6 +49,26 @@ class TestAge:
         gateway.fetched_at = clock.now
         found = view()
         assert (found.stale, found.fetched_at, len(gateway.calls)) == (False, clock.now, 4)
+
+    @pytest.mark.parametrize("count", [130, 8_214])
+    def test_risen_prices_are_shown_within_twice_the_fresh_time_repeats_or_not(self, connect, clock, count):
+        gateway = connect(priced_at(100, count))
+        view()
+        clock.pass_seconds(2 * SITE.search_fresh_seconds)
+        gateway.fetched_at, gateway.script = clock.now, priced_at(400, count, repeats=True)
+        found = view()
+        assert (totals(found)[0], found.stale) == (400, False)
+
+    def test_more_that_was_there_outlives_lost_pages_until_it_is_a_day_old(self, connect, clock):
+        gateway = connect(priced_at(100, 130))
+        view()
+        gateway.script = without_page(1, priced_at(400, 130))
+        for hours, lowest, coverage in ((1, 100, True), (20, 100, True), (4, 400, False)):
+            clock.pass_seconds(hours * 3_600)
+            gateway.fetched_at = clock.now
+            settle()
+            found = view()
+            assert (totals(found)[0], found.refined.coverage.exact) == (lowest, coverage)
 
     def test_a_gateway_that_is_away_leaves_the_kept_answer_and_its_age(self, connect, clock):
         connect(honest(70))
