@@ -12,6 +12,7 @@ from search.domain.site_settings import CodeKind
 from search.results.card import place_line
 from search.results.listings import PricedListing
 from search.web.formatting import Reader
+from search.web.labels import property_name
 from search.web.links import Links
 from search.web.translation import gettext as _
 
@@ -77,7 +78,7 @@ def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> l
 def _property_cells(building: Property, reader: Reader) -> list[object]:
     rating = building.rating
     return [
-        building.name,
+        property_name(building),
         building.stars,
         rating.value if rating else None,
         reader.label(CodeKind.RATING, rating.code) if rating else "",
@@ -111,5 +112,5 @@ def _entry_cells(one: ThenAndNow, words: ThenWords, links: Links, origin: str) -
     if one.now is not None:
         cells = _cells(one.now, links, words.reader, origin)
     else:
-        cells = ["" if hidden else one.then.name, *[""] * (len(_headings()) - 1)]
+        cells = ["" if hidden else one.then.shown_name, *[""] * (len(_headings()) - 1)]
     return [*cells, *_amount_cells(None if hidden else one.then.total), words.line(one)]

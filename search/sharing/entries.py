@@ -56,7 +56,7 @@ class ThenWords:
             then=then,
             anchor=card_anchor(one.then.key),
             picture=photo_address(then.picture) if then else "",
-            href=maker.prices.links.property(*at) if one.turn is Turn.UNKNOWN else "",
+            href=maker.prices.links.property(*at) if one.turn in (Turn.UNKNOWN, Turn.OFF_TERMS) else "",
             turn=one.turn.value,
             line=self.line(one),
             difference=self.difference(one),
@@ -89,6 +89,12 @@ def _sentence(turn: Turn) -> str:
         Turn.PRICED: _("No price when shared on %(day)s, %(now)s now"),
         Turn.UNPRICED: _("%(then)s when shared on %(day)s, no price for these dates now"),
         Turn.CURRENCY: _("%(then)s when shared on %(day)s, %(now)s now: another currency, not compared"),
+        Turn.INCOMPLETE: _(
+            "%(then)s when shared on %(day)s, %(now)s now: "
+            "not every surcharge is in these totals, not compared"
+        ),
+        Turn.OTHER_OFFER: _("%(then)s when shared on %(day)s; %(now)s now is another offer"),
+        Turn.OFF_TERMS: _("%(then)s when shared on %(day)s, no longer offered on those terms"),
         Turn.GONE: _("%(then)s when shared on %(day)s, no longer offered for these dates"),
         Turn.HIDDEN: _("No longer shown on this site"),
         Turn.UNKNOWN: _("%(then)s when shared on %(day)s, today's price couldn't be found"),

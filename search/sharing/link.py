@@ -7,9 +7,10 @@ from urllib.parse import parse_qs
 import msgspec
 
 from search.domain.money import Money
-from search.domain.offers import PricedOffer
+from search.domain.offers import PricedOffer, StayTotal
 from search.domain.query import StayDates, StaySearch
 from search.results.listings import PricedListing
+from search.web.labels import name_or_place
 
 MAX_PICKS = 20
 
@@ -30,9 +31,9 @@ class LinkState(StrEnum):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """One property as the sender saw it. `provider` and `property_id` are those of the offer in front, whose
-    total is `total` (None: it had no price); `picture` is the gateway's address or empty; `page` is the page
-    of results the card was on."""
+    """One property as the sender saw it. `provider` and `property_id` are those of the offer in front,
+    whose total is `total` (None: it had no price), `complete` unless a surcharge is left out of it;
+    `picture` is the gateway's address or empty; `page` is the page of results the card was on."""
 
     key: str
     provider: str
@@ -42,6 +43,13 @@ class Snapshot(msgspec.Struct, frozen=True):
     picture: str
     total: Money | None
     page: int = 1
+    address: str = ""
+    complete: bool = True
+
+    @property
+    def shown_name(self) -> str:
+        """As `property_name`."""
+        return name_or_place(self.name, self.address or self.city)
 
 
 def last_day(check_in: date, today: date, days: int) -> date:
@@ -52,22 +60,24 @@ def last_day(check_in: date, today: date, days: int) -> date:
 def snapshot_of(found: PricedListing, page: int) -> Snapshot:
     """What a card shows now, to be remembered; `page` is the page of results it is on."""
     building, (provider, property_id) = found.listing.property, found.at
+    total = total_of(found.offers)
     return Snapshot(
         key=building.key,
         provider=provider,
         property_id=property_id,
         name=building.name,
+        address=building.address,
         city=building.city,
         picture=building.images[0] if building.images else "",
-        total=total_of(found.offers),
+        total=total.total if total else None,
+        complete=total is None or total.complete,
         page=page,
     )
 
 
-def total_of(offers: tuple[PricedOffer, ...]) -> Money | None:
+def total_of(offers: tuple[PricedOffer, ...]) -> StayTotal | None:
     """The headline total of ranked offers, None without a price."""
-    total = offers[0].total if offers else None
-    return total.total if total else None
+    return offers[0].total if offers else None
 
 
 def read_search(query: str) -> StaySearch:

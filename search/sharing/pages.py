@@ -120,7 +120,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], search: StaySearch, re
     """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count."""
     what = search.place
     if kind == LinkKind.PROPERTY and shown:
-        what = ", ".join(filter(None, (shown[0].name, shown[0].city)))
+        what = ", ".join(filter(None, (shown[0].shown_name, shown[0].city)))
     elif shown and what:
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
         what = text % {"count": len(shown), "place": what}

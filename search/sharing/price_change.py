@@ -10,7 +10,7 @@ import msgspec
 from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails
 from search.domain.money import Money
-from search.domain.offers import Listing
+from search.domain.offers import Listing, PricedOffer
 from search.domain.query import Refinement, Sort
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.property import service as properties
@@ -28,7 +28,9 @@ MAX_COMPARED = 4
 
 
 class Turn(StrEnum):
-    """What became of a total since it was shared. UNKNOWN: today's could not be had."""
+    """What became of a total since it was shared. INCOMPLETE: a surcharge is left out of either total.
+    OTHER_OFFER: the recipient looks at another offer than was shared. OFF_TERMS: no offer passes the
+    filters it was shared with. UNKNOWN: today's could not be had."""
 
     SAME = "same"
     CHEAPER = "cheaper"
@@ -36,6 +38,9 @@ class Turn(StrEnum):
     PRICED = "priced"
     UNPRICED = "unpriced"
     CURRENCY = "currency"
+    INCOMPLETE = "incomplete"
+    OTHER_OFFER = "other-offer"
+    OFF_TERMS = "off-terms"
     GONE = "gone"
     HIDDEN = "hidden"
     UNKNOWN = "unknown"
@@ -58,9 +63,11 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
         return ThenAndNow(then, now, Turn.SAME if before is None else Turn.UNPRICED)
     if before is None:
         return ThenAndNow(then, now, Turn.PRICED)
-    if before.currency != after.currency:
+    if before.currency != after.total.currency:
         return ThenAndNow(then, now, Turn.CURRENCY)
-    difference = after - before
+    if not (then.complete and after.complete):
+        return ThenAndNow(then, now, Turn.INCOMPLETE)
+    difference = after.total - before
     if not difference.amount:
         return ThenAndNow(then, now, Turn.SAME)
     return ThenAndNow(then, now, Turn.CHEAPER if difference.amount < 0 else Turn.DEARER, difference)
@@ -80,7 +87,7 @@ class OwnView(msgspec.Struct, frozen=True):
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order. What isn't there any more passes no filter and comes
         last in every order but the sender's."""
-        shown = tuple(one for one in entries if self._passes(one.now)) if self.narrows else entries
+        shown = tuple(filter(None, map(self._narrowed, entries))) if self.narrows else entries
         if self.sort is None:
             return shown
         there = [(one, one.now) for one in shown if one.now]
@@ -89,12 +96,20 @@ class OwnView(msgspec.Struct, frozen=True):
         ordered = Selection(RowIndex(rows), Question(Refinement(), sort=self.sort, anchor=anchor)).ordered()
         return (*(there[number][0] for number in ordered), *(one for one in shown if not one.now))
 
-    def _passes(self, card: PricedListing | None) -> bool:
-        return card is not None and any(
-            (one.offer.free_cancellation or not self.free_cancellation)
-            and (one.offer.pay_later or not self.pay_later)
-            for one in card.offers
-        )
+    def _narrowed(self, one: ThenAndNow) -> ThenAndNow | None:
+        """The entry led by its cheapest offer that passes, None if there is none."""
+        passing = tuple(filter(self._passes, one.now.offers)) if one.now else ()
+        if one.now is None or not passing:
+            return None
+        if passing[0] == one.now.offers[0]:
+            return one
+        others = tuple(offer for offer in one.now.offers if offer not in passing)
+        led = msgspec.structs.replace(one.now, offers=passing + others, flexibility=None)
+        return ThenAndNow(one.then, led, Turn.OTHER_OFFER if passing[0].total else Turn.UNPRICED)
+
+    def _passes(self, priced: PricedOffer) -> bool:
+        offer = priced.offer
+        return offer.free_cancellation >= self.free_cancellation and offer.pay_later >= self.pay_later
 
 
 def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
@@ -105,7 +120,8 @@ def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
 
 
 class LookedUp(msgspec.Struct, frozen=True):
-    """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more.
+    """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more;
+    `off_terms` are those of which no offer passes the filters.
 
     `complete` says that a property not in `found` isn't there; else it may be in what could not be fetched.
     `fetched_at` is None when the gateway is unavailable: only what was shared can then be told. `property` is
@@ -117,6 +133,7 @@ class LookedUp(msgspec.Struct, frozen=True):
     fetched_at: datetime | None = None
     stale: bool = False
     property: FoundProperty | None = None
+    off_terms: frozenset[str] = frozenset()
 
 
 NOTHING = LookedUp({})
@@ -196,22 +213,32 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
         return NOTHING
     rows = [row for row in available.result_set.rows if wanted(row.key)]
     listings, all_had = available.listings(rows)
-    found = {row.key: _card(row, listings[row.key], context) for row in rows if row.key in listings}
+    cards = {row.key: _card(row, listings[row.key], context) for row in rows if row.key in listings}
+    found = {key: card for key, (card, _on_terms) in cards.items()}
     exact = available.result_set.coverage.exact
-    if not exact and context.sort is Sort.PROVIDER:
+    if not exact and context.sort is Sort.PROVIDER and not context.refinement.narrows:
         found = _on_provider_pages(wanted, pages, context) | found
-    return LookedUp(found, exact and all_had, available.result_set.fetched_at, available.stale)
+    return LookedUp(
+        found,
+        exact and all_had,
+        available.result_set.fetched_at,
+        available.stale,
+        off_terms=frozenset(key for key, (_card, on_terms) in cards.items() if not on_terms),
+    )
 
 
-def _card(row: Row, listing: Listing, context: SearchContext) -> PricedListing | None:
-    """The card of a listing, led by the cheapest offer that passes the filters: its total is what was shared.
-    None when admins took it off the site."""
+def _card(row: Row, listing: Listing, context: SearchContext) -> tuple[PricedListing | None, bool]:
+    """The card of a listing, led by the cheapest offer on the terms of the filters, and whether there is
+    one; a highest price is no such term, for what was shared may cost more by now. None when admins took
+    it off."""
     shown = visible(listing, context)
     if shown is None:
-        return None
+        return None, True
     offers = tuple(one for one in row.offers if context.site.is_enabled(one.provider))
     index = RowIndex([msgspec.structs.replace(row, offers=offers)], context.site)
-    return results.led_card(shown, Selection(index, Question(context.refinement.filters)), 0, context)
+    terms = Selection(index, Question(context.refinement.filters.replace(max_price=None)))
+    on_terms = not terms.offer_filters or bool(terms.passing_offers(0))
+    return results.led_card(shown, terms, 0, context), on_terms
 
 
 def _on_provider_pages(
@@ -232,6 +259,8 @@ def _entry(then: Snapshot, looked_up: LookedUp, blocked: frozenset[str]) -> Then
     if then.key in blocked:
         return ThenAndNow(then, None, Turn.HIDDEN)
     now = looked_up.found.get(then.key)
+    if then.key in looked_up.off_terms:
+        return ThenAndNow(then, None, Turn.OFF_TERMS)
     if now is not None:
         return compare(then, now)
     gone = looked_up.complete or then.key in looked_up.found

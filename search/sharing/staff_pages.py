@@ -82,7 +82,7 @@ class SharePage:
         return cls(
             head=Head(title=_("Share"), robots="noindex"),
             what=preview_title(link.kind, link.shown, context.search, Reader.for_search(context)),
-            names=tuple(one.name for one in link.shown),
+            names=tuple(one.shown_name for one in link.shown),
             back=back,
         )
 

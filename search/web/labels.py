@@ -140,7 +140,11 @@ def facility_icon(code: str) -> str:
 
 def property_name(building: Property) -> str:
     """The property's name; for one without, words made of its address or city."""
-    if building.name:
-        return building.name
-    place = building.address or building.city
+    return name_or_place(building.name, building.address or building.city)
+
+
+def name_or_place(name: str, place: str) -> str:
+    """The name; without one `Hotel in Porto`."""
+    if name:
+        return name
     return gettext("Hotel in %(place)s") % {"place": place} if place else gettext("Hotel")

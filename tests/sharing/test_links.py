@@ -13,7 +13,7 @@ from django.utils.timezone import localdate
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
-from tests.gateway.documents import an_entry
+from tests.gateway.documents import an_entry, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
 
@@ -95,6 +95,53 @@ def test_a_total_is_compared_under_the_filters_it_was_shared_with(market, sharer
     code = share(sharer, f"{RESULTS}&free_cancellation=1")
     text = words(visitor.get(f"/s/{code}/"))
     assert "€150.00, the same as when shared on" in text
+
+
+def test_an_offer_that_is_gone_is_not_compared_with_one_on_other_terms(market, sharer, visitor):
+    market.has(hotel("aa", 400, freeCancellation=True))
+    code = share(sharer, f"{RESULTS}&free_cancellation=1")
+    market.has(hotel("aa", 300, freeCancellation=False))
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "€400.00 when shared on" in text
+    assert "no longer offered on those terms Hotel aa" in text
+    assert "€100.00 less" not in text
+
+
+def test_a_highest_price_is_no_term_of_an_offer_that_costs_more_by_now(market, sharer, visitor):
+    market.has(hotel("aa", 400))
+    code = share(sharer, f"{RESULTS}&max_price=410")
+    market.has(hotel("aa", 420))
+    assert "€20.00 more €400.00 when shared on" in words(visitor.get(f"/s/{code}/"))
+
+
+def test_a_total_that_leaves_a_surcharge_out_is_not_compared(market, sharer, visitor):
+    whole, part = hotel("aa", 420), hotel("aa", 300)
+    dirhams = {"type": "CITY_TAX", "price": triple(1200, "MAD")}
+    part["offers"][0]["minPrice"]["surcharges"] = [dirhams]
+    for then, now in ((whole, part), (part, whole)):
+        SharedLink.objects.all().delete()
+        market.has(then)
+        code = share(sharer)
+        market.has(now)
+        text = words(visitor.get(f"/s/{code}/"))
+        assert "not every surcharge is in these totals, not compared" in text
+        assert "€120.00" not in text
+
+
+def test_a_hotel_without_a_name_is_called_by_its_address_everywhere(market, sharer, visitor):
+    nameless = hotel("aa")
+    nameless["propertySummary"]["name"] = ""
+    address = nameless["propertySummary"]["address"]
+    market.has(nameless)
+    assert f"Hotel in {address}" in words(sharer.get(RESULTS))
+    code = share(sharer)
+    market.has(hotel("bb"))
+    assert f"Hotel in {address}" in words(visitor.get(f"/s/{code}/"))
+    csv = sharer.get(f"/share/hotels.csv?{SEARCH}")
+    assert csv.status_code == 200
+    assert "Hotel bb" in csv.content.decode()
+    market.has(nameless)
+    assert f"Hotel in {address}" in sharer.get(f"/share/hotels.csv?{SEARCH}").content.decode()
 
 
 def test_with_the_gateway_away_the_past_is_shown_and_dated(market, sharer, visitor):

@@ -38,6 +38,23 @@ def test_a_filter_of_ones_own_says_how_much_it_hides(market, sharer, visitor):
     assert "1 of 2 shown As it was shared" in text
 
 
+def two_offers(free: float, other: float) -> dict:
+    """A hotel sold by two: one free to cancel, one not."""
+    entry = hotel("aa", other, freeCancellation=False)
+    entry["offers"] += hotel("aa", free, providerId="EX")["offers"]
+    return entry
+
+
+def test_a_filter_of_ones_own_shows_the_price_of_an_offer_that_passes(market, sharer, visitor):
+    market.has(two_offers(free=140, other=100), hotel("bb", 120))
+    code = share(sharer)
+    text = words(visitor.get(f"/s/{code}/?free_cancellation=1"))
+    assert "€100.00 when shared on" in text
+    assert "€140.00 now is another offer" in text
+    assert "€40.00 more" not in text
+    assert shown(visitor, code, "?free_cancellation=1&sort=price") == ["bb", "aa"]
+
+
 def test_what_is_gone_comes_last_in_an_order_of_ones_own(market, sharer, visitor):
     code = share(sharer)
     market.has(hotel("bb", 200), hotel("cc", 100))
