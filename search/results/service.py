@@ -46,12 +46,11 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         selection = _selection(available, context)
     shown = selection.ordered()[(page - 1) * size : page * size]
     coverage = _coverage(available.result_set.coverage, selection)
-    last_page = _last_page(selection, coverage, size)
     return FoundStays(
         listings=_cards(available, selection, shown, context),
         total=coverage.total,
         page=page,
-        last_page=last_page,
+        last_page=_last_page(selection, coverage, size),
         fetched_at=available.result_set.fetched_at,
         stale=available.stale,
         refined=_refined_results(available, selection, coverage, context),
@@ -164,10 +163,11 @@ def _coverage(coverage: Coverage, selection: Selection) -> Coverage:
 
 
 def _last_page(selection: Selection, coverage: Coverage, size: int) -> int:
-    """The last page that can exist; while unfiltered results come in, the one they will have."""
+    """The last page there are rows for, as totals count repeats and what never comes; while the first is
+    alone and more is coming in, the second."""
     count = selection.count
     if coverage.state is CoverageState.FETCHING and not selection.active:
-        count = max(count, coverage.goal or 0)
+        count = max(count, min(coverage.goal or 0, size + 1))
     return max(1, ceil(count / size))
 
 

@@ -96,6 +96,14 @@ class TestOverTheWholeAnswer:
         assert [one.offer.provider for one in found.listings[0].offers] == ["EX", "HB"]
         assert found.refined.coverage.compared == 60
 
+    def test_no_link_leads_to_a_page_that_only_repeats_would_fill(self, connect):
+        shown = [*range(100), *range(95, 105)]
+        connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 110))
+        found = view()
+        assert (found.refined.coverage.compared, found.last_page) == (105, 6)
+        connect(lambda page, size: page_of([*range(100), *range(20)][page * size : (page + 1) * size], 120))
+        assert view(search=msgspec.structs.replace(SEARCH, guests=3)).last_page == 5
+
     def test_an_ignored_page_number_claims_no_more_than_was_seen(self, connect):
         gateway = connect(lambda _page, size: honest(500)(0, size))
         found = view()
