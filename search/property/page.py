@@ -10,7 +10,7 @@ from search.domain.hotels import Airport, Property, Room, RoomType
 from search.domain.query import StaySearch
 from search.domain.text import shortened
 from search.results.card import CardMaker, FacilityView, ListingCard, facilities_of, place_line
-from search.results.listings import FoundProperty
+from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
 from search.web.labels import facility_icon, property_name
@@ -19,7 +19,7 @@ from search.web.meta import Head
 from search.web.photos import photo_addresses
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
+from search.web.translation import gettext_lazy, ngettext
 
 from .service import card_of
 
@@ -202,6 +202,19 @@ def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityView, ...
 
 
 def _price_note(found: FoundProperty, card: ListingCard) -> str:
-    if found.offers is None:
-        return _("Prices are not available right now. Everything else on this page is up to date.")
-    return "" if card.best else _("No price for these dates.")
+    if card.best:
+        return ""
+    return str(_PRICE_NOTES[NoOffers.NOT_OFFERED if found.offers is not None else found.no_offers])
+
+
+_PRICE_NOTES = {
+    NoOffers.NO_DATES: gettext_lazy("Choose dates to see prices."),
+    NoOffers.NO_PLACE: gettext_lazy("Search for the town of this place to see prices."),
+    NoOffers.NOT_OFFERED: gettext_lazy("No price for these dates."),
+    NoOffers.BEYOND: gettext_lazy(
+        "More places were found than are compared here. This is not among them, so its price is not known."
+    ),
+    NoOffers.UNAVAILABLE: gettext_lazy(
+        "Prices are not available right now. Everything else on this page is up to date."
+    ),
+}

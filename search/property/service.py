@@ -4,23 +4,33 @@ import msgspec
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.hotels import Property, PropertyDetails
+from search.domain.hotels import Property, PropertyDetails, at_provider
 from search.domain.offers import Listing
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import service as results
 from search.results.full_results import FullResults, search_page
-from search.results.listings import FoundProperty, PricedListing, km_between, priced, visible
+from search.results.listings import FoundProperty, NoOffers, PricedListing, km_between, priced, visible
+from search.results.pagination import CoverageState
+
+# What it means that results are without the property.
+_WITHOUT_IT = {
+    CoverageState.COMPLETE: NoOffers.NOT_OFFERED,
+    CoverageState.CAPPED: NoOffers.BEYOND,
+}
 
 __all__ = ["NotFound", "card_of", "details", "find_property"]
 
 
-def find_property(context: SearchContext, provider: str, property_id: str, page: int) -> FoundProperty:
-    """One property at one provider; `page` is where its card was, the first place to look for its offers.
+def find_property(
+    context: SearchContext, provider: str, property_id: str, page: int, *, dated: bool = True
+) -> FoundProperty:
+    """One property at one provider; `page` is where its card was, the first place to look for its offers,
+    which nobody has to look for unless the address is `dated`.
 
-    Raises NotFound for a property or provider that isn't there or that an admin took down, GatewayError
-    when the details can't be had. Missing offers are no error: the page stands without them.
+    Raises NotFound for a property or provider that isn't there or that an admin took down, GatewayError when
+    the details can't be had. Missing offers are no error: the page stands without them.
     """
     if not context.site.is_enabled(provider):
         raise NotFound("request", 404)
@@ -28,7 +38,8 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
     building = described.value.property
     if building.key in context.blocked:
         raise NotFound("request", 404)
-    listed = _listing_of(context, building.key, (provider, property_id), page)
+    found = _listing_of(context, building, page) if dated else NoOffers.NO_DATES
+    listed = found if isinstance(found, CachedValue) else None
     if listed and listed.value.all_keys() & context.blocked:
         raise NotFound("request", 404)
     listing = visible(listed.value, context) if listed else None
@@ -48,6 +59,7 @@ def find_property(context: SearchContext, provider: str, property_id: str, page:
         stale=latest.stale,
         anchor_km=km_between(building, context.anchor),
         airports=destinations.airports_near_property(building, context.deadline),
+        no_offers=found if isinstance(found, NoOffers) else NoOffers.NOT_OFFERED,
     )
 
 
@@ -64,25 +76,43 @@ def details(context: SearchContext, provider: str, property_id: str) -> CachedVa
     )
 
 
-def _listing_of(
-    context: SearchContext, key: str, at: tuple[str, str], page: int
-) -> CachedValue[Listing] | None:
-    """The listing with the offers: from the full results if those are cached, else from the page its card was
-    on, which is the gateway's page only in the gateway's order; else by fetching the full results."""
-    if not context.search.place:
-        return None
+def _listing_of(context: SearchContext, building: Property, page: int) -> CachedValue[Listing] | NoOffers:
+    """The listing with the offers: from the place of the search, else from the property's own city."""
+    found: CachedValue[Listing] | NoOffers = NoOffers.NO_PLACE
+    for place in dict.fromkeys((context.search.place, building.city)):
+        if place and not isinstance(found, CachedValue) and found is not NoOffers.UNAVAILABLE:
+            in_place = context.with_search(place=place)
+            found = _listing_in_place(in_place, building, page if place == context.search.place else None)
+    return found
+
+
+def _listing_in_place(
+    context: SearchContext, building: Property, page: int | None
+) -> CachedValue[Listing] | NoOffers:
+    """From the full results if those are cached, else from the page its card was on, which is the
+    gateway's page only in the gateway's order; else by fetching the full results."""
+    full_results = FullResults(context)
     try:
-        cached = FullResults(context).fresh_coverage() is not None
-        if cached and (found := results.find_listing(context, key)):
+        cached = full_results.fresh_coverage() is not None
+        if cached and (found := results.find_listing(context, building.key)):
             return found
-        sent = search_page(context, page - 1, context.site.page_size)
-        for listing in sent.value.listings:
-            sold_as = {(one.provider, one.property_id) for one in listing.offers}
-            if listing.property.key == key or at in sold_as:
-                return CachedValue(listing, sent.fetched_at, sent.stale)
-        return None if cached else results.find_listing(context, key)
+        if page is not None and (found := _listing_on_page(context, building, page)):
+            return found
+        if not cached and (found := results.find_listing(context, building.key)):
+            return found
     except GatewayError:
-        return None  # the page says that prices can't be had now
+        return NoOffers.UNAVAILABLE
+    coverage = full_results.fresh_coverage()
+    return _WITHOUT_IT.get(coverage.state, NoOffers.UNAVAILABLE) if coverage else NoOffers.UNAVAILABLE
+
+
+def _listing_on_page(context: SearchContext, building: Property, page: int) -> CachedValue[Listing] | None:
+    sent = search_page(context, page - 1, context.site.page_size)
+    at = at_provider(building.provider, building.id)
+    for listing in sent.value.listings:
+        if {building.key, at} & listing.all_keys():
+            return CachedValue(listing, sent.fetched_at, sent.stale)
+    return None
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:

@@ -25,8 +25,9 @@ def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:
     card_page = page_number(request)
+    dated = bool(request.GET.get("checkin") and request.GET.get("checkout"))
     try:
-        found = service.find_property(context, provider, property_id, card_page)
+        found = service.find_property(context, provider, property_id, card_page, dated=dated)
     except service.NotFound:
         return not_found(request, context, card_page)
     origin = request.build_absolute_uri("/").rstrip("/")

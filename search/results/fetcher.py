@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Condition, Lock
+from typing import Self
 
 from django.db import connections
 
@@ -50,7 +51,7 @@ class FetchedPages:
     stale: bool
 
     @classmethod
-    def of(cls, pages: Pagination, fetched_at: datetime, *, stale: bool) -> FetchedPages:
+    def of(cls, pages: Pagination, fetched_at: datetime, *, stale: bool) -> Self:
         return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale)
 
 

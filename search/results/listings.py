@@ -1,6 +1,7 @@
 """What a search or a look at one property found, ready to be shown."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import TypeVar
 
 import msgspec
@@ -75,9 +76,20 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
         return self.more if self.last_page is None else self.page < self.last_page
 
 
+class NoOffers(StrEnum):
+    """Why a property is shown without offers. BEYOND: it is not among the properties that the cap lets us
+    compare."""
+
+    NO_DATES = "no dates"
+    NO_PLACE = "no place"
+    NOT_OFFERED = "not offered"
+    BEYOND = "beyond"
+    UNAVAILABLE = "unavailable"
+
+
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     """One property in full, at the provider and id of its address. `building` is the richest summary known;
-    `offers` is None when the listing with its prices could not be had.
+    `offers` is None when there is no listing with its prices; `no_offers` then says why.
 
     `fetched_at` and `stale` are the prices', or the details' where there are no prices.
     `airports` are those of the property's city, nearest first, with kilometres.
@@ -94,6 +106,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     stale: bool
     anchor_km: float | None
     airports: tuple[tuple[Airport, float], ...]
+    no_offers: NoOffers = NoOffers.UNAVAILABLE
 
 
 def visible(found: Offered, context: SearchContext) -> Offered | None:

@@ -1,0 +1,62 @@
+"""Where the prices of a property come from, and what its page says where there are none."""
+
+import pytest
+
+from search.site_settings import store
+from tests.gateway.documents import a_listing_document, a_summary, an_entry, an_offer
+from tests.journey.conftest import visitor as visitor
+from tests.journey.conftest import wire as wire
+from tests.journey.reading import words
+from tests.wire import Reply
+
+HOTEL = "/hotels/ACME/77/"
+DATES = "checkin=2030-05-01&checkout=2030-05-04&guests=2"
+
+
+def others(count: int) -> list[dict]:
+    return [
+        an_entry(
+            a_summary(ryanairId=f"o{number}", id=f"o{number}"), [an_offer(providerPropertyId=f"o{number}")]
+        )
+        for number in range(count)
+    ]
+
+
+def test_an_address_without_dates_asks_for_them_and_searches_nothing(wire, visitor):
+    text = words(visitor.get(f"{HOTEL}?place=Porto"))
+    assert "Choose dates to see prices." in text
+    assert "not available right now" not in text
+    assert wire.addresses() == []
+
+
+def test_without_a_place_the_propertys_own_city_is_searched(wire, visitor):
+    text = words(visitor.get(f"{HOTEL}?{DATES}"))
+    assert "€412.60" in text
+    assert all("place=Porto" in address for address in wire.addresses())
+
+
+def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wire, visitor):
+    def answer(request):
+        entries = [an_entry()] if "place=Porto" in request.url else others(2)
+        return Reply(json=a_listing_document(*entries, total=len(entries)))
+
+    wire.answer_search(answer)
+    assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Braga&{DATES}"))
+
+
+def test_a_property_that_no_search_has_has_no_price_for_these_dates(wire, visitor):
+    wire.search(a_listing_document(*others(2), total=2))
+    assert "No price for these dates." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
+
+
+def test_a_property_beyond_the_cap_is_not_said_to_be_unavailable(wire, visitor):
+    store.change({"cap": 20, "page_size": 20})
+    wire.search(a_listing_document(*others(20), total=5_000))
+    text = words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
+    assert "This is not among them, so its price is not known." in text
+
+
+@pytest.mark.parametrize("status", [503, 400])
+def test_only_a_gateway_that_fails_makes_prices_unavailable(wire, visitor, status):
+    wire.search(status=status)
+    assert "Prices are not available right now." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
