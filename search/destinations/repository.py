@@ -31,7 +31,7 @@ _BUNDLED = Path(__file__).with_name("bundled_airports.txt")
 RECHECK_SECONDS = 30.0
 RECHECK_AFTER_FAILURE_SECONDS = 2.0
 # A gateway that hangs must leave the page its time for what the page is about.
-PATIENCE_SECONDS = 1.5
+PATIENCE_SECONDS = 1.0
 
 Airports = tuple[Airport, ...]
 Overrides = tuple[DestinationOverride, ...]
