@@ -6,6 +6,7 @@ from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, at_provider
 from search.domain.offers import Listing
+from search.domain.query import Sort
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
@@ -34,6 +35,8 @@ def find_property(
     """
     if not context.site.is_enabled(provider):
         raise NotFound("request", 404)
+    if dated and context.search.place and not _in_gateway_order(context):
+        FullResults(context).start_unless_fresh()
     described = details(context, provider, property_id)
     building = described.value.property
     if building.key in context.blocked:
@@ -96,7 +99,7 @@ def _listing_in_place(
         cached = full_results.fresh_coverage() is not None
         if cached and (found := results.find_listing(context, building.key)):
             return found
-        if page is not None and (found := _listing_on_page(context, building, page)):
+        if page and _in_gateway_order(context) and (found := _listing_on_page(context, building, page)):
             return found
         if not cached and (found := results.find_listing(context, building.key)):
             return found
@@ -104,6 +107,11 @@ def _listing_in_place(
         return NoOffers.UNAVAILABLE
     coverage = full_results.fresh_coverage()
     return _WITHOUT_IT.get(coverage.state, NoOffers.UNAVAILABLE) if coverage else NoOffers.UNAVAILABLE
+
+
+def _in_gateway_order(context: SearchContext) -> bool:
+    """Whether pages of results are the gateway's pages."""
+    return context.sort is Sort.PROVIDER and not context.refinement.narrows
 
 
 def _listing_on_page(context: SearchContext, building: Property, page: int) -> CachedValue[Listing] | None:

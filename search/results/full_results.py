@@ -186,6 +186,11 @@ class FullResults:
         """The fetch under way in this process, started if it wasn't; None when too many others are."""
         return process.part(Fetcher).join(self.key, None, self._new_fetch)
 
+    def start_unless_fresh(self) -> None:
+        """Start fetching behind the page what isn't cached or is due to be fetched again."""
+        if self.fresh_coverage() is None:
+            self.start_fetch()
+
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
         cached = self.cached()

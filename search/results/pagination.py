@@ -124,7 +124,9 @@ class Pagination:
         total = compared if state is CoverageState.COMPLETE else self.total
         if total is not None and total < compared:
             total = None
-        goal = min(total, self._cap) if total is not None else None
+        # With repeats among them fewer will come than are counted; nobody knows how many.
+        open_end = state is CoverageState.FETCHING and sum(self._received.values()) > len(self._keys)
+        goal = None if total is None or open_end else min(total, self._cap)
         return Coverage(state, compared, total, goal)
 
     def _count_failure(self, *, failed: bool) -> None:

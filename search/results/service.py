@@ -163,11 +163,10 @@ def _coverage(coverage: Coverage, selection: Selection) -> Coverage:
 
 
 def _last_page(selection: Selection, coverage: Coverage, size: int) -> int:
-    """The last page there are rows for, as totals count repeats and what never comes; while the first is
-    alone and more is coming in, the second."""
+    """The last page that can exist; while unfiltered results come in, the one they will have."""
     count = selection.count
     if coverage.state is CoverageState.FETCHING and not selection.active:
-        count = max(count, min(coverage.goal or 0, size + 1))
+        count = max(count, coverage.goal or 0)
     return max(1, ceil(count / size))
 
 

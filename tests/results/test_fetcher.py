@@ -24,7 +24,17 @@ class TestWhileItIsComingIn:
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage == Coverage(CoverageState.FETCHING, 50, 412, 412)
-        assert found.last_page == 3
+        assert found.last_page == 21
+        gateway.release()
+
+    def test_repeats_leave_open_how_many_it_will_be_and_no_link_leads_further_than_what_is_there(
+        self, connect
+    ):
+        shown = [*range(40), *range(410)]
+        gateway = connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 450), hold=True)
+        found = view()
+        assert found.refined.coverage == Coverage(CoverageState.FETCHING, 40, 450, None)
+        assert found.last_page == 2
         gateway.release()
 
     def test_progress_goes_on_to_the_end_and_the_page_becomes_exact(self, connect):

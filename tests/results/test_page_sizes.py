@@ -1,0 +1,70 @@
+"""How large the pages are that the gateway is asked for, and how many of them at once."""
+
+import msgspec
+import pytest
+
+from search.gateway.errors import GatewayError, Rejected
+from tests.results.cached_views import SEARCH, view
+from tests.scripted_gateway import honest
+from tests.waiting import wait_until
+
+OTHER_GUESTS = msgspec.structs.replace(SEARCH, guests=1)
+
+pytestmark = pytest.mark.usefixtures("patient")
+
+
+def refused(page: int, size: int) -> object:
+    raise Rejected("request", 400)
+
+
+def test_a_gateway_that_gives_large_pages_is_asked_three_times_for_six_hundred(connect):
+    gateway = connect(honest(600), largest=1_000)
+    assert view().refined.coverage.compared == 600
+    assert gateway.pages == [0, 1, 2]
+
+
+def test_a_cut_page_tells_the_size_of_the_next_and_nothing_is_left_out(connect):
+    sizes = []
+
+    def script(page, size):
+        sizes.append(size)
+        return honest(130)(page, min(size, 60))
+
+    connect(script, largest=1_000)
+    assert view().refined.coverage.compared == 130
+    assert sizes == [200, 60, 60]
+    view(search=OTHER_GUESTS)
+    assert set(sizes[3:]) == {50}
+
+
+def test_a_refused_size_is_asked_for_once(connect):
+    sizes = []
+
+    def script(page, size):
+        sizes.append(size)
+        return refused(page, size) if size > 50 else honest(130)(page, size)
+
+    connect(script, largest=1_000)
+    assert view().refined.coverage.exact
+    assert sizes[:4] == [200, 20, 100, 50]
+    del sizes[:]
+    assert view(search=OTHER_GUESTS).refined.coverage.exact
+    assert set(sizes) == {50}
+
+
+def test_a_search_that_is_refused_itself_costs_two_calls(connect):
+    gateway = connect(refused)
+    with pytest.raises(GatewayError):
+        view()
+    assert gateway.pages == [0, 0]
+
+
+def test_where_a_total_is_known_of_late_all_its_pages_are_asked_for_together(connect):
+    connect(honest(130))
+    view()
+    gateway = connect(lambda page, size: together(page) or honest(130)(page, size))
+
+    def together(page: int) -> None:
+        wait_until(lambda: set(gateway.pages) == {0, 1, 2}, "all pages")
+
+    assert view(search=OTHER_GUESTS).refined.coverage.exact
