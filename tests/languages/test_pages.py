@@ -34,7 +34,8 @@ OWN_WORDS = (
 
 def words_of(html: str) -> str:
     """What our templates say on a page, without what providers and places are called."""
-    html = html.replace("Bed and breakfast", " ")  # which several of the languages call just that
+    # Several of the languages call it just that.
+    html = re.sub("bed and breakfast", " ", html, flags=re.IGNORECASE)
     for pattern in OWN_WORDS:
         html = re.sub(pattern, " ", html, flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html)))
