@@ -35,17 +35,14 @@ def find_property(
     """
     if not context.site.is_enabled(provider):
         raise NotFound("request", 404)
-    if dated and context.search.place and not _in_gateway_order(context):
-        FullResults(context).start_unless_fresh()
+    if dated:
+        _begin_fetching(context)
     described = details(context, provider, property_id)
     building = described.value.property
     if building.key in context.blocked:
         raise NotFound("request", 404)
-    found = _listing_of(context, building, page) if dated else NoOffers.NO_DATES
-    listed = found if isinstance(found, CachedValue) else None
-    if listed and listed.value.all_keys() & context.blocked:
-        raise NotFound("request", 404)
-    listing = visible(listed.value, context) if listed else None
+    listed, no_offers = _listing_of(context, building, page) if dated else (None, NoOffers.NO_DATES)
+    listing = _shown(listed.value, context) if listed else None
     if listing is None and not described.value.available:
         raise Garbled("envelope")
     offered = priced(listing, context) if listing else None
@@ -62,8 +59,21 @@ def find_property(
         stale=latest.stale,
         anchor_km=km_between(building, context.anchor),
         airports=destinations.airports_near_property(building, context.deadline),
-        no_offers=found if isinstance(found, NoOffers) else NoOffers.NOT_OFFERED,
+        no_offers=no_offers,
     )
+
+
+def _begin_fetching(context: SearchContext) -> None:
+    """Start the full results beside the call for the details, where the offers will be looked for in them."""
+    if context.search.place and not _in_gateway_order(context):
+        FullResults(context).start_unless_fresh()
+
+
+def _shown(listing: Listing, context: SearchContext) -> Listing | None:
+    """The listing with the offers that are shown. Raises NotFound for one that an admin took down."""
+    if listing.all_keys() & context.blocked:
+        raise NotFound("request", 404)
+    return visible(listing, context)
 
 
 def card_of(found: FoundProperty) -> PricedListing:
@@ -79,14 +89,17 @@ def details(context: SearchContext, provider: str, property_id: str) -> CachedVa
     )
 
 
-def _listing_of(context: SearchContext, building: Property, page: int) -> CachedValue[Listing] | NoOffers:
-    """The listing with the offers: from the place of the search, else from the property's own city."""
+def _listing_of(
+    context: SearchContext, building: Property, page: int
+) -> tuple[CachedValue[Listing] | None, NoOffers]:
+    """The listing with the offers, from the place of the search, else from the property's own city; and why
+    there are none."""
     found: CachedValue[Listing] | NoOffers = NoOffers.NO_PLACE
     for place in dict.fromkeys((context.search.place, building.city)):
         if place and not isinstance(found, CachedValue) and found is not NoOffers.UNAVAILABLE:
             in_place = context.with_search(place=place)
             found = _listing_in_place(in_place, building, page if place == context.search.place else None)
-    return found
+    return (None, found) if isinstance(found, NoOffers) else (found, NoOffers.NOT_OFFERED)
 
 
 def _listing_in_place(

@@ -146,8 +146,8 @@ class FullResults:
         if cached and not cached.outdated:
             return cached
         started = time.monotonic()
-        if cached is None and self._several_pages_expected():
-            self.start_fetch()
+        if cached is None:
+            self._start_if_several_pages_are_expected()
         try:
             first, size = self._first_page()
         except GatewayError:
@@ -197,12 +197,12 @@ class FullResults:
         settled = cached is not None and (cached.settled or not cached.outdated)
         return cached.result_set.coverage if cached and settled else None
 
-    def _several_pages_expected(self) -> bool:
-        """Whether to start all pages at once; the gateway's cache makes one call of two for the first
-        page."""
+    def _start_if_several_pages_are_expected(self) -> None:
+        """Start all pages at once; the gateway's cache makes one call of two for the first page."""
         sizes = process.part(build_page_sizes)
         known = sizes.known(self.context)
-        return known is not None and min(sizes.recent_total(self.context), self.context.site.cap) > known
+        if known and min(sizes.recent_total(self.context), self.context.site.cap) > known:
+            self.start_fetch()
 
     def _first_page(self, *, grace: bool = True) -> tuple[CachedValue[SearchPage], int]:
         """Page 0 and the page size it was asked for with, as large as the gateway takes it."""

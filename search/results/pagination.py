@@ -168,10 +168,13 @@ class Pagination:
         if ends:
             return min(ends)
         if self.total is None:
-            short = [page for page, received in self._received.items() if page and received < self.size]
-            return min(short) + 1 if short else 2 * len(self._received)
+            return self._pages_expected_without_total()
         expected = max(1, ceil(self.total / self.size))
         met_at_cap = self._pages_wanted() if self.total == self._cap else 0
         while expected != met_at_cap and self._received.get(expected - 1, 0) >= self.size:
             expected += 1
         return expected
+
+    def _pages_expected_without_total(self) -> int:
+        short = [page for page, received in self._received.items() if page and received < self.size]
+        return min(short) + 1 if short else 2 * len(self._received)

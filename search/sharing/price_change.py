@@ -211,9 +211,9 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
     available = FullResults(context).wait_for_all()
     if available is None:
         return NOTHING
-    rows = [row for row in available.result_set.rows if wanted(row.key)]
-    listings, all_had = available.listings(rows)
-    cards = {row.key: _card(row, listings[row.key], context) for row in rows if row.key in listings}
+    rows = {row.key: row for row in available.result_set.rows if wanted(row.key)}
+    listings, all_had = available.listings([*rows.values()])
+    cards = {key: _card(rows[key], listings[key], context) for key in filter(listings.__contains__, rows)}
     found = {key: card for key, (card, _on_terms) in cards.items()}
     exact = available.result_set.coverage.exact
     if not exact and context.sort is Sort.PROVIDER and not context.refinement.narrows:
