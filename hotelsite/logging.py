@@ -70,10 +70,11 @@ def configure(config: Mapping[str, Any]) -> None:
 
 
 class OnlyWithTraceback(logging.Filter):
-    """For django.request: of its line for every 4xx and 5xx, ours says the same with the request's id."""
+    """For django.request: of its line for every 4xx and 5xx, ours says the same with the request's id, and
+    what was refused (a page that one may not see, a form that can't be read) needs no traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return bool(record.exc_info or record.exc_text)
+        return record.levelno >= logging.ERROR and bool(record.exc_info or record.exc_text)
 
 
 class RefusedRequest(logging.Filter):

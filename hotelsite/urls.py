@@ -1,9 +1,12 @@
 """The site's addresses: the app's own, the admin, and what a machine asks."""
 
+from inspect import unwrap
+
 from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import include, path
+from django.views import defaults
 from django.views.static import serve
 
 from search.monitoring import health
@@ -21,3 +24,10 @@ urlpatterns = [
     path("media/<path:path>", media, name="media"),
     path("", include("search.urls")),
 ]
+
+# Django wraps these to read the form that was sent, for a token that our error pages don't need; a form that
+# can't be read would make an error 500 of each.
+handler400 = unwrap(defaults.bad_request)
+handler403 = unwrap(defaults.permission_denied)
+handler404 = unwrap(defaults.page_not_found)
+handler500 = unwrap(defaults.server_error)

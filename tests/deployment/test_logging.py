@@ -117,8 +117,9 @@ def test_djangos_line_about_a_404_is_left_to_ours_and_that_about_an_exception_is
     plain = logging.LogRecord("django.request", logging.WARNING, "f", 1, "Not Found: /x", (), None)
     failed = logging.LogRecord("django.request", logging.ERROR, "f", 1, "Error: /x", (), None)
     failed.exc_text = "Traceback"
-    assert not keep(plain)
-    assert keep(failed)
+    refused = logging.LogRecord("django.request", logging.WARNING, "f", 1, "Forbidden: /x", (), None)
+    refused.exc_text = "Traceback"
+    assert (keep(plain), keep(failed), keep(refused)) == (False, True, False)
 
 
 @pytest.mark.parametrize(

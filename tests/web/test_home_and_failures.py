@@ -3,6 +3,7 @@
 from datetime import timedelta
 from html import unescape
 
+import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
 
@@ -100,6 +101,13 @@ def test_staff_read_what_failed_and_visitors_do_not():
 
 def test_a_throttled_visitor_is_asked_to_wait():
     assert "Please wait a minute" in sorry_html(Unavailable("throttled", 429))
+
+
+@pytest.mark.parametrize(("host", "status"), [("testserver", 404), ("evil.example", 400)])
+def test_a_form_that_cant_be_read_makes_no_error_of_an_error_page(client, host, status):
+    client.handler.enforce_csrf_checks, client.cookies["csrftoken"] = True, "a" * 32
+    answer = client.generic("POST", "/nowhere/", b"x", "multipart/form-data", headers={"host": host})
+    assert answer.status_code == status
 
 
 def test_an_unknown_property_leads_back_to_the_search(wire, client):
