@@ -27,7 +27,7 @@ _PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/
 def clean(text: str, limit: int) -> str:
     """`text` without hostile characters, at most `limit` characters, newlines as `\\n`."""
     text = text[: 2 * limit]
-    if not text.isascii() or not text.isprintable():
+    if not text.isprintable():
         text = _HOSTILE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
@@ -108,11 +108,10 @@ def _number(value: float | Decimal) -> str:
 
 
 class _Member(NamedTuple):
-    """One member of an object: its key in words, its lines, and whether it is a bare `true`."""
+    """One member of an object: its key in words and its lines, none for a bare `true`."""
 
     label: str
     lines: list[str]
-    flag: bool
 
     @property
     def line(self) -> str:
@@ -140,7 +139,7 @@ def _members(value: dict[str, Any], depth: int) -> _Members:
     for key, inner in islice(value.items(), MAX_LINES):
         lines = [line for line in _lines(inner, depth + 1) if line]
         if lines or inner is True:
-            found[key.lower()] = _Member(humanise(clean_line(key, 100)), lines, inner is True)
+            found[key.lower()] = _Member(humanise(clean_line(key, 100)), lines)
     told = {name: member for name, member in found.items() if name not in _ASIDES}
     return told or found
 
@@ -174,15 +173,12 @@ def _span(members: _Members) -> list[str]:
 
 def _named(members: _Members) -> list[str]:
     """The members no rule knows, each under its own name."""
-    found: list[str] = []
-    for member in members.values():
-        found += [member.label] if member.flag else _headed(member.label, member.lines)
-    return found
+    return [line for member in members.values() for line in _headed(member.label, member.lines)]
 
 
 def _headed(heading: str, texts: list[str]) -> list[str]:
     if not texts:
-        return [heading] if heading else []
+        return [heading]
     if not heading or heading == texts[0]:
         return texts
     return [f"{heading}: {texts[0]}", *texts[1:]]

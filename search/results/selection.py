@@ -153,15 +153,13 @@ def _both(one: Planes, other: Planes) -> Planes:
     return tuple(map(and_, one, other))
 
 
-def _descending(value: Decimal | int | None) -> tuple[bool, Decimal | int]:
-    return (value is None, 0 if value is None else -value)
+def _descending(value: Decimal | int | None) -> Decimal | float:
+    return inf if value is None else -value
 
 
-def _distance(row: Row) -> tuple[int, str, float]:
-    """Kilometres first, then each unit nobody knows for itself, then no distance."""
-    if row.distance is None:
-        return (2, "", 0.0)
-    return (1 if row.unit else 0, row.unit, row.distance)
+def _distance(row: Row) -> tuple[bool, str, float]:
+    """Kilometres (no unit) first, then each unit nobody knows for itself, then no distance."""
+    return (row.distance is None, row.unit, row.distance or 0.0)
 
 
 class FacetValue(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from search.domain.offers import (
     SurchargeMode,
     cost_of_flexibility,
     merged,
+    price_rank,
     ranked_offers,
     stay_total,
 )
@@ -240,3 +241,61 @@ def test_any_mixture_of_offers_has_one_order_whatever_way_it_arrives(prices):
     forward = ranked_offers(a_listing(*offers), RULES, 2, "EUR")
     assert forward == ranked_offers(a_listing(*reversed(offers)), RULES, 2, "EUR")
     assert len(forward) == len(offers)
+
+
+def test_each_standing_has_a_rank_of_its_own_and_currencies_are_apart():
+    apart = an_offer(customer("10"), provider="C", surcharges=(Surcharge("TAX", customer("1", "USD")),))
+    foreign, missing = an_offer(customer("5", "JPY"), provider="D"), an_offer(None, provider="E")
+    ranked = ranked_offers(a_listing(an_offer(customer("50")), apart, foreign, missing), RULES, 1, "EUR")
+    assert [price_rank(one, "EUR") for one in ranked] == [
+        (0, "", Decimal(50), "ACME", "1"),
+        (1, "", Decimal(10), "C", "1"),
+        (2, "JPY", Decimal(5), "D", "1"),
+        (3, "", Decimal(0), "E", "1"),
+    ]
+
+
+@pytest.mark.parametrize(("dearer", "cost"), [("50.40", "0.40"), ("51", "1"), ("50", None), ("49", None)])
+def test_flexibility_has_a_cost_only_where_it_costs_something(dearer, cost):
+    offers = an_offer(customer("50")), an_offer(customer(dearer), provider="B", free_cancellation=True)
+    found = cost_of_flexibility(ranked_offers(a_listing(*offers), RULES, 1, "EUR"), "EUR")
+    assert found == (euros(cost) if cost else None)
+
+
+def test_flexibility_is_compared_among_complete_totals_of_the_search_alone():
+    strict = an_offer(customer("50"))
+    foreign = an_offer(customer("60", "USD"), provider="B", free_cancellation=True)
+    apart = (Surcharge("TAX", customer("9", "USD")),)
+    unsure = an_offer(customer("55"), provider="C", free_cancellation=True, surcharges=apart)
+    for others in ((foreign,), (unsure,), (foreign, unsure)):
+        ranked = ranked_offers(a_listing(strict, *others), RULES, 1, "EUR")
+        assert cost_of_flexibility(ranked, "EUR") is None
+
+
+def test_a_small_credit_is_a_credit_and_one_of_zero_is_none():
+    for amount, told in (("0.40", euros("0.40")), ("0", None)):
+        credit = Price(None, None, euros(amount))
+        assert stay_total(an_offer(customer("390"), travel_credit=credit), RULES, 1).credit == told
+
+
+def test_per_night_everything_is_multiplied_by_the_nights():
+    gbp = Money(Decimal("80"), "GBP")
+    offer = an_offer(
+        Price(euros("90"), gbp, euros("2")),
+        original_price=customer("100"),
+        discount_percent=10,
+        surcharges=(Surcharge("TAX", customer("5")), Surcharge("FEE", customer("7", "USD"))),
+    )
+    total = stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 3)
+    assert (total.price, total.total, total.per_night) == (euros("270"), euros("285"), euros("95"))
+    assert (total.before_discount, total.discount_percent) == (euros("315"), 10)
+    assert total.surcharges == (("TAX", euros("15")),)
+    assert total.apart == (("FEE", Money(Decimal(21), "USD")),)
+    assert (total.in_property_currency, total.credit) == (gbp.times(3), euros("6"))
+
+
+def test_the_credit_of_an_offer_stands_before_that_of_its_price():
+    price = Price(euros("90"), None, euros("2"))
+    own, as_price = Price(euros("1"), None, euros("3")), Price(euros("4"), None, None)
+    for reward, told in ((own, "3"), (as_price, "4"), (None, "2"), (customer("0"), "2")):
+        assert stay_total(an_offer(price, travel_credit=reward), RULES, 1).credit == euros(told)

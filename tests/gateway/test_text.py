@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.gateway.text import MAX_LINES, lines_of, times_of
+from search.gateway.text import MAX_LINES, clean, clean_line, https_address, lines_of, times_of
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,10 @@ from search.gateway.text import MAX_LINES, lines_of, times_of
         ({"bedType": "KING_BED", "count": 2}, ("Bed type: King bed", "Count: 2")),
         ([{"description": "A"}, {"description": ["B", "C"]}], ("A", "B", "C")),
         ({"type": "SINGLE", "count": 2}, ("2 × Single",)),
+        ({"type": "SINGLE", "count": 2, "number": "to 3"}, ("2 to 3 × Single",)),
+        ({"from": ["14:00", "15:00"], "to": "22:00"}, ("14:00, 15:00 – 22:00",)),
+        (10**15, ("1000000000000000",)),
+        (10**16, ()),
         ({"type": "SAFE", "description": "Safe", "availability": "ROOM"}, ("Safe",)),
         ({"petsAllowed": True, "smoking": False}, ("Pets allowed",)),
         (float("nan"), ()),
@@ -111,3 +115,80 @@ def test_nothing_readable_is_lost_whatever_an_object_calls_its_members(value):
 
     told = "\n".join(lines_of(value))
     assert all(text in told for text in texts(value))
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("  plain  ", "plain"),
+        ("a\x00b\x7fc", "abc"),
+        ("caf\xe9 \u202eevil\u2069 \ufdd0\U0010ffff", "caf\xe9 evil"),
+        ("1\r\n2\r3\n4", "1\n2\n3\n4"),
+        ("x" * 12, "x" * 12),
+        ("x" * 13, "x" * 11 + "…"),
+        ("nine char   and more", "nine char…"),
+        ("\x00" * 24 + "beyond twice the limit", ""),
+    ],
+)
+def test_text_is_cleaned_and_cut_to_its_limit(text, cleaned):
+    assert clean(text, 12) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a\nb", "a b"), ("a\tb", "a b"), ("a \r\n\t b", "a b"), ("two  spaces", "two  spaces")],
+)
+def test_a_line_is_one_line(text, line):
+    assert clean_line(text, 20) == line
+
+
+LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("https://x.example/a.jpg", "https://x.example/a.jpg"),
+        ("https://x.example:8443/a?b=c#d", "https://x.example:8443/a?b=c#d"),
+        ("  https://x.example/a b  ", "https://x.example/a b"),
+        ("https://x.example/a\n  b", "https://x.example/ab"),
+        ("HTTPS://X.example/a", "HTTPS://X.example/a"),
+        (LONG, LONG),
+        (LONG + "a", None),
+        ("https://x.example/\x00", None),
+        ("http://x.example/a", None),
+        ("//x.example/a", None),
+        ("https:///a", None),
+        ("https://user@x.example/a", None),
+        ("https://[x/a", None),
+        ("javascript:alert(1)", None),
+        ("", None),
+    ],
+)
+def test_a_picture_has_an_https_address_without_user_information(text, address):
+    assert https_address(text) == address
+
+
+def nested(value: object, times: int, wrap: object) -> object:
+    for _ in range(times):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"text": inner}])
+def test_what_is_nested_more_than_six_deep_is_not_read(wrap):
+    assert lines_of(nested("there", 6, wrap)) == ("there",)
+    assert lines_of(nested("there", 7, wrap)) == ()
+
+
+def test_only_the_first_entries_of_long_lists_and_objects_are_read():
+    assert lines_of([""] * 239 + ["there"]) == ("there",)
+    assert lines_of([""] * 240 + ["there"]) == ()
+    empty = dict.fromkeys(map(str, range(59)), "")
+    assert lines_of({**empty, "text": "there"}) == ("there",)
+    assert lines_of({**empty, "more": "", "text": "there"}) == ()
+
+
+def test_a_name_longer_than_a_line_of_its_own_is_cut():
+    assert lines_of({"k" * 100: True}) == ("K" + "k" * 99,)
+    assert lines_of({"k" * 101: True}) == ("K" + "k" * 98 + "…",)
