@@ -150,6 +150,11 @@ def test_a_surcharge_in_another_currency_is_never_added():
         ("100", 10, True),
         ("100", 11, True),
         ("100", 12, False),
+        ("100", 9, True),
+        ("100", 8, False),
+        ("90.90", 1, True),
+        ("90.50", 0, False),
+        ("90", 1, False),
         ("90", 10, False),
         ("80", 0, False),
         ("100", 0, False),
@@ -157,7 +162,9 @@ def test_a_surcharge_in_another_currency_is_never_added():
 )
 def test_a_struck_price_is_shown_only_when_the_providers_own_numbers_agree(original, percent, shown):
     offer = an_offer(customer("90"), original_price=customer(original), discount_percent=percent)
-    assert (stay_total(offer, RULES, 1).before_discount is not None) is shown
+    total = stay_total(offer, RULES, 1)
+    told = (euros(original), percent) if shown else (None, 0)
+    assert (total.before_discount, total.discount_percent) == told
 
 
 def test_a_struck_price_in_another_currency_is_not_shown():
@@ -247,11 +254,11 @@ def test_each_standing_has_a_rank_of_its_own_and_currencies_are_apart():
     apart = an_offer(customer("10"), provider="C", surcharges=(Surcharge("TAX", customer("1", "USD")),))
     foreign, missing = an_offer(customer("5", "JPY"), provider="D"), an_offer(None, provider="E")
     ranked = ranked_offers(a_listing(an_offer(customer("50")), apart, foreign, missing), RULES, 1, "EUR")
-    assert [price_rank(one, "EUR") for one in ranked] == [
-        (0, "", Decimal(50), "ACME", "1"),
-        (1, "", Decimal(10), "C", "1"),
-        (2, "JPY", Decimal(5), "D", "1"),
-        (3, "", Decimal(0), "E", "1"),
+    assert [price_rank(one, "EUR")[:3] for one in ranked] == [
+        (0, "", Decimal(50)),
+        (1, "", Decimal(10)),
+        (2, "JPY", Decimal(5)),
+        (3, "", Decimal(0)),
     ]
 
 
@@ -299,3 +306,20 @@ def test_the_credit_of_an_offer_stands_before_that_of_its_price():
     own, as_price = Price(euros("1"), None, euros("3")), Price(euros("4"), None, None)
     for reward, told in ((own, "3"), (as_price, "4"), (None, "2"), (customer("0"), "2")):
         assert stay_total(an_offer(price, travel_credit=reward), RULES, 1).credit == euros(told)
+
+
+def test_a_surcharge_below_one_counts_and_one_of_zero_is_none():
+    small, zero = Price(euros("0.50"), euros("7"), None), Price(euros("0"), euros("0"), None)
+    surcharges = (Surcharge("TAX", small), Surcharge("FEE", zero), Surcharge("LEVY", customer("0", "USD")))
+    total = stay_total(an_offer(customer("390"), surcharges=surcharges), RULES, 1)
+    assert (total.total, total.complete) == (euros("390.50"), True)
+    assert total.surcharges == (("TAX", euros("0.50")),)
+
+
+def test_a_price_below_one_is_a_price():
+    assert stay_total(an_offer(customer("0.50")), RULES, 1).total == euros("0.50")
+
+
+@pytest.mark.parametrize(("mode", "later"), [("PAY_LATER", True), ("PAY_NOW", False), ("", False)])
+def test_one_code_means_that_payment_is_due_later(mode, later):
+    assert an_offer(payment_mode=mode).pay_later is later
