@@ -43,6 +43,13 @@ hypothesis.settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("steady")
+# `python -m tests.mutations` runs them hundreds of times, and the smallest example tells it nothing.
+hypothesis.settings.register_profile(
+    "mutations",
+    hypothesis.settings.get_profile("steady"),
+    max_examples=25,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+)
 
 
 def pytest_configure() -> None:

@@ -1,0 +1,144 @@
+"""`python -m tests.mutations [module ...]`: small mistakes put into the code, and whether its tests notice.
+
+`mutmut` makes the mistakes, one at a time, and runs the tests that meet the changed function. Printed: the
+share of mistakes noticed, module by module, and each one that was not. Exits with 1 below the GOAL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+WORK = ROOT / "var" / "mutations"
+GOAL = 95.0
+# Each module with the tests whose business it is.
+MODULES = {
+    "domain.money": ["tests/domain/test_money.py"],
+    "domain.offers": ["tests/domain/test_offers.py"],
+    "results.index": ["tests/results/test_facets.py", "tests/results/test_filters.py"],
+    "results.selection": ["tests/results/test_facets.py", "tests/results/test_selection.py"],
+    "results.filters": ["tests/results/test_facets.py", "tests/results/test_filters.py"],
+    "results.pagination": ["tests/results/test_pagination.py"],
+    "sharing.compare": ["tests/sharing/test_compare.py"],
+    "gateway.parsing": ["tests/gateway/test_parsing.py"],
+    "gateway.schema": ["tests/gateway/test_parsing.py"],
+    "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
+}
+COPIED = ("hotelsite", "templates", "static", "tests", "manage.py")
+DECORATORS = ("property", "cached_property")
+# What mutmut notes: the exit code of pytest, or why there was none.
+UNNOTICED = {0: "survived", 33: "no test meets it"}
+
+
+class Outcome(NamedTuple):
+    module: str
+    noticed: int
+    unnoticed: dict[str, str]
+    seconds: float
+
+    @property
+    def share(self) -> float:
+        return 100 * self.noticed / (self.noticed + len(self.unnoticed))
+
+    def __str__(self) -> str:
+        counts = f"{self.noticed} noticed, {len(self.unnoticed)} not, {self.seconds:.0f} s"
+        return f"{self.module:24}{self.share:6.1f} %  {counts}"
+
+
+def run(module: str, tests: list[str]) -> Outcome:
+    started = time.monotonic()
+    place = _workplace(module, tests)
+    mutmut = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
+    done = subprocess.run(mutmut, cwd=place, env=_environment(), capture_output=True, text=True, check=False)
+    noted = place / "mutants" / f"{_path(module)}.meta"
+    codes = json.loads(noted.read_text())["exit_code_by_key"] if noted.exists() else {}
+    if not codes or None in codes.values():
+        raise SystemExit(f"{module}: mutmut didn't finish\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    unnoticed = {name: _difference(place, name) for name, code in codes.items() if code in UNNOTICED}
+    return Outcome(module, len(codes) - len(unnoticed), unnoticed, time.monotonic() - started)
+
+
+def _workplace(module: str, tests: list[str]) -> Path:
+    """A folder with the site and the settings of one run, for mutmut copies what it changes."""
+    place = WORK / module
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(ROOT / "search", place / "search", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in COPIED:
+        (place / name).symlink_to(ROOT / name)
+    source = place / _path(module)
+    source.write_text(with_plain_properties(source.read_text(encoding="utf-8")), encoding="utf-8")
+    pytest_options = ["-n0", "-pno:cacheprovider", "--hypothesis-profile=mutations"]
+    settings = {
+        "source_paths": ["search"],
+        "only_mutate": [str(_path(module))],
+        "also_copy": list(COPIED),
+        "pytest_add_cli_args": pytest_options,
+        "pytest_add_cli_args_test_selection": tests,
+        "use_git_change_detection": False,
+    }
+    lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    own = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (place / "pyproject.toml").write_text("\n".join((own, "[tool.mutmut]", *lines, "")), encoding="utf-8")
+    return place
+
+
+def with_plain_properties(source: str) -> str:
+    """`source` with `name = property(name)` for each property: mutmut leaves decorated functions alone."""
+    lines = source.splitlines()
+    for node in sorted(_properties(ast.parse(source)), key=lambda one: -one.lineno):
+        decorator = node.decorator_list[0]
+        lines.insert(
+            node.end_lineno, f"{' ' * node.col_offset}{node.name} = {ast.unparse(decorator)}({node.name})"
+        )
+        del lines[decorator.lineno - 1]
+    return "\n".join((*lines, ""))
+
+
+def _properties(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and [ast.unparse(one) for one in node.decorator_list] in (
+            [name] for name in DECORATORS
+        ):
+            yield node
+
+
+def _path(module: str) -> Path:
+    return Path("search", *module.split(".")).with_suffix(".py")
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
+
+
+def _difference(place: Path, name: str) -> str:
+    shown = [sys.executable, "-m", "mutmut", "show", name]
+    return subprocess.run(
+        shown, cwd=place, env=_environment(), capture_output=True, text=True, check=False
+    ).stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.mutations")
+    parser.add_argument("module", nargs="*", help=f"of {', '.join(MODULES)}; all of them without any")
+    outcomes = []
+    for module in parser.parse_args().module or MODULES:
+        outcome = run(module, MODULES[module])
+        outcomes.append(outcome)
+        for difference in outcome.unnoticed.values():
+            print(difference)
+        print(outcome, flush=True)
+    raise SystemExit(any(outcome.share < GOAL for outcome in outcomes))
+
+
+if __name__ == "__main__":
+    main()
