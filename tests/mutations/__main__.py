@@ -30,8 +30,8 @@ MODULES = {
     "results.filters": ["tests/results/test_facets.py", "tests/results/test_filters.py"],
     "results.pagination": ["tests/results/test_pagination.py"],
     "sharing.compare": ["tests/sharing/test_compare.py"],
-    "gateway.parsing": ["tests/gateway/test_parsing.py"],
-    "gateway.schema": ["tests/gateway/test_parsing.py"],
+    "gateway.parsing": ["tests/gateway/test_parsing.py", "tests/gateway/test_edges.py"],
+    "gateway.schema": ["tests/gateway/test_parsing.py", "tests/gateway/test_edges.py"],
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
 }
 COPIED = ("hotelsite", "templates", "static", "tests", "manage.py")

@@ -1,0 +1,248 @@
+"""Where a value stops being usable: the last that is taken and the first that is not."""
+
+from __future__ import annotations
+
+import logging
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
+from search.domain.money import Money
+from search.gateway import parsing
+from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
+from tests.gateway.documents import (
+    a_listing_document,
+    a_min_price,
+    a_summary,
+    an_airport,
+    an_entry,
+    an_offer,
+    details_document,
+    encoded,
+    triple,
+)
+
+
+def listing(*offers: Any, **summary: Any) -> Any:
+    body = encoded(a_listing_document(an_entry(a_summary(**summary), list(offers) or [an_offer()])))
+    return parsing.search_page(body).listings[0]
+
+
+def room_types(*sent: dict[str, Any]) -> Any:
+    given = [{**details_document()["roomTypes"][0], **one} for one in sent]
+    return parsing.property_details(encoded(details_document(roomTypes=given)), "ACME", "77").room_types
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [(0, 0), (5, 5), (5.0, 5), (6, None), (-1, None), (4.5, None), ("4", None), (None, None), (True, None)],
+)
+def test_a_whole_number_has_a_least_and_a_most(value, read):
+    assert parsing.whole(value, 5) == read
+
+
+@pytest.mark.parametrize(
+    ("value", "usable"),
+    [
+        (0, True),
+        (10**15, True),
+        (10**16, False),
+        (Decimal("1e-15"), True),
+        (Decimal("1e-16"), False),
+        (Decimal("0e-999999"), True),
+        (Decimal("nan"), False),
+        (float("inf"), False),
+    ],
+)
+def test_a_number_is_one_that_is_cheap_to_write_out(value, usable):
+    assert parsing.number(value) == (value if usable else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "usable"), [(0, True), (10**12, True), (10**12 + 1, False), (Decimal("-0.01"), False)]
+)
+def test_an_amount_of_money_is_not_absurd(value, usable):
+    assert parsing.money(Amount(value, "eur")) == (Money(Decimal(value), "EUR") if usable else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "read"),
+    [
+        (8.4, "GOOD", GuestRating(Decimal("8.4"), "GOOD")),
+        (0, "", GuestRating(Decimal(0), "")),
+        (0.5, "", GuestRating(Decimal("0.5"), "")),
+        (1_000, "", GuestRating(Decimal(1_000), "")),
+        (1_000.5, "", None),
+        (-1, "", None),
+        (-1, "GOOD", GuestRating(None, "GOOD")),
+        (None, "GOOD", GuestRating(None, "GOOD")),
+        (None, None, None),
+    ],
+)
+def test_a_rating_has_a_usable_number_or_a_word(value, code, read):
+    assert parsing.rating(WireRating(value, code)) == read
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "usable"),
+    [
+        (90, 180, True),
+        (-90, -180, True),
+        (90.1, 0, False),
+        (0, 180.1, False),
+        (0, 5, True),
+        (5, 0, True),
+        (0, 0, False),
+        (5, None, False),
+        (None, 5, False),
+    ],
+)
+def test_coordinates_are_on_the_globe_its_edges_too(latitude, longitude, usable):
+    read = parsing.coordinates(WireCoordinates(longitude=longitude, latitude=latitude))
+    assert read == (Coordinates(latitude, longitude) if usable else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (0, Distance(Decimal(0), "KM")),
+        (0.4, Distance(Decimal("0.4"), "KM")),
+        (-1, None),
+        (None, None),
+        ("1", None),
+    ],
+)
+def test_a_distance_is_a_number_from_zero_on(value, read):
+    assert parsing.distance(WireDistance(value, "KM")) == read
+    assert parsing.distance(None) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("a/b ?", "a/b ?"),
+        ("i" * 500, "i" * 500),
+        ("i" * 501, ""),
+        ("\ud800", ""),
+        ("a\udfff", ""),
+        ("a\udabcb", ""),
+        ("\ud7ff\ue000", "\ud7ff\ue000"),
+        (None, ""),
+    ],
+)
+def test_an_identifier_can_be_sent_back_as_it_came_or_is_none(given, read):
+    assert parsing.identifier(given) == read
+
+
+@pytest.mark.parametrize(("given", "read"), [("PT", "pt"), ("PRT", ""), ("P1", ""), ("", ""), (None, "")])
+def test_a_country_is_two_letters(given, read):
+    assert parsing.country(given) == read
+
+
+def test_a_route_has_a_kind_and_a_place():
+    sent = ["airport:OPO", "region:a:b", "airport:", ":OPO", "OPO", None, "airport:OPO"]
+    assert parsing.routes(sent) == (Route("airport", "OPO"), Route("region", "a:b"))
+
+
+def test_an_airports_priority_is_a_count():
+    given = {"AAA": 1_000_000, "AAB": 1_000_001, "AAC": 0, "AAD": None}
+    sent = [an_airport(iataCode=code, priority=priority) for code, priority in given.items()]
+    assert [one.priority for one in parsing.airport_list(encoded(sent))] == [1_000_000, 0, 0, 0]
+
+
+def test_stars_are_one_to_five():
+    assert [listing(category=stars).property.stars for stars in (0, 1, 5, 6)] == [None, 1, 5, None]
+
+
+def test_a_discount_is_up_to_99_percent_and_else_none():
+    def percent(value: object) -> int:
+        return listing(an_offer(minPrice=a_min_price(discountPercentage=value))).offers[0].discount_percent
+
+    assert [percent(value) for value in (0, 99, 100, -5, None)] == [0, 99, 0, 0, 0]
+
+
+def test_a_property_without_a_description_has_none():
+    assert listing(description=None).property.description == ""
+
+
+def test_an_offer_without_a_provider_is_of_the_one_that_lists_the_property():
+    found = listing(an_offer(providerId=None), an_offer(providerId=None, providerPropertyId=None))
+    assert [(one.provider, one.property_id) for one in found.offers] == [("ACME", "77")]
+
+
+def test_an_offer_that_no_provider_can_be_asked_for_is_none():
+    found = listing(an_offer(providerId=None), an_offer(providerPropertyId=None), providerId=None)
+    assert found.offers == ()
+
+
+def test_a_property_is_known_by_its_own_number_rather_than_by_its_offers():
+    assert listing(an_offer(providerId="OTHER"), ryanairId=None, id="9").property.key == "ACME:9"
+
+
+def test_a_facility_arrives_with_all_it_says():
+    sent = {"id": "f1", "description": "Free\nWi-Fi", "type": "WIFI", "availability": "ROOM"}
+    assert listing(an_offer(facilities=[sent])).offers[0].facilities == (
+        Facility("WIFI", "Free Wi-Fi", "ROOM", "f1"),
+    )
+
+
+def test_offers_and_their_facilities_are_bounded():
+    facilities = [{"type": f"F{number}"} for number in range(61)]
+    offers = [an_offer(providerPropertyId=str(number), facilities=facilities) for number in range(31)]
+    found = listing(*offers).offers
+    assert (len(found), len(found[0].facilities)) == (30, 60)
+
+
+def test_a_room_arrives_on_one_line_and_its_description_on_several():
+    (room_type,) = room_types(
+        {
+            "name": ["Double", "Deluxe"],
+            "description": ["Quiet.", "Sunny."],
+            "images": "https://x.example/1.jpg",
+            "rooms": [{"name": ["Twin", "beds"], "description": ["By the sea.", "High up."]}],
+        }
+    )
+    assert (room_type.name, room_type.description) == ("Double Deluxe", "Quiet.\nSunny.")
+    assert room_type.images == ("https://x.example/1.jpg",)
+    assert (room_type.rooms[0].name, room_type.rooms[0].description) == ("Twin beds", "By the sea.\nHigh up.")
+
+
+def test_rooms_of_a_type_are_bounded():
+    (room_type,) = room_types({"rooms": [{"name": str(number)} for number in range(21)]})
+    assert len(room_type.rooms) == 20
+
+
+@pytest.mark.parametrize("key", ["url", "href", "src", "link"])
+def test_a_picture_may_be_an_object_that_holds_its_address(key):
+    address = "https://x.example/1.jpg"
+    (room_type,) = room_types({"images": [{"width": 9, key: address}, {"width": 9}, {key: 7}, 7, None]})
+    assert room_type.images == (address,)
+
+
+def test_beyond_the_limit_each_currency_of_surcharges_has_one_line_and_too_many_have_one_together():
+    named = [{"type": "FEE", "price": triple(1)}] * 20
+
+    def others(count: int) -> list[tuple[str, Money | None]]:
+        codes = [f"{first}{second}X" for first in "ABCDE" for second in "ABCDEF"][:count]
+        sent = [*named, *({"type": "LEVY", "price": triple(2, code)} for code in codes)]
+        found = listing(an_offer(minPrice=a_min_price(surcharges=sent))).offers[0].surcharges
+        return [(one.kind, one.amount) for one in found[20:]]
+
+    twenty = others(20)
+    assert twenty[0] == ("", Money(Decimal(2), "AAX"))
+    assert (len(twenty), others(21)) == (20, [*twenty, ("", None)])
+
+
+def test_surcharges_without_an_amount_beyond_the_limit_are_one_beside_each_currency():
+    sent = [{"type": "FEE", "price": triple(1)}] * 21 + [{"type": "FEE", "price": None}] * 2
+    found = listing(an_offer(minPrice=a_min_price(surcharges=sent))).offers[0].surcharges
+    assert [(one.kind, one.amount) for one in found[20:]] == [("", Money(Decimal(1), "EUR")), ("", None)]
+
+
+def test_the_log_says_which_call_had_how_many_unusable_entries(caplog):
+    caplog.set_level(logging.WARNING)
+    parsing.search_page(encoded(a_listing_document(an_entry(), None, {})))
+    parsing.airport_list(encoded([an_airport(), {}]))
+    assert caplog.messages == ["search: 2 unusable entries left out", "airports: 1 unusable entries left out"]
