@@ -166,7 +166,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    with suppress(msgspec.DecodeError, RecursionError, ValueError, ArithmeticError):
+    with suppress(ValueError, RecursionError, ArithmeticError):  # msgspec's own errors are ValueErrors
         return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
     failure = "envelope"
     try:

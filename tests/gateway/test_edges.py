@@ -11,6 +11,7 @@ import pytest
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
 from search.gateway import parsing
+from search.gateway.errors import Garbled
 from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
 from tests.gateway.documents import (
     a_listing_document,
@@ -246,3 +247,37 @@ def test_the_log_says_which_call_had_how_many_unusable_entries(caplog):
     parsing.search_page(encoded(a_listing_document(an_entry(), None, {})))
     parsing.airport_list(encoded([an_airport(), {}]))
     assert caplog.messages == ["search: 2 unusable entries left out", "airports: 1 unusable entries left out"]
+
+
+# A member of the wrong type, so that the document is mended member by member.
+ODD = {"name": ["odd"], "ryanairId": "odd"}
+
+
+def test_a_document_that_is_mended_keeps_every_digit_of_its_prices():
+    offer = an_offer(minPrice=a_min_price(price=triple(390)))
+    body = encoded(a_listing_document(an_entry(a_summary(**ODD), [offer])))
+    found = parsing.search_page(body.replace(b'"value": 390', b'"value": 0.1000000000000000055')).listings[0]
+    assert str(found.offers[0].price.customer.amount) == "0.1000000000000000055"
+
+
+@pytest.mark.parametrize("digits", [b"1e99999999999999999999", b"NaN", b"-Infinity"])
+@pytest.mark.parametrize("summary", [{}, ODD])
+def test_a_number_that_python_cant_hold_costs_itself_only(digits, summary):
+    body = encoded(a_listing_document(an_entry(a_summary(**summary)))).replace(
+        b'"value": 390', b'"value": ' + digits
+    )
+    found = parsing.search_page(body).listings[0]
+    assert found.offers[0].price is None
+    assert found.offers[0].original_price.customer == Money(Decimal("433.33"), "EUR")
+
+
+def test_details_that_hold_no_number_hold_nothing():
+    read = parsing.property_details(b'{"propertyDetails": {"policies": NaN}}', "ACME", "77")
+    assert not read.available
+
+
+def test_a_document_nested_beyond_reading_is_no_json():
+    nested = b"[" * 100_000 + b"]" * 100_000
+    with pytest.raises(Garbled) as caught:
+        parsing.search_page(b'{"results": [{"distance": {"value": ' + nested + b"}}]}")
+    assert caught.value.kind == "json"

@@ -1,0 +1,226 @@
+"""Each filter by itself: what it reads at its edges, what a click leaves, and its words."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.http import QueryDict
+
+from search.domain.query import Filter, Refinement
+from search.domain.site_settings import Site
+from search.results.filters import FILTERS, FilterWords
+from search.results.forms import RefineForm
+from search.results.index import RowIndex
+from search.web.formatting import Reader
+from tests import builders as build
+from tests.results.naive_filters import ANCHOR, FACILITIES, offer, row
+
+WORDS = FilterWords(Reader.for_search(build.context()), "EUR", "Barcelona El Prat (BCN)")
+
+
+def read(name: str, *texts: str) -> Any:
+    """What the address sets for a filter."""
+    query = QueryDict("&".join(["near=BCN", *(f"{name}={quote(text)}" for text in texts)]))
+    return getattr(RefineForm(query, site=Site()).refinement(), name)
+
+
+@pytest.mark.parametrize("name", [Filter.MAX_PRICE, Filter.MIN_RATING, Filter.MAX_KM])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.0001", Decimal("0.0001")),
+        ("0.5", Decimal("0.5")),
+        (" 7.50 ", Decimal("7.5")),
+        ("1000000000", Decimal(1_000_000_000)),
+        ("1000000000.0001", None),
+        ("1000000001", None),
+        ("0", None),
+        ("0.0", None),
+        ("1.", None),
+        (".5", None),
+        ("1.23456", None),
+        ("12345678901", None),
+        ("7,5", None),
+        ("", None),
+    ],
+)
+def test_a_limit_is_a_plain_positive_number(name, text, value):
+    assert read(name, text) == value
+
+
+def test_of_a_limit_given_twice_the_last_counts():
+    assert read(Filter.MAX_PRICE, "5", "7") == Decimal(7)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("  Grand \t Hotel ", "Grand Hotel"),
+        ("x" * 80 + " " + "y" * 19, "x" * 80 + " " + "y" * 19),
+        ("x" * 80 + " " + "y" * 20, ""),
+        ("x" * 81, ""),
+        ("two\x01 words", ""),
+        ("!!!", ""),
+        ("L'Aquila !", "L'Aquila !"),
+    ],
+)
+def test_a_name_is_words_of_bounded_length_with_a_letter_in_them(text, value):
+    assert read(Filter.NAME, text) == value
+
+
+@pytest.mark.parametrize(
+    ("texts", "codes"),
+    [
+        ((" YURT_X ", "BARN_X", "YURT_X"), ("BARN_X", "YURT_X")),
+        (("x" * 80,), ("x" * 80,)),
+        (("x" * 81, "", " ", "a\nb", "a\x7fb"), ()),
+        ([f"C{number:03}_X" for number in range(31)], tuple(f"C{number:03}_X" for number in range(30))),
+    ],
+)
+def test_codes_are_read_each_once_in_one_order_up_to_thirty(texts, codes):
+    assert read(Filter.PROVIDER, *texts) == codes
+
+
+@pytest.mark.parametrize("name", [Filter.FREE_CANCELLATION, Filter.PAY_LATER, Filter.DEALS])
+def test_a_switch_is_on_with_a_one_alone(name):
+    assert [read(name, text) for text in ("1", " 1 ", "0", "2", "True", "")] == [True, True, *[False] * 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "area"),
+    [
+        ("-180,-90,180,90", "-180,-90,180,90"),
+        ("179.5,-20,-179.5,-10", "179.5,-20,-179.5,-10"),
+        ("2.1234567,41,2.2,41.5", "2.12346,41,2.2,41.5"),
+        ("-0,0,1,1", "0,0,1,1"),
+        ("2,41,2,42", None),
+        ("2,41,3,41", None),
+        ("2,42,3,41", None),
+        ("2,-90.1,3,41", None),
+        ("2,41,3,90.1", None),
+        ("2,41,3", None),
+        ("2,41,3,42,5", None),
+        ("2,41,3,x", None),
+        ("2,41,3,1e1", None),
+    ],
+)
+def test_an_area_of_the_map_lies_on_the_globe_to_the_metre(text, area):
+    found = read(Filter.BBOX, text)
+    assert (str(found) if found else None) == area
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "value", "left"),
+    [
+        (Filter.TYPE, ("A", "B"), "B", ("A",)),
+        (Filter.TYPE, ("A",), "B", ("A", "B")),
+        (Filter.STARS, (3, 4), 5, (3, 4, 5)),
+        (Filter.STARS, (5,), 5, ()),
+        (Filter.MIN_RATING, (Decimal(8),), Decimal(9), (Decimal(9),)),
+        (Filter.MIN_RATING, (Decimal(8),), Decimal(8), ()),
+        (Filter.DEALS, (), True, (True,)),
+    ],
+)
+def test_a_click_adds_an_alternative_or_takes_the_place_of_the_only_one(name, chosen, value, left):
+    assert FILTERS[name].toggled(chosen, value) == left
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        (Filter.STARS, "1", "1 star"),
+        (Filter.STARS, "4", "4 stars"),
+        (Filter.TYPE, "BED_AND_BREAKFAST", "Bed and breakfast"),
+        (Filter.FACILITY, "FREE_WIFI", "Free wifi"),
+        (Filter.PROVIDER, "AAA", "AAA"),
+        (Filter.FREE_CANCELLATION, "1", "Free cancellation"),
+        (Filter.PAY_LATER, "1", "Pay later"),
+        (Filter.DEALS, "1", "Reduced price"),
+        (Filter.MAX_PRICE, "400.5", "Up to €400.50"),
+        (Filter.MIN_RATING, "8.5", "Rated 8.5 or more"),
+        (Filter.MAX_KM, "2.5", "Within 2.5 km of Barcelona El Prat (BCN)"),
+        (Filter.NAME, "Grand", "Name: Grand"),
+        (Filter.BBOX, "1,2,3,4", "On this part of the map"),
+    ],
+)
+def test_what_is_chosen_is_put_into_words(name, text, words):
+    assert FILTERS[name].label(text, WORDS).replace("\xa0", " ") == words
+
+
+@pytest.mark.parametrize(
+    ("name", "legend"),
+    [
+        (Filter.STARS, "Stars"),
+        (Filter.TYPE, "Kind of place"),
+        (Filter.MIN_RATING, "Guest rating"),
+        (Filter.DEALS, "Booking"),
+        (Filter.MAX_KM, "Distance from Barcelona El Prat (BCN)"),
+        (Filter.NAME, ""),
+    ],
+)
+def test_a_fieldset_of_the_panel_has_the_legend_of_its_filter(name, legend):
+    assert FILTERS[name].legend_text(WORDS) == legend
+
+
+def test_a_value_or_a_whole_filter_is_taken_off_the_view():
+    search, refinement = build.search(stars=(3, 4)), Refinement(type=("A", "B"), max_price=Decimal(9))
+    stars, types, price = FILTERS["stars"], FILTERS["type"], FILTERS["max_price"]
+    assert stars.removed(search, refinement, "3") == (build.search(stars=(4,)), refinement)
+    assert stars.removed(search, refinement, "") == (build.search(stars=()), refinement)
+    assert types.removed(search, refinement, "A") == (search, refinement.replace(type=("B",)))
+    assert types.removed(search, refinement, "") == (search, refinement.replace(type=()))
+    assert price.removed(search, refinement, "9") == (search, refinement.replace(max_price=None))
+
+
+def test_only_stars_ask_a_new_question_whose_answer_the_rows_may_not_hold():
+    stars = FILTERS["stars"]
+    assert stars.countable((), ())
+    assert stars.countable((4,), (3, 4))
+    assert not stars.countable((5,), (3, 4))
+    assert not stars.countable((), (3, 4))
+    assert not stars.countable((4,), (3, 4), complete=False)
+    assert not stars.countable((4,), (), complete=False)
+    assert FILTERS["type"].countable((), (3, 4), complete=False)
+
+
+def offered(name: str, *ratings: float, chosen: tuple[Any, ...] = (), anchor: Any = None) -> list[str]:
+    rows = [row(str(number), number, rating=Decimal(str(one))) for number, one in enumerate(ratings)]
+    return [str(one) for one in FILTERS[name].choices(RowIndex(rows), chosen, anchor)]
+
+
+def test_the_limits_of_ratings_fit_the_scale_they_seem_to_have():
+    assert offered("min_rating") == []
+    assert offered("min_rating", 3, 5) == ["4.5", "4", "3.5", "3"]
+    assert offered("min_rating", 3, 5.1) == offered("min_rating", 10) == ["9", "8", "7", "6"]
+    assert offered("min_rating", 10.1) == offered("min_rating", 100) == ["90", "80", "70", "60"]
+    assert offered("min_rating", 100.1) == []
+    assert offered("min_rating", 5, chosen=(Decimal("4.2"),)) == ["4.5", "4.2", "4", "3.5", "3"]
+
+
+def test_the_limits_of_distance_need_an_airport():
+    assert offered("max_km") == []
+    assert offered("max_km", anchor=ANCHOR) == ["1", "2", "5", "10", "25", "50"]
+    assert offered("max_km", anchor=ANCHOR, chosen=(Decimal(7),)) == ["1", "2", "5", "7", "10", "25", "50"]
+
+
+def test_codes_are_offered_by_how_many_have_them_and_a_chosen_one_always():
+    common, rare = FACILITIES[:2]
+    rows = [
+        row("a", 0, offer("1", facilities=(common,)), offer("2", facilities=(common, rare))),
+        row("b", 1, offer("1", facilities=(common,))),
+    ]
+    choices = FILTERS["facility"].choices(RowIndex(rows), (rare, "NOBODY"), None)
+    assert choices == (common, rare, "NOBODY")
+
+
+def test_without_an_airport_a_distance_asks_nothing_and_an_edge_passes():
+    away = ANCHOR.km_to(build.PROPERTY.coordinates)
+    at = build.PROPERTY.coordinates
+    index = RowIndex([row("a", 0, latitude=at.latitude, longitude=at.longitude), row("none", 1)])
+    km = FILTERS["max_km"]
+    assert km.passing(index, (Decimal(away),), None) is None
+    assert km.passing(index, (Decimal(away),), ANCHOR) == 0b01
+    assert km.passing(index, (Decimal(away) - 1,), ANCHOR) == 0

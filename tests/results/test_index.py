@@ -1,0 +1,160 @@
+"""A listing becomes a row, rows become sets."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from search.domain.hotels import Coordinates, Distance, GuestRating
+from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
+from search.results.index import Row, RowIndex, RowOffer, row_of
+from tests import builders as build
+from tests.results.naive_filters import ANCHOR, offer, row
+
+STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
+
+
+def made(*offers, distance: Distance | None = None, rules: PriceRules | None = None, **facts) -> Row:
+    listing = Listing(build.building(**facts), offers or (build.offer(),), distance)
+    return row_of(listing, build.SEARCH, rules or PriceRules(), position=7, page=3)
+
+
+def test_a_row_holds_what_its_property_is_asked_for():
+    full = build.offer(
+        payment_mode="PAY_LATER",
+        free_cancellation=True,
+        facilities=tuple(map(build.facility, ("WIFI", "", "POOL", "WIFI"))),
+        **STRUCK,
+    )
+    assert made(full, distance=Distance(Decimal("1.2"), "KM")) == Row(
+        key="a1b2c3",
+        position=7,
+        page=3,
+        name="Hotel Miramar",
+        type="HOTEL",
+        stars=4,
+        rating=Decimal("8.4"),
+        distance=1.2,
+        unit="",
+        latitude=41.40363,
+        longitude=2.17436,
+        offers=(
+            RowOffer(
+                provider="AAA",
+                standing=0,
+                total=Decimal("412.60"),
+                currency="EUR",
+                free_cancellation=True,
+                pay_later=True,
+                deals=True,
+                facilities=("POOL", "WIFI"),
+                property_id="AAA-1",
+            ),
+        ),
+    )
+
+
+def test_what_a_property_does_not_tell_is_not_there():
+    bare = made(build.offer(None), rating=None, coordinates=None, stars=None)
+    assert (bare.rating, bare.stars, bare.distance, bare.unit) == (None, None, None, "")
+    assert (bare.latitude, bare.longitude, bare.coordinates) == (None, None, None)
+    assert bare.offers[0].comparable is None
+    assert (bare.offers[0].standing, bare.offers[0].total, bare.offers[0].currency) == (3, None, "")
+    assert not bare.offers[0].deals
+    assert made(rating=GuestRating(None, "GOOD")).rating is None
+
+
+def test_offers_keep_the_order_of_their_prices_by_the_rules_in_force():
+    foreign = build.offer("1", "CCC", price=build.price("1", "USD"), surcharges=())
+    partial = build.offer("1", "DDD", surcharges=(Surcharge("TAX", build.price("9", "USD")),))
+    found = made(
+        build.offer(None, "BBB"),
+        foreign,
+        partial,
+        build.offer("390"),
+        rules=PriceRules(basis=PriceBasis.NIGHT),
+    )
+    assert [
+        (one.provider, one.standing, one.total, one.currency, one.comparable) for one in found.offers
+    ] == [
+        ("AAA", 0, Decimal("1237.80"), "EUR", Decimal("1237.80")),
+        ("DDD", 1, Decimal(3), "EUR", None),
+        ("CCC", 2, Decimal(3), "USD", None),
+        ("BBB", 3, None, "", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "kilometres"),
+    [
+        ("2", "KM", (2.0, "")),
+        ("2", "km", (2.0, "")),
+        ("2", "Kilometres", (2.0, "")),
+        ("2", "mi", (2 * 1.609344, "")),
+        ("2", "MILE", (2 * 1.609344, "")),
+        ("2", "miles", (2 * 1.609344, "")),
+        ("500", "m", (0.5, "")),
+        ("500", "Meter", (0.5, "")),
+        ("500", "METERS", (0.5, "")),
+        ("500", "METRE", (0.5, "")),
+        ("500", "metres", (0.5, "")),
+        ("2", "Furlong", (2.0, "FURLONG")),
+        ("2", "", (2.0, "")),
+    ],
+)
+def test_a_known_unit_becomes_kilometres_and_an_unknown_one_stays(value, unit, kilometres):
+    found = made(distance=Distance(Decimal(value), unit))
+    assert (found.distance, found.unit) == kilometres
+
+
+def test_a_row_is_known_by_its_key_and_at_every_provider():
+    assert made(build.offer(), build.offer(provider="BBB")).all_keys() == {"a1b2c3", "AAA:AAA-1", "BBB:BBB-1"}
+
+
+def test_coordinates_need_both_members():
+    place = row("a", 0, latitude=41.0, longitude=2.0)
+    assert place.coordinates == Coordinates(41.0, 2.0)
+    assert replace(place, latitude=None).coordinates is None
+    assert replace(place, longitude=None).coordinates is None
+
+
+def test_ratings_and_totals_are_told_ascending():
+    rows = (
+        row("a", 0, offer("30"), offer("40"), rating=Decimal(9)),
+        row("b", 1, offer("20.50"), offer("20.5"), rating=Decimal(7)),
+        row("c", 2, RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())),
+    )
+    index = RowIndex(rows)
+    assert index.ratings == ([Decimal(7), Decimal(9)], [1, 0])
+    assert index.comparable_totals == [Decimal("20.5"), Decimal(30), Decimal(40)]
+    assert (index.rated(Decimal(7)), index.rated(Decimal("7.1")), index.rated(Decimal("9.1"))) == (
+        0b11,
+        0b01,
+        0,
+    )
+
+
+def test_a_limit_lets_through_totals_up_to_it_and_none_that_cant_be_compared():
+    partial = RowOffer("HB", 1, Decimal(5), "EUR", False, False, False, ())
+    index = RowIndex(
+        [row("a", 0, offer("20.50"), offer("30")), row("b", 1, offer("20.51"), partial), row("c", 2)]
+    )
+    assert index.offers_at_most(Decimal("20.50")) == (0b01, 0)
+    assert index.offers_at_most(Decimal("30")) == (0b11, 0b01)
+    assert index.offers_at_most(Decimal("20.49")) == (0, 0)
+
+
+def test_distances_from_an_airport_are_infinite_without_coordinates_and_asked_anew_for_another():
+    index = RowIndex([row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude), row("none", 1)])
+    elsewhere = Coordinates(0.0, 0.0)
+    assert index.km_from(ANCHOR) == [0.0, float("inf")]
+    assert index.km_from(elsewhere)[0] == pytest.approx(elsewhere.km_to(ANCHOR))
+    assert index.km_from(ANCHOR)[0] == 0.0
+
+
+def test_an_index_of_nothing_is_empty():
+    index = RowIndex(())
+    assert (index.everything, index.offers, index.price_places) == (0, (), ())
+    assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == (([], []), [], 0)
