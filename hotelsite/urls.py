@@ -4,7 +4,7 @@ from inspect import unwrap
 
 from django.conf import settings
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import include, path
 from django.views import defaults
 from django.views.static import serve
@@ -14,7 +14,10 @@ from search.monitoring import health
 
 def media(request: HttpRequest, path: str) -> HttpResponseBase:
     """One of the few pictures that staff upload; a proxy may serve the folder itself."""
-    return serve(request, path, document_root=str(settings.MEDIA_ROOT))
+    try:
+        return serve(request, path, document_root=str(settings.MEDIA_ROOT))
+    except OSError:  # a name longer than the file system takes
+        raise Http404 from None
 
 
 urlpatterns = [

@@ -110,6 +110,10 @@ def test_a_form_that_cant_be_read_makes_no_error_of_an_error_page(client, host, 
     assert answer.status_code == status
 
 
+def test_a_picture_whose_name_is_longer_than_a_file_can_have_is_not_there(client):
+    assert client.get(f"/media/{'a' * 5_000}.png").status_code == 404
+
+
 def test_an_unknown_property_leads_back_to_the_search(wire, client):
     wire.details(status=404)
     wire.search(json={"hotels": [], "Total": 0})
