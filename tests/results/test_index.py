@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
-from search.results.index import Row, RowIndex, RowOffer, row_of
+from search.results.index import OfferFact, Row, RowFact, RowIndex, RowOffer, row_of
 from tests import builders as build
 from tests.results.naive_filters import ANCHOR, offer, row
 
@@ -158,3 +158,31 @@ def test_an_index_of_nothing_is_empty():
     index = RowIndex(())
     assert (index.everything, index.offers, index.price_places) == (0, (), ())
     assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == (([], []), [], 0)
+
+
+def test_a_fact_tells_which_rows_or_offers_have_a_value_and_of_no_value_that_none_do():
+    rows = (
+        row("a", 0, offer("1", facilities=("WIFI",)), offer("2", facilities=("WIFI", "POOL"))),
+        row("b", 1, offer("1", facilities=("WIFI",)), type="HOSTEL"),
+    )
+    index = RowIndex(rows)
+    types, facilities = RowFact(lambda one: (one.type,)), OfferFact(lambda one: one.facilities)
+    assert index.sets_of(types) == {"HOSTEL": 0b10, "HOTEL": 0b01}
+    assert index.sets_of(facilities) == {"WIFI": (0b11, 0b01), "POOL": (0, 0b01)}
+    assert list(index.sets_of(facilities)) == ["WIFI", "POOL"]
+    assert types.having(index, ("HOTEL", "NOBODY")) == 0b01
+    assert (types.having(index, ("NOBODY",)), types.having(index, ())) == (0, 0)
+    assert facilities.having(index, ("POOL", "NOBODY")) == (0, 0b01)
+    assert facilities.having(index, ("NOBODY",)) == facilities.having(index, ()) == (0, 0)
+    assert index.sets_of(types) is index.sets_of(types)
+
+
+def test_prices_that_cant_be_compared_come_last_each_currency_by_itself():
+    def foreign(total: int, currency: str) -> RowOffer:
+        return RowOffer("HB", 2, Decimal(total), currency, False, False, False, ())
+
+    partial = RowOffer("HB", 1, Decimal(500), "EUR", False, False, False, ())
+    rows = [row("USD", 0, foreign(5, "USD")), row("JPY", 1, foreign(900, "JPY")), row("1", 2, partial)]
+    index = RowIndex([*rows, row("0", 3, offer("700"))])
+    assert index.price_places == ((0, "", 700.0), (1, "", 500.0), (2, "JPY", 900.0), (2, "USD", 5.0))
+    assert index.price_ranks == [[3], [2], [1], [0]]
