@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,13 +62,12 @@ class Outcome(NamedTuple):
 def run(module: str, tests: list[str]) -> Outcome:
     started = time.monotonic()
     place = _workplace(module, tests)
-    mutmut = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
-    done = subprocess.run(mutmut, cwd=place, env=_environment(), capture_output=True, text=True, check=False)
-    noted = place / "mutants" / f"{_path(module)}.meta"
+    done = _mutmut(place, "run", "--max-children", "1")
+    noted = place / "mutants" / f"{path_of(module)}.meta"
     codes = json.loads(noted.read_text())["exit_code_by_key"] if noted.exists() else {}
     if not codes or None in codes.values():
-        raise SystemExit(f"{module}: mutmut didn't finish\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    unnoticed = {name: _difference(place, name) for name, code in codes.items() if code in UNNOTICED}
+        raise SystemExit(f"{module}: mutmut didn't finish\n{done[-3000:]}")
+    unnoticed = {name: _mutmut(place, "show", name) for name, code in codes.items() if code in UNNOTICED}
     return Outcome(module, len(codes) - len(unnoticed), unnoticed, time.monotonic() - started)
 
 
@@ -80,12 +78,12 @@ def _workplace(module: str, tests: list[str]) -> Path:
     shutil.copytree(ROOT / "search", place / "search", ignore=shutil.ignore_patterns("__pycache__"))
     for name in COPIED:
         (place / name).symlink_to(ROOT / name)
-    source = place / _path(module)
+    source = place / path_of(module)
     source.write_text(with_plain_properties(source.read_text(encoding="utf-8")), encoding="utf-8")
     pytest_options = ["-n0", "-pno:cacheprovider", "--hypothesis-profile=mutations"]
     settings = {
         "source_paths": ["search"],
-        "only_mutate": [str(_path(module))],
+        "only_mutate": [str(path_of(module))],
         "also_copy": list(COPIED),
         "pytest_add_cli_args": pytest_options,
         "pytest_add_cli_args_test_selection": tests,
@@ -101,40 +99,32 @@ def with_plain_properties(source: str) -> str:
     """`source` with `name = property(name)` for each property: mutmut leaves decorated functions alone."""
     lines = source.splitlines()
     for node in sorted(_properties(ast.parse(source)), key=lambda one: -one.lineno):
-        decorator = node.decorator_list[0]
-        lines.insert(
-            node.end_lineno, f"{' ' * node.col_offset}{node.name} = {ast.unparse(decorator)}({node.name})"
-        )
+        decorator, indent = node.decorator_list[0], " " * node.col_offset
+        lines.insert(node.end_lineno, f"{indent}{node.name} = {ast.unparse(decorator)}({node.name})")
         del lines[decorator.lineno - 1]
     return "\n".join((*lines, ""))
 
 
-def _properties(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and [ast.unparse(one) for one in node.decorator_list] in (
-            [name] for name in DECORATORS
-        ):
-            yield node
+def _properties(tree: ast.Module) -> list[ast.FunctionDef]:
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    alone = {name: [name] for name in DECORATORS}.values()
+    return [one for one in functions if list(map(ast.unparse, one.decorator_list)) in alone]
 
 
-def _path(module: str) -> Path:
+def path_of(module: str) -> Path:
     return Path("search", *module.split(".")).with_suffix(".py")
 
 
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
-
-
-def _difference(place: Path, name: str) -> str:
-    shown = [sys.executable, "-m", "mutmut", "show", name]
-    return subprocess.run(
-        shown, cwd=place, env=_environment(), capture_output=True, text=True, check=False
-    ).stdout
+def _mutmut(place: Path, *arguments: str) -> str:
+    """What it prints."""
+    command, environment = [sys.executable, "-m", "mutmut", *arguments], {**os.environ, "NO_COLOR": "1"}
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.mutations")
-    parser.add_argument("module", nargs="*", help=f"of {', '.join(MODULES)}; all of them without any")
+    parser.add_argument("module", nargs="*", help=f"all without any: {', '.join(MODULES)}")
     outcomes = []
     for module in parser.parse_args().module or MODULES:
         outcome = run(module, MODULES[module])
