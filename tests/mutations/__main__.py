@@ -28,7 +28,11 @@ MODULES = {
     "gateway.schema": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
     "results.index": ["tests/results/test_index.py", "tests/results/test_selection.py"],
-    "results.selection": ["tests/results/test_selection.py", "tests/results/test_facets.py"],
+    "results.selection": [
+        "tests/results/test_orders.py",
+        "tests/results/test_selection.py",
+        "tests/results/test_facets.py",
+    ],
     "results.filters": [
         "tests/results/test_filter_values.py",
         "tests/results/test_forms.py",

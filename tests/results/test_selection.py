@@ -2,13 +2,11 @@
 
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
-from search.results.index import Row, RowOffer, bits, set_of
+from search.results.index import RowOffer, bits, set_of
 from search.results.selection import Question, Selection
 from search.web.formatting import one_decimal
 from tests.results import naive_filters as naive
@@ -90,62 +88,3 @@ def test_a_hotel_is_found_by_the_rating_that_its_card_prints(rating):
     for least in (printed, printed + Decimal("0.1")):
         found = select(rows, Question(Refinement(min_rating=least))).count
         assert found == (printed >= least), (rating, least)
-
-
-FAR, NEAR = {"latitude": 41.5, "longitude": 2.1}, {"latitude": 41.31, "longitude": 2.1}
-
-
-def in_order(sort: Sort, *rows: Row, anchor: Coordinates | None = None) -> list[str]:
-    return keys(select(list(rows), Question(Refinement(), sort=sort, anchor=anchor)))
-
-
-def test_nearest_without_an_airport_goes_by_the_gateways_distance_each_unit_by_itself():
-    rows = (
-        row("none", 0, offer("1")),
-        row("short furlong", 1, distance=0.5, unit="FURLONG"),
-        row("chain", 2, distance=9.0, unit="CHAIN"),
-        row("long furlong", 3, distance=2.0, unit="FURLONG"),
-        row("far", 4, distance=3.0),
-        row("near", 5, distance=1.5),
-        row("here", 6, distance=0.0),
-    )
-    expected = ["here", "near", "far", "chain", "short furlong", "long furlong", "none"]
-    assert in_order(Sort.DISTANCE, *rows) == expected
-
-
-def test_nearest_to_an_airport_goes_by_the_straight_line_whatever_the_gateway_says():
-    rows = (row("none", 0, distance=0.1), row("far", 1, distance=0.2, **FAR), row("near", 2, **NEAR))
-    assert in_order(Sort.DISTANCE, *rows, anchor=naive.ANCHOR) == ["near", "far", "none"]
-
-
-@pytest.mark.parametrize("sort", [Sort.RATING, Sort.STARS])
-def test_the_best_come_first_and_those_without_a_rating_last_wherever_the_airport_is(sort):
-    rows = (
-        row("none", 0, offer("1"), rating=None, stars=None, **NEAR),
-        row("low", 1, offer("2"), rating=Decimal(6), stars=2, **NEAR),
-        row("dear", 2, offer("9"), rating=Decimal("8.5"), stars=5, **FAR),
-        row("cheap", 3, offer("8"), rating=Decimal("8.5"), stars=5, **FAR),
-    )
-    assert in_order(sort, *rows, anchor=naive.ANCHOR) == ["cheap", "dear", "low", "none"]
-
-
-def test_without_one_filter_the_others_and_the_order_stay():
-    rows = [
-        row("hostel", 0, offer("10"), type="HOSTEL", stars=5),
-        row("plain", 1, offer("90"), stars=3),
-        row("grand", 2, offer("500"), stars=5),
-    ]
-    wanted = Refinement(type=("HOTEL",), max_price=Decimal(100))
-    selection = select(rows, Question(wanted, sort=Sort.STARS))
-    assert keys(selection) == ["plain"]
-    assert keys(selection.without("max_price")) == ["grand", "plain"]
-    assert keys(selection.without("type")) == ["hostel", "plain"]
-    assert selection.without("name") is selection
-
-
-def test_the_offers_that_pass_are_told_the_cheapest_first():
-    free = {"free_cancellation": True}
-    rows = [row("other", 0), row("three", 1, offer("10"), offer("20", **free), offer("30", **free))]
-    selection = select(rows, Question(Refinement(free_cancellation=True)))
-    assert selection.passing_offers(1) == (1, 2)
-    assert selection.passing_offers(0) == ()
