@@ -33,11 +33,7 @@ MODULES = {
         "tests/results/test_selection.py",
         "tests/results/test_facets.py",
     ],
-    "results.filters": [
-        "tests/results/test_filter_values.py",
-        "tests/results/test_forms.py",
-        "tests/results/test_facets.py",
-    ],
+    "results.filters": ["tests/results/test_filter_values.py", "tests/results/test_forms.py"],
     "results.pagination": ["tests/results/test_pagination.py"],
     "sharing.compare": ["tests/sharing/test_compare.py"],
     "sharing.price_change": ["tests/sharing/test_price_change.py", "tests/sharing/test_recipient.py"],

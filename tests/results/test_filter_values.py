@@ -14,11 +14,14 @@ from search.domain.site_settings import Site
 from search.results.filters import FILTERS, FilterWords
 from search.results.forms import RefineForm
 from search.results.index import RowIndex
+from search.results.selection import Question
 from search.web.formatting import Reader
 from tests import builders as build
-from tests.results.naive_filters import ANCHOR, FACILITIES, offer, row
+from tests.results.naive_filters import ANCHOR, FACILITIES, offer, row, select
 
-WORDS = FilterWords(Reader.for_search(build.context()), "EUR", "Barcelona El Prat (BCN)")
+WORDS = FilterWords(
+    Reader.for_search(build.context(build.search(market="en-ie"))), "EUR", "Barcelona El Prat (BCN)"
+)
 
 
 def read(name: str, *texts: str) -> Any:
@@ -200,10 +203,12 @@ def test_the_limits_of_ratings_fit_the_scale_they_seem_to_have():
     assert offered("min_rating", 5, chosen=(Decimal("4.2"),)) == ["4.5", "4.2", "4", "3.5", "3"]
 
 
-def test_the_limits_of_distance_need_an_airport():
+def test_the_limits_of_distance_need_an_airport_and_ascend_with_a_chosen_one_among_them():
     assert offered("max_km") == []
-    assert offered("max_km", anchor=ANCHOR) == ["1", "2", "5", "10", "25", "50"]
-    assert offered("max_km", anchor=ANCHOR, chosen=(Decimal(7),)) == ["1", "2", "5", "7", "10", "25", "50"]
+    steps = offered("max_km", anchor=ANCHOR)
+    assert len(steps) == 6
+    with_chosen = offered("max_km", anchor=ANCHOR, chosen=(Decimal("7.5"),))
+    assert with_chosen == sorted([*steps, "7.5"], key=Decimal)
 
 
 def test_codes_are_offered_by_how_many_have_them_and_a_chosen_one_always():
@@ -224,3 +229,35 @@ def test_without_an_airport_a_distance_asks_nothing_and_an_edge_passes():
     assert km.passing(index, (Decimal(away),), None) is None
     assert km.passing(index, (Decimal(away),), ANCHOR) == 0b01
     assert km.passing(index, (Decimal(away) - 1,), ANCHOR) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "passing"),
+    [
+        (Filter.STARS, ("4", "5"), ["grand"]),
+        (Filter.TYPE, ("HOSTEL", "NOBODY"), ["plain"]),
+        (Filter.FACILITY, ("POOL",), ["grand"]),
+        (Filter.PROVIDER, ("EX",), ["plain"]),
+        (Filter.FREE_CANCELLATION, ("1",), ["grand"]),
+        (Filter.PAY_LATER, ("1",), ["plain"]),
+        (Filter.DEALS, ("1",), ["grand"]),
+        (Filter.MAX_PRICE, ("90",), ["plain"]),
+        (Filter.MIN_RATING, ("8.5",), ["grand"]),
+        (Filter.NAME, ("hotel lodz",), ["grand"]),
+        (Filter.NAME, ("lodz inn",), []),
+        (Filter.BBOX, ("2,41,2.2,41.4",), ["grand"]),
+        (Filter.BBOX, ("2,40,2.1,41",), []),
+    ],
+)
+def test_each_filter_lets_through_what_it_says(name, texts, passing):
+    grand = offer("100", free_cancellation=True, deals=True, facilities=("POOL",))
+    place = {"latitude": 41.3, "longitude": 2.1}
+    rows = [
+        row("grand", 0, grand, name="Hôtel Łódź", stars=4, rating=Decimal("8.5"), **place),
+        row("plain", 1, offer("90", "EX", pay_later=True), name="Inn", stars=3, type="HOSTEL"),
+    ]
+    one, stars = FILTERS[name], tuple(map(int, texts)) if name == Filter.STARS else ()
+    refinement = Refinement() if stars else Refinement(**{str(name): read(name, *texts)})
+    found = select(rows, Question(refinement, stars=stars))
+    assert one.values(refinement, stars)
+    assert [rows[number].key for number in found.ordered()] == passing

@@ -28,7 +28,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, PropertyDetails]:
 
 def page(*now: PricedListing, number: int = 1, **surroundings: Any) -> ComparePage:
     link = SharedLink(code="AbC", kind=LinkKind.RESULTS, page=number, shared_at=build.NOON)
-    context = build.context(**surroundings)
+    context = build.context(build.search(market="en-ie"), **surroundings)
     opened = OpenedLink(link, context, can_search=True, origin="http://testserver")
     return ComparePage.build(opened, tuple(then_and_now(snapshot_of(one, 1), one) for one in now))
 
