@@ -128,3 +128,20 @@ def test_choosing_stars_promises_no_count_while_some_rows_are_missing():
     rows = [row("a", 0, offer("10"), stars=4), row("b", 1, offer("20"), stars=5)]
     stars = facets(select(rows, Question(Refinement())), complete=False)[0]
     assert {(one.count, one.own) for one in stars.values} == {(None, None)}
+
+
+def test_the_histogram_shows_what_lies_beyond_the_price_limit_but_no_other_filter():
+    rows = [
+        row("cheap", 0, offer("100")),
+        row("dear", 1, offer("200")),
+        row("hostel", 2, offer("900"), type="HOSTEL"),
+    ]
+    found = histogram(select(rows, Question(Refinement(max_price=Decimal(150), type=("HOTEL",)))))
+    assert (found.lowest, found.highest) == (100, 200)
+
+
+def test_a_filter_whose_gain_is_unknown_stands_behind_one_that_brings_a_hotel():
+    rows = [row("dear", 0, offer("100"), stars=5)]
+    question = Question(Refinement(max_price=Decimal(1)), stars=(5,))
+    found = drops(select(rows, question), held_stars=(5,))
+    assert [(drop.name, drop.regains) for drop in found] == [("max_price", 1), ("stars", None)]

@@ -30,7 +30,7 @@ def test_nearest_without_an_airport_goes_by_the_gateways_distance_each_unit_by_i
         row("chain", 2, distance=9.0, unit="CHAIN"),
         row("long furlong", 3, distance=2.0, unit="FURLONG"),
         row("far", 4, distance=3.0),
-        row("near", 5, distance=1.5),
+        row("near", 5, distance=0.5),
         row("here", 6, distance=0.0),
     )
     expected = ["here", "near", "far", "chain", "short furlong", "long furlong", "none"]
