@@ -113,6 +113,7 @@ def test_a_switch_is_on_with_a_one_alone(name):
 def test_an_area_of_the_map_lies_on_the_globe_to_the_metre(text, area):
     found = read(Filter.BBOX, text)
     assert (str(found) if found else None) == area
+    assert not found or found.west == float(area.split(",")[0])
 
 
 @pytest.mark.parametrize(
@@ -182,6 +183,7 @@ def test_only_stars_ask_a_new_question_whose_answer_the_rows_may_not_hold():
     stars = FILTERS["stars"]
     assert stars.countable((), ())
     assert stars.countable((4,), (3, 4))
+    assert stars.countable((3, 4), (3, 4))
     assert not stars.countable((5,), (3, 4))
     assert not stars.countable((), (3, 4))
     assert not stars.countable((4,), (3, 4), complete=False)
