@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, RoomType
 from search.domain.offers import Offer, Surcharge
 from search.results.listings import PricedListing
@@ -13,7 +14,7 @@ from search.sharing import compare
 from search.sharing.compare import ComparePage, CompareRow
 from search.sharing.link import LinkKind, snapshot_of
 from search.sharing.models import SharedLink
-from search.sharing.price_change import OpenedLink
+from search.sharing.price_change import OpenedLink, ThenAndNow
 from search.sharing.price_change import compare as then_and_now
 from tests import builders as build
 
@@ -22,7 +23,11 @@ from tests import builders as build
 def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, PropertyDetails]:
     """The details of hotels by key; the others have none."""
     known: dict[str, PropertyDetails] = {}
-    monkeypatch.setattr(compare, "details", lambda one, _context: known.get(one.then.key))
+
+    def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
+        return known.get(one.then.key) if context.search.dates == build.DATES else None
+
+    monkeypatch.setattr(compare, "details", details)
     return known
 
 
@@ -43,6 +48,7 @@ def test_the_page_says_how_many_when_and_where_back():
     assert found.title == "2 hotels side by side"
     assert "3 nights" in found.stay
     assert found.back == "/s/AbC/"
+    assert found.head.title.startswith("2 hotels in Barcelona")
     assert [card.name for card in found.cards] == ["Hotel A", "Hotel B"]
     assert page(build.priced()).title == "1 hotel side by side"
 
@@ -104,7 +110,9 @@ def test_what_free_cancellation_would_cost_stands_below_its_absence():
 
 def lowest(*offers: Offer | None) -> frozenset[int]:
     cards = [build.priced(one or build.offer(None), key=str(number)) for number, one in enumerate(offers)]
-    return rows(*cards)["Total"].lowest
+    found = rows(*cards)
+    assert not any(row.lowest for label, row in found.items() if label != "Total")
+    return found["Total"].lowest
 
 
 @pytest.mark.usefixtures("told")
@@ -112,6 +120,7 @@ def test_every_place_of_the_lowest_total_is_marked_where_totals_differ():
     low, high = build.offer("100"), build.offer("200")
     assert lowest(high, low, None) == {1}
     assert lowest(low, high, low) == {0, 2}
+    assert lowest(low, high, build.offer("100", "BBB")) == {0, 2}
     assert lowest(low, low) == set()
     assert lowest(low, None) == set()
     assert lowest(None, None) == set()
@@ -169,3 +178,4 @@ def test_the_distance_to_the_chosen_airport_is_told_below_the_gateways():
 def test_the_page_leads_to_hotels_as_the_page_of_results_that_was_shared():
     (card,) = page(build.priced(), number=3).cards
     assert "page=3" in card.href
+    assert card.photo.eager
