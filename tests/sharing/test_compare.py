@@ -136,14 +136,14 @@ def test_only_whole_totals_in_the_currency_of_the_search_compete_for_the_lowest(
 
 def test_facilities_of_offers_and_details_are_one_list_each_once_and_the_rare_ones_marked(told):
     told["aa"] = build.details(facilities=("swimming pool", "FREE WIFI", "Äpfel"))
-    told["bb"] = build.details(facilities=("Swimming pool", "Bar"))
+    told["bb"] = build.details(facilities=("Swimming pool", "bar"))
     facilities = rows(build.priced(key="aa"), build.priced(key="bb"), build.priced(key="cc"))["Facilities"]
     assert facilities.cells == [
         ("Free wifi", "swimming pool", "Äpfel"),
-        ("Bar", "Free wifi", "Swimming pool"),
+        ("bar", "Free wifi", "Swimming pool"),
         ("Free wifi",),
     ]
-    assert facilities.rare == {"swimming pool", "Äpfel", "Bar", "Swimming pool"}
+    assert facilities.rare == {"swimming pool", "Äpfel", "bar", "Swimming pool"}
     assert facilities.differs
 
 
