@@ -27,7 +27,11 @@ MODULES = {
     "gateway.parsing": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
     "gateway.schema": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
-    "results.index": ["tests/results/test_index.py", "tests/results/test_selection.py"],
+    "results.index": [
+        "tests/results/test_index.py",
+        "tests/results/test_filter_values.py",
+        "tests/results/test_selection.py",
+    ],
     "results.selection": [
         "tests/results/test_orders.py",
         "tests/results/test_selection.py",
