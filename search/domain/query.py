@@ -129,6 +129,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     sort: Sort | None = None
+    min_price: Decimal | None = None
     max_price: Decimal | None = None
     min_rating: Decimal | None = None
     type: tuple[str, ...] = ()

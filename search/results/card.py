@@ -20,8 +20,9 @@ from search.web.translation import ngettext
 
 from .listings import PricedListing
 
-FIRST_ROW = 2
+FIRST_ROW = 3
 MOST_FACILITIES = 4
+MOST_PHOTOS = 6
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 
 
@@ -29,7 +30,8 @@ _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 class PriceView:
     """One total in words. Empty strings are lines that don't apply.
 
-    `notes` are lines: for how many nights and guests, what is included, what that is per night.
+    `notes` are lines: for how many nights and guests, what is included, what that is per night; `stay` is the
+    same in one line, without the night.
     `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
     """
 
@@ -42,6 +44,7 @@ class PriceView:
     credit: str
     own_currency: str
     implied_rate: str
+    stay: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class PriceWords:
             credit=self._with_amount(_("Earn %(amount)s travel credit"), total.credit),
             own_currency=self._with_amount(_("%(amount)s charged in the property's currency"), own),
             implied_rate=self._implied_rate(total.price, own) if own else "",
+            stay=" · ".join(filter(None, (self._stay, included))),
         )
 
     def _with_amount(self, text: str, amount: Money | None) -> str:
@@ -181,7 +185,7 @@ def _extras(price: PriceView | None) -> tuple[str, ...]:
     if price is None:
         return ()
     before = (price.before, price.discount, _("before discount")) if price.before else ()
-    return (" ".join(before), price.credit, price.own_currency)
+    return (price.per_night, " ".join(before), price.credit, price.own_currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +203,7 @@ class ListingCard:
     href: str
     name: str
     photo: Photo | None
+    more_photos: tuple[str, ...]
     photo_count: int
     stars: str
     star_words: str
@@ -219,6 +224,16 @@ class ListingCard:
     def best(self) -> OfferView | None:
         """The offer in front; None when no offer has a price."""
         return self.offers[0] if self.offers and self.offers[0].price else None
+
+    @property
+    def promise(self) -> str:
+        """The best there is to say about the offer in front, after its price; empty for nothing."""
+        if self.best is None or self.best.price is None:
+            return ""
+        price, discount = self.best.price, ""
+        if price.before:
+            discount = f"{price.discount} {_('before discount')}"
+        return next(filter(None, (self.flexibility, discount, *self.best.promises, price.credit)), "")
 
     @property
     def pin(self) -> str:
@@ -261,6 +276,7 @@ class CardMaker:
             href=self.prices.links.property(*found.at),
             name=property_name(building),
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
+            more_photos=tuple(photos[1:MOST_PHOTOS]),
             photo_count=len(photos),
             stars="★" * stars,
             star_words=star_words(stars),

@@ -33,6 +33,7 @@ from search.web.translation import gettext_lazy
 
 from .index import OfferFact, Passed, RowFact, RowIndex
 
+MIN_PRICE = "min_price"
 MAX_VALUES = 30
 MAX_CODE = 80
 MAX_NAME = 100
@@ -83,6 +84,12 @@ class ResultsFilter(ABC):
     legend: str | Promise = ""
     place: int = 0
     needs_airport: bool = False
+    # The filter among those the site offers that brings this one along; empty: itself.
+    part_of: str = ""
+
+    def offered(self, site: Site) -> bool:
+        """Whether visitors of the site can set it."""
+        return (self.part_of or self.name) in site.filters
 
     def parse(self, given: list[str], site: Site) -> Any:
         """The value for Refinement of the texts the address gives; None if it sets nothing or nonsense."""
@@ -221,6 +228,16 @@ class PriceFilter(LimitFilter):
 
     def label(self, text: str, words: FilterWords) -> str:
         return _("Up to %(amount)s") % {"amount": words.reader.money(Money(Decimal(text), words.currency))}
+
+
+class LowestPriceFilter(PriceFilter):
+    """At least so much for the stay, for one and the same offer that passes the other filters."""
+
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed:
+        return index.offers_at_least(values[0])
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("From %(amount)s") % {"amount": words.reader.money(Money(Decimal(text), words.currency))}
 
 
 class RatingFilter(LimitFilter):
@@ -367,6 +384,7 @@ FILTERS: dict[str, ResultsFilter] = {
             words=gettext_lazy("Reduced price"),
             fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
         ),
+        LowestPriceFilter(name=MIN_PRICE, admin_label="Lowest total", part_of=Filter.MAX_PRICE),
         PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),
         RatingFilter(
             name=Filter.MIN_RATING,

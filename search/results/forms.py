@@ -29,7 +29,7 @@ class RefineForm:
         values = {
             name: one.parse(self.query.getlist(name), self.site)
             for name, one in FILTERS.items()
-            if name in self.site.filters and (near or not one.needs_airport)
+            if one.offered(self.site) and (near or not one.needs_airport)
         }
         given = {name: value for name, value in values.items() if value is not None}
         return Refinement(sort=self._sort(), near=near, **given)

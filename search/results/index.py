@@ -273,6 +273,15 @@ class RowIndex:
             for plane, there in enumerate(self.offers)
         )
 
+    def offers_at_least(self, limit: Decimal) -> Planes:
+        """The offers whose comparable total is at least `limit`."""
+        place = bisect_left(self.price_places, (COMPARABLE, "", float(limit)))
+        end, ranks, size = len(self.comparable_totals), self.price_ranks, len(self.rows)
+        return tuple(
+            set_of((number for number in bits(there) if place <= ranks[number][plane] < end), size)
+            for plane, there in enumerate(self.offers)
+        )
+
     def rated(self, least: Decimal) -> int:
         """The rows rated at least so high."""
         ratings, numbers = self.ratings

@@ -20,7 +20,7 @@ import msgspec
 from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled
 
-from .filters import FILTERS, ResultsFilter
+from .filters import FILTERS, MIN_PRICE, ResultsFilter
 from .index import Passed, Planes, Row, RowIndex, bits, union
 
 MAX_BARS = 24
@@ -164,12 +164,14 @@ def _distance(row: Row) -> tuple[bool, str, float]:
 
 class FacetValue(msgspec.Struct, frozen=True):
     """One choice of a filter. `count` is how many rows there are once it is toggled, `own` how many that pass
-    the other filters have this very value; None where the rows can't tell."""
+    the other filters have this very value; None where the rows can't tell. `least` is then how many of the
+    rows have it: there may be more."""
 
     value: str
     count: int | None
     own: int | None
     selected: bool
+    least: int = 0
 
 
 class Facet(msgspec.Struct, frozen=True):
@@ -188,10 +190,12 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Histogram(msgspec.Struct, frozen=True):
-    """Headline totals under every filter but the price limit; `lowest` and `highest` are real totals."""
+    """Headline totals under every filter but the price limits; `lowest`, `middle` and `highest` are real
+    totals: as many are below the middle as above."""
 
     bars: tuple[Bar, ...]
     lowest: Decimal
+    middle: Decimal
     highest: Decimal
 
 
@@ -227,7 +231,10 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
 
     def choice(value: Any) -> FacetValue:
         own, after = count((value,)), one.toggled(chosen, value)
-        return FacetValue(spelled(value), own if after == (value,) else count(after), own, value in chosen)
+        of_all_kinds = own is None and not held_stars
+        least = rest.count(one.passing(index, (value,), question.anchor)) if of_all_kinds else 0
+        resulting = own if after == (value,) else count(after)
+        return FacetValue(spelled(value), resulting, own, value in chosen, least)
 
     return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
 
@@ -244,7 +251,7 @@ def drops(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Drop,
 
 def histogram(selection: Selection) -> Histogram | None:
     """The spread of headline totals; None with fewer than two different ones."""
-    totals = _totals(selection.without(Filter.MAX_PRICE))
+    totals = _totals(selection.without(Filter.MAX_PRICE).without(MIN_PRICE))
     if not totals or totals[0] == totals[-1]:
         return None
     step = _step(totals)
@@ -258,7 +265,7 @@ def histogram(selection: Selection) -> Histogram | None:
     beyond = len(totals) - below[-1]
     if beyond:
         bars[-1] = Bar(edges[-2], None, bars[-1].count + beyond)
-    return Histogram(tuple(bars), totals[0], totals[-1])
+    return Histogram(tuple(bars), totals[0], totals[len(totals) // 2], totals[-1])
 
 
 def _totals(selection: Selection) -> list[Decimal]:

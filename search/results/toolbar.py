@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
@@ -11,14 +11,15 @@ import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Refinement, Sort, encode_pairs, spelled
+from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.formatting import Reader
+from search.web.labels import facility_group
 from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
-from .filters import FILTERS, FilterWords, ResultsFilter
+from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
 from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
 from .selection import Bar, Drop, Facet, FacetValue
@@ -64,6 +65,16 @@ class Chip(msgspec.Struct, frozen=True):
     href: str
 
 
+class QuickFilter(msgspec.Struct, frozen=True):
+    """A filter one press away, above the list. `remove` is what taking it off is called, empty where it isn't
+    in force; `href` the address with it, or without it."""
+
+    name: str
+    text: str
+    remove: str
+    href: str
+
+
 class FilterChoice(msgspec.Struct, frozen=True):
     """One checkbox or radio button. `count` is what a click gives, in words or empty; `none` disables it."""
 
@@ -76,13 +87,22 @@ class FilterChoice(msgspec.Struct, frozen=True):
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True):
-    """A fieldset. `kind` is the type of its inputs; `more` are the choices folded away."""
+    """A fieldset. `kind` is the type of its inputs; `more` are the choices folded away, under a heading each
+    (empty where they need none)."""
 
     legend: str
     kind: str
     choices: tuple[FilterChoice, ...]
-    more: tuple[FilterChoice, ...] = ()
+    more: tuple[tuple[str, tuple[FilterChoice, ...]], ...] = ()
     more_label: str = ""
+
+
+class PriceScale(msgspec.Struct, frozen=True):
+    """The scale of the two handles under the histogram: its ends and its step, as a browser reads them."""
+
+    start: str
+    end: str
+    step: str
 
 
 @dataclass(frozen=True)
@@ -158,18 +178,45 @@ class RefineView:
         text = ngettext("%(count)s of %(all)s places matches", "%(count)s of %(all)s places match", matching)
         return text % {"count": number(matching), "all": number(compared)}
 
+    @property
+    def show(self) -> str:
+        """What leads from the filters to the list: `Show 445 places`."""
+        count = self.found.total
+        if self.refined and (self.context.refinement.narrows or self.refined.coverage.exact):
+            count = self.refined.matching
+        if count is None:
+            return _("Show the places")
+        text = ngettext("Show %(count)s place", "Show %(count)s places", count)
+        return text % {"count": self.reader.number(count)}
+
+    @property
+    def can_sort(self) -> bool:
+        """Whether there is anything to put in order."""
+        return bool(self.found.listings) and len(self.sorts) > 1
+
+    @property
+    def can_filter(self) -> bool:
+        """Whether there is anything to filter, or a filter to take off."""
+        compared = self.refined.coverage.compared if self.refined else len(self.found.listings)
+        return bool(compared or self.progress or self.chips)
+
+    @cached_property
+    def quick(self) -> tuple[QuickFilter, ...]:
+        """Free cancellation, well rated, breakfast, below the middle total: those that change anything."""
+        return tuple(
+            self._quick_filter(name, text) for name, text in self._worth_a_press() if name in FILTERS
+        )
+
     @cached_property
     def chips(self) -> tuple[Chip, ...]:
         """The filters in force, each value of a filter with several for itself."""
-        return tuple(
-            Chip(
-                label := one.label(text, self._words),
-                _("Remove filter: %(filter)s") % {"filter": label},
-                self._without(one, text if one.several else ""),
-            )
-            for one, texts in self._in_force()
-            for text in texts
-        )
+        return tuple(self._chip(one, text) for one, texts in self._in_force() for text in texts)
+
+    @property
+    def other_chips(self) -> tuple[Chip, ...]:
+        """The filters in force that `quick` doesn't hold."""
+        quick = {one.href for one in self.quick}
+        return tuple(chip for chip in self.chips if chip.href not in quick)
 
     @property
     def clear(self) -> str:
@@ -198,9 +245,27 @@ class RefineView:
         return [pair for pair in pairs if pair[0] not in own]
 
     @property
+    def min_price(self) -> str:
+        return "".join(map(spelled, self.context.refinement.values(MIN_PRICE)))
+
+    @property
     def max_price(self) -> str:
-        limit = self.context.refinement.max_price
-        return "" if limit is None else spelled(limit)
+        return "".join(map(spelled, self.context.refinement.values(Filter.MAX_PRICE)))
+
+    @property
+    def price_scale(self) -> PriceScale | None:
+        """That of the histogram, a bar a step; None where there is nothing to choose between."""
+        bars = self.refined.histogram.bars if self.refined and self.refined.histogram else ()
+        if len(bars) < 2 or bars[0].high is None:
+            return None
+        step = bars[0].high - bars[0].low
+        return PriceScale(spelled(bars[0].low), spelled(bars[0].low + step * len(bars)), spelled(step))
+
+    def is_out(self, bar: Bar) -> bool:
+        """Whether the price limits leave out what the bar stands for."""
+        least, most = self.context.refinement.min_price, self.context.refinement.max_price
+        above = most is not None and bar.low >= most
+        return above or (least is not None and bar.high is not None and bar.high <= least)
 
     @property
     def groups(self) -> tuple[ChoiceGroup, ...]:
@@ -264,6 +329,42 @@ class RefineView:
         """The address without this value of the filter, or without the filter."""
         return results_path(*one.removed(self.context.search, self.context.refinement, text))
 
+    def _chip(self, one: ResultsFilter, text: str) -> Chip:
+        label = one.label(text, self._words)
+        remove = _("Remove filter: %(filter)s") % {"filter": label}
+        return Chip(label, remove, self._without(one, text if one.several else ""))
+
+    def _worth_a_press(self) -> Iterator[tuple[str, str]]:
+        """Filters and values, spelled as in the address, that most visitors reach for."""
+        facets = self.refined.facets if self.refined else self._facets_without_rows()
+        there = {facet.name: [one.value for one in facet.values if one.count != 0] for facet in facets}
+        best = (spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS))
+        breakfast = (code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper())
+        yield from ((Filter.FREE_CANCELLATION, text) for text in there.get(Filter.FREE_CANCELLATION, ()))
+        yield from [(Filter.MIN_RATING, one) for one in best if one in there.get(Filter.MIN_RATING, ())][:1]
+        yield from [(Filter.FACILITY, one) for one in breakfast][:1]
+        middle = self._rounded_middle
+        if middle and self.max_price in ("", middle):
+            yield Filter.MAX_PRICE, middle
+
+    @property
+    def _rounded_middle(self) -> str:
+        """The middle total, up to the next whole amount; empty where the site has no price filter."""
+        spread = self.refined.histogram if self.refined else None
+        if spread is None or Filter.MAX_PRICE not in self.context.site.filters:
+            return ""
+        return spelled(spread.middle.to_integral_value(ROUND_CEILING))
+
+    def _quick_filter(self, name: str, text: str) -> QuickFilter:
+        one, asked = FILTERS[name], self.context.refinement
+        chosen = [spelled(value) for value in one.values(asked, ())]
+        words = _quick_words(self, name, text)
+        if text in chosen:
+            chip = self._chip(one, text)
+            return QuickFilter(name, words, chip.remove, chip.href)
+        value = one.read(text) if not one.several else (*one.values(asked, ()), text)
+        return QuickFilter(name, words, "", self._path(asked.replace(**{name: value})))
+
     def _regained(self, drop: Drop) -> str:
         """What comes back, in words; empty where that is nothing."""
         if drop.regains is None:
@@ -274,7 +375,7 @@ class RefineView:
     def _facets_without_rows(self) -> Iterator[Facet]:
         """What can be offered before any row is known, without counts."""
         for name, one in FILTERS.items():
-            if one.always and name in self.context.site.filters:
+            if one.always and one.offered(self.context.site):
                 chosen = one.values(self.context.refinement, self.context.search.stars)
                 values = (FacetValue(spelled(value), None, None, value in chosen) for value in one.always)
                 yield Facet(name, tuple(values))
@@ -290,9 +391,9 @@ class RefineView:
                 legend, "radio", (FilterChoice(first.name, "", _("Any"), "", free, False), *choices)
             )
         shown = [choice for place, choice in enumerate(choices) if place < CHOICES_SHOWN or choice.chosen]
-        more = tuple(choice for choice in choices if choice not in shown)
+        more = [choice for choice in choices if choice not in shown]
         label = ngettext("%(count)s more", "%(count)s more", len(more)) % {"count": len(more)}
-        return ChoiceGroup(legend, first.input, tuple(shown), more, label)
+        return ChoiceGroup(legend, first.input, tuple(shown), _in_sections(more), label if more else "")
 
     def _choices(self, one: ResultsFilter, facet: Facet) -> Iterator[FilterChoice]:
         """The choices of a filter; with another value chosen already, each says what it adds."""
@@ -307,9 +408,27 @@ class RefineView:
     def _count(self, value: FacetValue, *, adds: bool) -> str:
         number = value.own if value.selected else value.count
         if number is None:
-            return ""
+            return f"{self.reader.number(value.least)}+" if value.least else ""
         matching = self.refined.matching if self.refined else 0
         return f"+{self.reader.number(number - matching)}" if adds else self.reader.number(number)
+
+
+def _in_sections(choices: list[FilterChoice]) -> tuple[tuple[str, tuple[FilterChoice, ...]], ...]:
+    """Facilities under what they are about, other choices together."""
+    sections: dict[str, list[FilterChoice]] = {}
+    for choice in choices:
+        about = facility_group(choice.value) if choice.name == Filter.FACILITY else ""
+        sections.setdefault(about, []).append(choice)
+    return tuple((about, tuple(members)) for about, members in sections.items())
+
+
+def _quick_words(view: RefineView, name: str, text: str) -> str:
+    """As short as a label beside others can be."""
+    if name == Filter.MIN_RATING:
+        return _("Rated %(rating)s+") % {"rating": view.reader.number(Decimal(text))}
+    if name == Filter.MAX_PRICE:
+        return _("Up to %(amount)s") % {"amount": view.money(Decimal(text))}
+    return FILTERS[name].label(text, view._words)
 
 
 def sort_label(sort: Sort, *, near: str = "") -> str:

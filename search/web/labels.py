@@ -138,6 +138,21 @@ def facility_icon(code: str) -> str:
     return next((icon for part, icon in _ICONS if part in upper), "check")
 
 
+# What the icon of a facility is about; whatever has none of these is among the others.
+_GROUPS: dict[str, str | Promise] = {
+    **dict.fromkeys(("coffee", "utensils", "martini", "cooking-pot"), _("Food and drink")),
+    **dict.fromkeys(("waves-horizontal", "dumbbell", "flower-2"), _("Pool, spa and sport")),
+    **dict.fromkeys(("square-parking", "bus", "accessibility", "arrow-up-down"), _("Access and parking")),
+    **dict.fromkeys(("wifi", "snowflake", "tv", "bath", "cigarette-off"), _("In the room")),
+    **dict.fromkeys(("baby", "paw-print"), _("Families and pets")),
+}
+
+
+def facility_group(code: str) -> str:
+    """What a facility is about, as a heading over several."""
+    return str(_GROUPS.get(facility_icon(code), gettext("More facilities")))
+
+
 def property_name(building: Property) -> str:
     """The property's name; for one without, words made of its address or city."""
     return name_or_place(building.name, building.address or building.city)

@@ -8,6 +8,45 @@
     if (event.target instanceof HTMLImageElement && event.target.classList.contains("photo")) replace(event.target);
   }, true);
 
+  /* A card shows its first picture; once it is in sight the next one waits beside it, to be swiped to. */
+  const SWIPED = "[data-photos]";
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) prepare(target);
+  }, { threshold: 0.6 });
+
+  const prepare = (photos) => {
+    seen.unobserve(photos);
+    photos.addEventListener("scroll", () => add(photos));
+    const next = document.createElement("button");
+    Object.assign(next, { type: "button", className: "listing-card__next", tabIndex: -1, textContent: "\u203a" });
+    next.ariaHidden = "true";
+    next.addEventListener("click", () => {
+      const width = photos.clientWidth;
+      const last = photos.scrollWidth - Math.abs(photos.scrollLeft) < 1.5 * width;
+      const turned = getComputedStyle(photos).direction === "rtl" ? -width : width;
+      photos.scrollTo({ left: last ? 0 : photos.scrollLeft + turned });
+    });
+    photos.after(next);
+    add(photos);
+  };
+
+  /* One more than is shown, until there are no more. */
+  const add = (photos) => {
+    const [next, ...later] = photos.dataset.photos?.split(" ") ?? [];
+    if (!next || photos.scrollWidth - Math.abs(photos.scrollLeft) > 1.5 * photos.clientWidth) return;
+    const image = photos.querySelector("img").cloneNode();
+    image.classList.remove("photo--failed");
+    image.removeAttribute("loading");
+    image.src = next;
+    photos.append(image);
+    if (later.length) photos.dataset.photos = later.join(" ");
+    else delete photos.dataset.photos;
+  };
+
+  const watch = () => document.querySelectorAll(SWIPED).forEach((photos) => seen.observe(photos));
+  document.addEventListener("results-shown", watch);
+  watch();
+
   for (const image of document.querySelectorAll("img.photo")) {
     if (image.complete && image.src && image.naturalWidth === 0) replace(image);
   }

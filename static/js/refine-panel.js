@@ -4,21 +4,29 @@
 
    Without this script the form is sent and the links are followed. With it a change keeps the scroll position,
    the focus and what is unfolded; the address changes as it would have. Other elements ask for a fresh view by
-   the event "results-due" ({detail: {address}}); "results-shown" tells that a view has been put in place. */
+   the event "results-due" ({detail: {address}}); "results-shown" tells that a view has been put in place.
+
+   Where the filters don't stand beside the list, "#filters" in the address shows them in a dialog over it. What is
+   chosen there takes the place of the address it was opened on, so that Back closes the dialog first. */
 (() => {
   const RESULTS = "#results";
+  const SCROLLED = ".refine-panel__form, .refine-chips";
   const TYPING = 500;
   const { classList: waiting } = document.documentElement;
   let asking = null;
 
+  const here = () => location.pathname + location.search;
+  let shown = here(); // the address of the view in place
   const results = () => document.querySelector(RESULTS);
+  const panel = () => document.querySelector("refine-panel");
 
   /* What must survive a swap: the focused control, the cursor in it, the unfolded parts. */
   const remembered = () => {
     const active = document.activeElement;
-    const inside = active && results().contains(active);
+    const inside = active && (results().contains(active) || panel()?.contains(active));
     return {
-      folds: [...results().querySelectorAll("details[id]")].map((fold) => [fold.id, fold.open]),
+      scrolled: [...document.querySelectorAll(SCROLLED)].map((one) => [one.className, one.scrollTop, one.scrollLeft]),
+      folds: [...document.querySelectorAll(`${RESULTS} details[id], refine-panel details[id]`)].map((fold) => [fold.id, fold.open]),
       focus: inside ? key(active) : null,
       cursor: inside && active.type === "search" ? active.selectionStart : null,
     };
@@ -27,17 +35,17 @@
   const key = (control) => {
     if (control.name) return `[name="${CSS.escape(control.name)}"]` + (control.type === "checkbox" || control.type === "radio" ? `[value="${CSS.escape(control.value)}"]` : "");
     if (control.id) return `#${CSS.escape(control.id)}`;
-    if (control.classList.contains("refine-sort__order")) return ".refine-sort__order[aria-current]";
-    return null;
+    return control.closest(".refine-sort") ? ".refine-sort__now" : null;
   };
 
-  const recall = ({ folds, focus, cursor }) => {
+  const recall = ({ scrolled, folds, focus, cursor }) => {
     for (const [id, open] of folds) {
       const fold = document.getElementById(id);
-      if (fold) fold.open = open;
+      if (fold) fold.open = open && !fold.matches(".refine-sort");
     }
+    for (const [name, top, left] of scrolled) document.getElementsByClassName(name)[0]?.scrollTo({ top, left, behavior: "instant" });
     if (!focus) return;
-    const control = results().querySelector(focus) || results().querySelector(".refine-panel__toggle");
+    const control = document.querySelector(focus) || results().querySelector(".refine-chips a");
     control?.focus({ preventScroll: true });
     if (cursor !== null && control?.setSelectionRange) control.setSelectionRange(cursor, cursor);
   };
@@ -61,6 +69,7 @@
     const kept = remembered();
     const top = window.scrollY;
     results().replaceWith(document.adoptNode(fresh));
+    if (sheet?.open) sheet.replaceChildren(results().querySelector("refine-panel"));
     recall(kept);
     window.scrollTo({ top, behavior: "instant" });
     const markets = page.querySelector(MARKETS);
@@ -75,7 +84,7 @@
   const show = async (address, { push }) => {
     asking?.abort();
     const mine = (asking = new AbortController());
-    results().querySelector(".refine-panel__form")?.setAttribute("aria-busy", "true");
+    document.querySelector(".refine-panel__form")?.setAttribute("aria-busy", "true");
     waiting.add("navigating"); // see navigation-progress.js
     try {
       const response = await fetch(address, { signal: mine.signal });
@@ -86,12 +95,58 @@
       return;
     }
     waiting.remove("navigating");
-    const canonical = results().querySelector("refine-panel")?.dataset.address || address;
-    if (push && canonical !== location.pathname + location.search) {
+    shown = panel()?.dataset.address || address;
+    if (!push || shown === here()) return;
+    if (sheet?.open) {
+      history.replaceState(history.state, "", `${shown}${SHEET}`);
+    } else {
       history.replaceState({ ...history.state, top: window.scrollY }, "");
-      history.pushState({ refined: true }, "", canonical);
+      history.pushState({ refined: true }, "", shown);
     }
   };
+
+  /* The filters over the list. The panel moves into the dialog and back: one form, wherever it stands. */
+  const SHEET = "#filters";
+  const beside = matchMedia("(min-width: 80rem)");
+  let sheet = null;
+
+  const made = () => {
+    const dialog = document.createElement("dialog");
+    dialog.className = "filter-sheet";
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      leave();
+    });
+    dialog.addEventListener("click", (event) => event.target === dialog && leave());
+    document.body.append(dialog);
+    return dialog;
+  };
+
+  const open = () => {
+    if (beside.matches || sheet?.open || !panel()) return;
+    sheet ??= made();
+    sheet.setAttribute("aria-label", panel().closest("aside").getAttribute("aria-label"));
+    sheet.append(panel());
+    sheet.showModal();
+  };
+
+  const close = () => {
+    if (!sheet?.open) return;
+    document.querySelector(".refine-side")?.append(panel());
+    sheet.close();
+    results().querySelector("[data-sheet]")?.focus({ preventScroll: true });
+  };
+
+  /* The way out of the dialog is the way back in the history, where it was opened from this page. */
+  const leave = () => {
+    if (history.state?.sheet) history.back();
+    else {
+      history.replaceState(history.state, "", shown);
+      close();
+    }
+  };
+
+  beside.addEventListener("change", () => sheet?.open && leave());
 
   /* The form's address, without the fields that ask nothing. */
   const asked = (form) => {
@@ -128,21 +183,75 @@
     }
   }
 
+  /* <price-range>: two handles that write the fields of the price limits; at an end of the scale there is no limit. */
+  class PriceRange extends HTMLElement {
+    connectedCallback() {
+      if (this.handles) return;
+      const { start, end, step, least, most } = this.dataset;
+      const fields = this.closest("fieldset").querySelectorAll("input[type=number]");
+      this.handles = [least, most].map((label, side) => {
+        const handle = Object.assign(document.createElement("input"), { type: "range", id: `price-${side}`, min: start, max: end, step });
+        handle.className = "price-range__handle";
+        handle.setAttribute("aria-label", label);
+        handle.value = fields[side].value || (side ? end : start);
+        handle.addEventListener("input", () => this.moved(side, fields[side]));
+        return handle;
+      });
+      this.append(...this.handles);
+    }
+
+    moved(side, field) {
+      const [low, high] = this.handles;
+      if (Number(low.value) > Number(high.value)) this.handles[side].value = this.handles[1 - side].value;
+      const { value } = this.handles[side];
+      field.value = value === (side ? high.max : low.min) ? "" : value;
+      this.handles[side].setAttribute("aria-valuetext", field.value || this.handles[side].ariaLabel);
+    }
+  }
+
   customElements.define("refine-panel", RefinePanel);
+  customElements.define("price-range", PriceRange);
   document.body ? document.body.append(voice) : document.addEventListener("DOMContentLoaded", () => document.body.append(voice));
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[data-refine]");
+    const link = event.target.closest?.("a[data-refine], a[data-sheet], a[data-close]");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    show(link.href, { push: true });
+    if ("refine" in link.dataset) show(link.href, { push: true });
+    else if ("close" in link.dataset) leave();
+    else {
+      history.pushState({ sheet: true }, "", SHEET);
+      open();
+    }
   });
+
+  /* A menu is left by a press elsewhere or by Escape. */
+  const MENUS = ".refine-sort[open], .share-slot__more[open]";
+  document.addEventListener("pointerdown", (event) => {
+    for (const menu of document.querySelectorAll(MENUS)) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(MENUS);
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
+  addEventListener("pageshow", () => location.hash === SHEET && open());
 
   document.addEventListener("results-due", (event) => show(event.detail.address, { push: false }));
 
   window.addEventListener("popstate", async (event) => {
-    if (!results() || (event.state === null && location.hash)) return;
-    await show(location.pathname + location.search, { push: false });
+    if (!results()) return;
+    const closes = sheet?.open && location.hash !== SHEET;
+    close();
+    if (location.hash === SHEET) open();
+    if (here() === shown) return;
+    if (closes) {
+      history.pushState({ refined: true }, "", shown); // what was chosen in the dialog stays, and can be undone
+      return;
+    }
+    await show(here(), { push: false });
     if (event.state?.top !== undefined) window.scrollTo({ top: event.state.top, behavior: "instant" });
   });
 })();

@@ -2,11 +2,19 @@
 
 /* The progress of a complete answer: asks how far it is, and puts the exact order in place when it is done.
 
-   A visitor who is busy in the list, or has scrolled into it, isn't interrupted: a button offers the order. */
+   Only a page that nobody has touched yet changes by itself; to a visitor who has, a button offers the order. */
 (() => {
   const FIRST = 250;
   const MOST = 2000;
   const GIVE_UP = 60;
+  const TOUCHES = ["pointerdown", "keydown", "wheel", "scroll", "focusin"];
+  let touched = scrollY > 0;
+
+  const touch = () => {
+    touched = true;
+    for (const kind of TOUCHES) removeEventListener(kind, touch, true);
+  };
+  for (const kind of TOUCHES) addEventListener(kind, touch, { capture: true, passive: true });
 
   class ResultProgress extends HTMLElement {
     connectedCallback() {
@@ -54,17 +62,12 @@
     }
 
     done() {
-      if (this.interrupts()) this.button.hidden = false;
+      if (touched) this.button.hidden = false;
       else this.show();
     }
 
     again() {
       this.querySelector(".result-progress__again").style.display = "inline";
-    }
-
-    interrupts() {
-      const list = document.querySelector(".results__cards");
-      return Boolean(list) && (list.contains(document.activeElement) || list.getBoundingClientRect().top < 0);
     }
 
     show() {

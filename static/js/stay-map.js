@@ -13,15 +13,9 @@ class StayMap extends HTMLElement {
 
   connectedCallback() {
     this.canvas = this.querySelector("[data-canvas]");
-    this.toggle = this.querySelector("[data-toggle]");
     this.here = this.querySelector("[data-here]");
-    this.beside = matchMedia("(min-width: 64rem)");
-    if (this.toggle) {
-      this.toggle.hidden = false;
-      this.toggle.addEventListener("click", () => this.#cover(!this.hasAttribute("open")));
-      this.addEventListener("keydown", (event) => event.key === "Escape" && this.#cover(false));
-      this.beside.addEventListener("change", () => this.#cover(false));
-    }
+    this.beside = matchMedia("(min-width: 90rem)");
+    if (!this.hasAttribute("still")) this.#openByAddress();
     new IntersectionObserver(([seen], observer) => {
       if (!seen.isIntersecting) return;
       observer.disconnect();
@@ -40,14 +34,35 @@ class StayMap extends HTMLElement {
     else setTimeout(work, 200);
   }
 
-  /* On phones the map covers the page; what it covers can't be reached by keyboard meanwhile. */
+  /* Where it doesn't stand beside the list, "#map" in the address puts it over the page, and Back takes it away. */
+  #openByAddress() {
+    const opener = "a[data-map]";
+    const follow = () => this.#cover(location.hash === "#map" && !this.beside.matches);
+    const leave = () => {
+      if (history.state?.map) history.back();
+      else history.replaceState(history.state, "", location.pathname + location.search);
+      follow();
+    };
+    document.addEventListener("click", (event) => {
+      if (!event.target.closest?.(opener)) return;
+      event.preventDefault();
+      history.pushState({ map: true }, "", "#map");
+      follow();
+    });
+    this.querySelector("[data-close]").addEventListener("click", leave);
+    this.addEventListener("keydown", (event) => event.key === "Escape" && leave());
+    this.beside.addEventListener("change", follow);
+    addEventListener("popstate", follow);
+    follow();
+  }
+
+  /* What the map covers can't be reached by keyboard meanwhile. */
   #cover(open) {
     if (open === this.hasAttribute("open")) return;
     this.toggleAttribute("open", open);
-    this.toggle.setAttribute("aria-expanded", String(open));
     for (const other of document.querySelectorAll("[data-under-map]")) other.inert = open;
     if (open) this.#load().then(() => this.#map?.invalidateSize());
-    this.toggle.focus();
+    document.querySelector(open ? "stay-map [data-close]" : "a[data-map]")?.focus({ preventScroll: true });
   }
 
   #load() {
@@ -220,7 +235,7 @@ class StayMap extends HTMLElement {
     const address = this.#view();
     address.searchParams.delete("page");
     address.searchParams.set("bbox", edges.map((edge) => Number(edge.toFixed(5))).join(","));
-    this.here.href = address.pathname + address.search.replaceAll("+", "%20");
+    this.here.href = address.pathname + address.search.replaceAll("+", "%20") + (this.hasAttribute("open") ? "#map" : "");
     this.here.hidden = false;
   }
 }

@@ -70,8 +70,8 @@
    gateway a call, so resting on a link counts as intent, passing over it doesn't. */
 (() => {
   const MOST = 4;
-  const REST_MS = 150;
-  const LINKS = ".listing-card__name a, .listing-card__go, .map-list a";
+  const REST_MS = 300;
+  const LINKS = ".listing-card__name a, .listing-card__photos, .map-list a";
   const fetched = new Set();
   let waiting;
 

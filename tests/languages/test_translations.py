@@ -80,7 +80,7 @@ def test_words_are_gathered_from_python_and_templates_but_not_from_the_admin():
         message.id if isinstance(message.id, str) else message.id[0] for message in translations.gathered()
     }
     assert {"Where to?", "Tell us where you want to go: a city, a region or an airport."} <= ids
-    assert {"At most, in %(currency)s", "%(count)s night", "Very good"} <= ids
+    assert {"Up to (%(currency)s)", "%(count)s night", "Very good"} <= ids
     assert "default market" not in ids
 
 

@@ -93,6 +93,7 @@ def _some(values: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:
 
 refinements = st.builds(
     Refinement,
+    min_price=st.one_of(st.none(), st.none(), _money),
     max_price=st.one_of(st.none(), _money),
     min_rating=st.one_of(st.none(), st.none(), st.decimals(0, 10, places=1)),
     type=_some(("HOTEL", "YURT_X")),
@@ -118,6 +119,8 @@ questions = st.builds(
 def offer_passes(offer: RowOffer, wanted: Refinement) -> bool:
     if wanted.max_price is not None and (offer.standing != 0 or offer.total > wanted.max_price):
         return False
+    if wanted.min_price is not None and (offer.standing != 0 or offer.total < wanted.min_price):
+        return False
     if wanted.provider and offer.provider not in wanted.provider:
         return False
     if wanted.facility and not set(wanted.facility) & set(offer.facilities):
@@ -130,6 +133,7 @@ def offer_passes(offer: RowOffer, wanted: Refinement) -> bool:
 def asks_about_offers(wanted: Refinement) -> bool:
     return bool(
         wanted.max_price is not None
+        or wanted.min_price is not None
         or wanted.provider
         or wanted.facility
         or wanted.free_cancellation
@@ -190,7 +194,7 @@ def sort_key(row: Row, question: Question) -> tuple:
 SEVERAL = ("stars", "type", "facility", "provider")
 SWITCHES = ("free_cancellation", "pay_later", "deals")
 ROW_FILTERS = ("stars", "type", "min_rating", "max_km", "name", "bbox")
-OFFER_FILTERS = ("facility", "provider", *SWITCHES, "max_price")
+OFFER_FILTERS = ("facility", "provider", *SWITCHES, "min_price", "max_price")
 
 
 def chosen(question: Question, name: str) -> list[str]:

@@ -36,12 +36,13 @@ def bars(found: Histogram | None) -> list[tuple[Decimal, Decimal | None, int]] |
 
 @given(answers(), questions)
 def test_the_histogram_is_of_the_totals_that_lead_whatever_the_price_limit(rows, question):
-    unlimited = naive.choosing(question, "max_price", ())
+    unlimited = naive.choosing(naive.choosing(question, "max_price", ()), "min_price", ())
     leads = [naive.headline(one, unlimited) for one in naive.answer(rows, unlimited)]
     totals = [lead.total for lead in leads if lead is not None and lead.standing == 0]
     found = histogram(select(rows, question))
     assert bars(found) == naive.histogram(totals)
     assert found is None or (found.lowest, found.highest) == (min(totals), max(totals))
+    assert found is None or found.middle == sorted(totals)[len(totals) // 2]
 
 
 def of_totals(*totals: object) -> Histogram | None:
@@ -128,6 +129,7 @@ def test_choosing_stars_promises_no_count_while_some_rows_are_missing():
     rows = [row("a", 0, offer("10"), stars=4), row("b", 1, offer("20"), stars=5)]
     stars = facets(select(rows, Question(Refinement())), complete=False)[0]
     assert {(one.count, one.own) for one in stars.values} == {(None, None)}
+    assert {one.value: one.least for one in stars.values} == {"5": 1, "4": 1, "3": 0, "2": 0, "1": 0}
 
 
 def test_the_histogram_shows_what_lies_beyond_the_price_limit_but_no_other_filter():

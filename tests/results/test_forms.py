@@ -19,11 +19,12 @@ def refinement(query: str, **site: object) -> Refinement:
 
 def test_every_parameter_of_the_address_is_read():
     asked = refinement(
-        "sort=rating&max_price=400.50&min_rating=8&type=HOTEL&type=HOSTEL&facility=POOL&provider=HB"
+        "sort=rating&min_price=80&max_price=400.50&min_rating=8&type=HOTEL&type=HOSTEL&facility=POOL&provider=HB"
         "&free_cancellation=1&pay_later=1&deals=1&name=Grand%20Hotel&near=stn&max_km=5&bbox=2,41.3,2.2,41.5"
     )
     assert asked == Refinement(
         sort=Sort.RATING,
+        min_price=Decimal(80),
         max_price=Decimal("400.5"),
         min_rating=Decimal(8),
         type=("HOSTEL", "HOTEL"),
@@ -136,3 +137,8 @@ def test_a_map_moved_past_the_date_line_still_means_the_area_that_it_shows(moved
     asked = refinement(f"bbox={moved}").bbox
     assert str(asked) == meant
     assert asked.holds((asked.south + asked.north) / 2, asked.west)
+
+
+def test_the_lowest_total_is_offered_together_with_the_highest():
+    assert refinement("min_price=80", filters=(Filter.MAX_PRICE,)) == Refinement(min_price=Decimal(80))
+    assert refinement("min_price=80", filters=(Filter.TYPE,)) == Refinement()

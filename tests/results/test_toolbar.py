@@ -63,7 +63,9 @@ def view(
 
 
 def html(shown: RefineView) -> str:
-    return component_html("results/toolbar.html", shown)
+    """What stands above and beside the list."""
+    parts = ("coverage", "sort", "toolbar", "filter_panel")
+    return "".join(component_html(f"results/{part}.html", shown) for part in parts)
 
 
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
@@ -211,7 +213,8 @@ def test_many_values_fold_away_but_never_a_chosen_one():
     values = tuple(FacetValue(f"TYPE_{n}", n + 1, n + 1, selected=n == 11) for n in range(12))
     (group,) = view(refined=results_of(facets=(Facet("type", values),))).groups
     assert [one.value for one in group.choices][-1] == "TYPE_11"
-    assert (len(group.choices), len(group.more), group.more_label) == (7, 5, "5 more")
+    ((about, folded),) = group.more
+    assert (len(group.choices), about, len(folded), group.more_label) == (7, "", 5, "5 more")
 
 
 def test_providers_and_codes_are_shown_in_words():
@@ -267,7 +270,7 @@ def test_filters_the_site_does_not_offer_are_not_asked():
 
 def test_the_histogram_is_drawn_and_told():
     bars = (Bar(Decimal(100), Decimal(200), 4), Bar(Decimal(200), None, 1))
-    spread = Histogram(bars, Decimal("112.50"), Decimal(980))
+    spread = Histogram(bars, Decimal("112.50"), Decimal("142.35"), Decimal(980))
     shown = view(Refinement(max_price=Decimal(200)), refined=results_of(histogram=spread))
     page = html(shown)
     assert '<th scope="row">€100 – €200</th><td>4</td>' in page
@@ -277,6 +280,105 @@ def test_the_histogram_is_drawn_and_told():
         "",
         ' class="refine-histogram__out"',
     ]
+
+
+def test_many_facilities_fold_away_under_what_they_are_about():
+    codes = ("WIFI", "POOL", "GYM", "SPA", "BAR", "TV", "PARKING", "RESTAURANT", "LIFT", "HAMMOCK_ON_ROOF")
+    values = tuple(FacetValue(code, 9, 9, selected=False) for code in codes)
+    (group,) = view(refined=results_of(facets=(Facet("facility", values),))).groups
+    assert [(about, [one.label for one in choices]) for about, choices in group.more] == [
+        ("Access and parking", ["Parking", "Lift"]),
+        ("Food and drink", ["Restaurant"]),
+        ("More facilities", ["Hammock on roof"]),
+    ]
+
+
+QUICK = (
+    Facet("facility", (FacetValue("POOL", 9, 9, selected=False), FacetValue("FREE_BREAKFAST", 5, 5, False))),
+    Facet("free_cancellation", (FacetValue("1", 7, 7, selected=False),)),
+    Facet("min_rating", tuple(FacetValue(step, 3, 3, selected=False) for step in ("9", "8", "7", "6"))),
+)
+SPREAD = Histogram((), Decimal(100), Decimal("142.35"), Decimal(200))
+
+
+def test_what_most_visitors_filter_by_is_one_press_away():
+    shown = view(Refinement(deals=True), refined=results_of(facets=QUICK, histogram=SPREAD))
+    assert [(one.text, one.remove, one.href.removeprefix(f"/hotels/?{SEARCH}")) for one in shown.quick] == [
+        ("Free cancellation", "", "&free_cancellation=1&deals=1"),
+        ("Rated 8+", "", "&min_rating=8&deals=1"),
+        ("Breakfast included", "", "&facility=FREE_BREAKFAST&deals=1"),
+        ("Up to €143", "", "&max_price=143&deals=1"),
+    ]
+    assert [chip.text for chip in shown.other_chips] == ["Reduced price"]
+
+
+def test_a_quick_filter_in_force_stays_in_its_place_and_is_taken_off_there():
+    asked = Refinement(min_rating=Decimal(8), max_price=Decimal(143), deals=True)
+    shown = view(asked, refined=results_of(facets=QUICK, histogram=SPREAD))
+    assert [(one.text, one.remove) for one in shown.quick if one.remove] == [
+        ("Rated 8+", "Remove filter: Rated 8 or more"),
+        ("Up to €143", "Remove filter: Up to €143.00"),
+    ]
+    assert [one.name for one in shown.quick] == ["free_cancellation", "min_rating", "facility", "max_price"]
+    assert shown.quick[1].href == f"/hotels/?{SEARCH}&max_price=143&deals=1"
+    assert [chip.text for chip in shown.other_chips] == ["Reduced price"]
+
+
+def test_a_limit_of_ones_own_takes_the_place_of_the_middle_total():
+    shown = view(Refinement(max_price=Decimal(90)), refined=results_of(facets=QUICK, histogram=SPREAD))
+    assert "max_price" not in [one.name for one in shown.quick]
+    assert [chip.text for chip in shown.other_chips] == ["Up to €90.00"]
+
+
+def test_what_would_leave_nothing_is_no_quick_filter():
+    nothing = (Facet("free_cancellation", (FacetValue("1", 0, 0, selected=False),)),)
+    assert view(refined=results_of(facets=nothing)).quick == ()
+
+
+@pytest.mark.parametrize(
+    ("refinement", "coverage", "total", "words"),
+    [
+        (Refinement(deals=True), COMPLETE, 412, "Show 23 places"),
+        (Refinement(), COMPLETE, 412, "Show 23 places"),
+        (Refinement(), Coverage(CoverageState.CAPPED, 600, 8_214, 600), 8_214, "Show 8,214 places"),
+        (Refinement(), Coverage(CoverageState.CAPPED, 600, None, None), None, "Show the places"),
+    ],
+)
+def test_the_way_to_the_list_says_how_many_are_there(refinement, coverage, total, words):
+    assert view(refinement, refined=results_of(coverage), total=total).show == words
+
+
+def test_where_nothing_was_found_nothing_is_offered_to_sort_or_filter():
+    empty = Coverage(CoverageState.COMPLETE, 0, 0, 0)
+    context = build.context(build.SEARCH, Refinement())
+    shown = RefineView(context, build.found(refined=results_of(empty)), Reader.for_search(context))
+    assert not shown.can_sort
+    assert not shown.can_filter
+
+
+def test_two_handles_have_the_scale_of_the_bars():
+    bars = (
+        Bar(Decimal(100), Decimal(120), 4),
+        Bar(Decimal(120), Decimal(140), 0),
+        Bar(Decimal(140), None, 1),
+    )
+    spread = Histogram(bars, Decimal(112), Decimal(119), Decimal(980))
+    page = html(view(Refinement(min_price=Decimal(120)), refined=results_of(histogram=spread)))
+    assert 'data-start="100" data-end="160" data-step="20"' in page
+    assert re.findall(r'<rect( class="refine-histogram__out")?', page) == [
+        ' class="refine-histogram__out"',
+        "",
+        "",
+    ]
+    assert 'name="min_price" value="120"' in page
+
+
+def test_stars_say_how_many_there_are_at_least_where_not_all_are_compared():
+    stars = Facet(
+        "stars", (FacetValue("5", None, None, selected=False, least=73), FacetValue("1", None, None, False))
+    )
+    (group,) = view(refined=results_of(facets=(stars,))).groups
+    assert [(choice.count, choice.none) for choice in group.choices] == [("73+", False), ("", False)]
 
 
 def test_an_emptied_answer_offers_what_to_drop():
