@@ -99,6 +99,12 @@ def first_property(page: Page) -> str:
     return str(page.locator(".listing-card__name a").first.get_attribute("href"))
 
 
+def sort_by(page: Page, order: str) -> None:
+    """Chooses an order by its name."""
+    page.locator(".refine-sort__now").click()
+    page.get_by_role("link", name=order).click()
+
+
 def let_the_list_settle(page: Page) -> None:
     """Waits until the whole answer is in, so that nothing is replaced under a test's hands."""
     page.wait_for_function("() => !document.querySelector('result-progress')")

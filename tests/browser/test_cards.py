@@ -41,8 +41,9 @@ def test_the_whole_picture_of_a_card_opens_its_property_and_its_offers_stay_pres
     box = picture.bounding_box()
     assert box is not None
     for x, y in ((4, 4), (box["width"] - 4, box["height"] - 4)):
-        under = "(it, [x, y]) => it.closest('.listing-card').querySelector('h2 a') === "
+        under = "(it, [x, y]) => it.closest('.listing-card').querySelector('h2 a').href === "
         under += "((box) => document.elementFromPoint(box.x + x, box.y + y))(it.getBoundingClientRect())"
+        under += ".closest('a').href"
         picture.scroll_into_view_if_needed()
         assert picture.evaluate(under, [x, y])
     page.mouse.click(box["x"] + 9, picture.bounding_box()["y"] + 9)
@@ -50,30 +51,38 @@ def test_the_whole_picture_of_a_card_opens_its_property_and_its_offers_stay_pres
 
 
 @pytest.mark.parametrize("medium", ["screen", "print"])
-def test_a_picture_ends_where_the_offers_begin(open_page: Open, medium: str) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+@widths
+def test_offers_unfold_beneath_without_stretching_the_picture(
+    open_page: Open, width: int, medium: str
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 900})
     page.emulate_media(media=medium)
     card = page.locator(".listing-card:has(.listing-card__count):has(.offers)").first
+    photo = card.locator(".photo").first
+    closed = photo.bounding_box()
     card.locator(".offers").evaluate("(it) => { it.open = true; }")
-    photo, offers = card.locator(".photo").bounding_box(), card.locator(".offers").bounding_box()
-    assert photo is not None
-    assert offers is not None
-    assert photo["y"] + photo["height"] <= offers["y"] + 1
+    rows = card.locator(".offers__list").bounding_box()
+    price = card.locator(".listing-card__price").bounding_box()
+    assert closed is not None
+    assert rows is not None
+    assert price is not None
+    assert photo.bounding_box() == pytest.approx(closed, abs=1)
+    assert closed["height"] <= 190
+    assert rows["y"] >= price["y"] + price["height"] - 1
 
 
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     group = page.locator(".map-pin", has_text="stays").first
     group.wait_for()
     assert str(group.get_attribute("aria-label")).startswith(group.inner_text())
 
 
 def test_search_this_area_keeps_the_filters_set_since_the_page_was_made(open_page: Open) -> None:
-    page = open_page(search_path(), viewport={"width": 1280, "height": 900})
+    page = open_page(search_path(), viewport={"width": 1440, "height": 900})
     let_the_list_settle(page)
     page.locator(".map-pin").first.wait_for()
-    page.locator(".refine-panel__toggle").click()
-    page.locator('.refine-panel input[name="free_cancellation"]').check()
+    page.locator('refine-panel input[name="free_cancellation"]').check()
     page.wait_for_url("**free_cancellation=1**")
     page.get_by_role("button", name="Zoom in").click()
     page.get_by_role("link", name="Search this area").click()
@@ -84,4 +93,8 @@ def test_search_this_area_keeps_the_filters_set_since_the_page_was_made(open_pag
 def test_where_nothing_is_found_nothing_says_how_it_is_ordered(open_page: Open) -> None:
     page = open_page(search_path("Lerwick", max_price=1))
     expect(page.locator(".empty")).to_be_visible()
-    expect(page.get_by_role("link", name="How is this ordered?")).to_have_count(0)
+    expect(page.locator(".refine-sort")).to_have_count(0)
+    expect(page.locator("refine-panel")).to_be_visible()
+    page.goto(search_path("Nowhere at all"))
+    expect(page.locator(".empty")).to_be_visible()
+    expect(page.locator(".refine-sort, refine-panel, .refine-chips")).to_have_count(0)
