@@ -65,9 +65,10 @@ def test_the_sorry_page_is_accessible(
 
 
 def test_the_open_states_are_accessible(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(), viewport={"width": 1280, "height": 900})
+    page = open_page(search_path(), viewport={"width": 1440, "height": 900})
     let_the_list_settle(page)
     page.wait_for_selector(".map-pin")
+    page.locator(".search-bar__summary").click()
     page.locator(".search-form__toggle").click()
     page.locator(".offers__summary").first.click()
     assert complaints_of(page) == []
@@ -80,12 +81,12 @@ def test_the_open_states_are_accessible(open_page: Callable[..., Page]) -> None:
 def test_the_covering_map_is_accessible_and_left_by_escape(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(), viewport={"width": 390, "height": 844})
     let_the_list_settle(page)
-    page.locator("[data-toggle]").click()
+    page.locator("[data-map]").click()
     page.wait_for_selector(".map-pin")
     assert page.locator(".results").evaluate("(list) => list.closest('[inert]') !== null")
     assert complaints_of(page) == []
     page.keyboard.press("Escape")
-    assert page.locator("[data-toggle]").get_attribute("aria-expanded") == "false"
+    expect(page.locator("[data-map]")).to_be_focused()
     assert page.locator(".results").evaluate("(list) => list.closest('[inert]') === null")
 
 

@@ -71,7 +71,7 @@ def test_text_enlarged_to_twice_its_size_loses_nothing(open_page: Callable[..., 
 
 
 def test_the_list_does_not_move_while_it_loads(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", viewport={"width": 1280, "height": 900})
+    page = open_page("/", viewport={"width": 1440, "height": 900})
     page.add_init_script(COUNT_SHIFTS)
     page.goto(search_path(sort="provider"))
     page.wait_for_load_state("networkidle")

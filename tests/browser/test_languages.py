@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.languages.conftest import MARKETS
 
-from .conftest import Watch, first_property, let_the_list_settle, search_path
+from .conftest import Watch, first_property, let_the_list_settle, search_path, sort_by
 from .test_every_page import OVERLAPS, TOO_WIDE
 
-FOLDS = ".search-bar__fold, .search-form__more, .refine-panel__fold, .offers"
+FOLDS = ".search-bar__fold, .search-form__more, .refine-sort, .refine-panel__more, .offers"
 # Words that are cut off, or run out of the box that is theirs.
 CUT_OFF = """() => [...document.querySelectorAll("button, .button, h1, h2, h3, label, summary, th, a")]
   .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1)
@@ -36,9 +36,7 @@ def test_the_words_of_every_language_fit(
     }
     for name, path in paths.items():
         page.goto(path)
-        for fold in page.locator(".search-bar__fold, .search-form__more, .refine-panel__fold, .offers").all()[
-            :5
-        ]:
+        for fold in page.locator(FOLDS).all()[:6]:
             fold.evaluate("one => { one.open = true; }")
         assert page.evaluate(TOO_WIDE) <= 0, f"{name} scrolls sideways"
         assert page.evaluate(OVERLAPS) == [], name
@@ -50,10 +48,10 @@ def test_after_a_filter_the_other_languages_lead_to_the_filtered_list(
 ) -> None:
     page = open_page(search_path(market="de-de"), viewport={"width": 1280, "height": 900})
     let_the_list_settle(page)
-    page.locator(".refine-sort__order", has_text="Meiste Sterne").click()
+    sort_by(page, "Meiste Sterne")
     page.wait_for_url("**sort=stars**")
     page.locator(".market-choice__one[lang=fr]").click()
     page.wait_for_url("**market=fr-fr**")
     assert "sort=stars" in page.url
     assert page.locator("html").get_attribute("lang") == "fr"
-    assert page.locator(".refine-sort__order[aria-current]").inner_text() == "Plus d\u2019étoiles"
+    expect(page.locator(".refine-sort__now")).to_contain_text("Plus d\u2019étoiles")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, expect
 
 from tests.smoke.conftest import Site, started
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import let_the_list_settle, search_path, sort_by
 
 Open = Callable[..., Page]
 
@@ -132,7 +132,7 @@ def test_back_shows_the_page_as_it_was_left_without_asking_again_and_without_the
 
 def test_what_stays_on_the_page_shows_no_bar(open_page: Open) -> None:
     page = open_page(search_path(sort="provider"))
-    page.get_by_role("link", name="How is this ordered?").click()
+    sort_by(page, "How is this ordered?")
     assert not page.evaluate(BAR)
 
 
@@ -141,7 +141,7 @@ def test_a_filter_that_is_fetched_in_place_shows_it_until_the_list_is_there(open
     let_the_list_settle(page)
     held: list[Route] = []
     page.route("**/hotels/?**", lambda route: held.append(route))
-    page.get_by_role("link", name="Most stars").click()
+    sort_by(page, "Most stars")
     page.wait_for_function(BAR)
     held[0].fallback()
     page.wait_for_url("**sort=stars**")

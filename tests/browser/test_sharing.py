@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
-from tests.browser.conftest import Watch, let_the_list_settle, search_path
+from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 
@@ -131,8 +131,8 @@ def test_picks_stay_when_the_order_changes_and_belong_to_their_search(colleague:
     colleague.goto(search_path())
     let_the_list_settle(colleague)
     pick(colleague, 1)
-    colleague.get_by_role("link", name="Most stars").click()
-    expect(colleague.locator(".refine-sort__order[aria-current]")).to_have_text("Most stars")
+    sort_by(colleague, "Most stars")
+    expect(colleague.locator(".refine-sort__now")).to_contain_text("Most stars")
     expect(colleague.locator(".pick-list")).to_contain_text("1 / 20")
     colleague.goto(search_path("Madrid"))
     expect(colleague.locator(".pick-list")).to_be_hidden()

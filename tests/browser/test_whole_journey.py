@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import let_the_list_settle, search_path, sort_by
 
 
 def question(page: Page) -> dict[str, list[str]]:
@@ -31,7 +31,8 @@ def test_the_journey_without_javascript(open_page: Callable[..., Page]) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Hotels in Barcelona")
     expect(page.locator("stay-map")).to_be_hidden()
 
-    page.get_by_role("link", name="Highest rating").click()
+    sort_by(page, "Highest rating")
+    page.wait_for_url("**sort=rating**")
     assert question(page)["sort"] == ["rating"]
     page.locator(".pager__step[rel=next]").click()
     assert question(page)["page"] == ["2"]
@@ -60,6 +61,8 @@ def test_the_journey_with_the_keyboard_alone(open_page: Callable[..., Page]) -> 
     expect(page.get_by_role("heading", level=1)).to_have_text("Hotels in Barcelona")
     let_the_list_settle(page)
 
+    tab_to(page, ".refine-sort__now")
+    page.keyboard.press("Enter")
     tab_to(page, "a[href*='sort=rating']")
     page.keyboard.press("Enter")
     page.wait_for_url("**sort=rating**")
@@ -87,7 +90,7 @@ def test_the_journey_with_the_keyboard_alone(open_page: Callable[..., Page]) -> 
 
 
 def test_a_pin_leads_to_its_property_by_keyboard(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     page.locator(".map-pin").first.wait_for()
     page.locator(".map-pin").first.focus()
     page.keyboard.press("Enter")
@@ -102,7 +105,7 @@ def test_a_pin_leads_to_its_property_by_keyboard(open_page: Callable[..., Page])
 def test_a_moved_map_offers_to_search_there_and_says_so_in_the_address(
     open_page: Callable[..., Page],
 ) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     page.locator(".map-pin").first.wait_for()
     here = page.locator("[data-here]")
     expect(here).to_be_hidden()
@@ -117,7 +120,7 @@ def test_a_moved_map_offers_to_search_there_and_says_so_in_the_address(
 
 
 def test_pointing_at_a_card_shows_its_pin(open_page: Callable[..., Page]) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     page.locator(".map-pin").first.wait_for()
     page.locator(".listing-card[data-latitude]").first.hover()
     expect(page.locator(".map-pin--pointed")).to_have_count(1)
