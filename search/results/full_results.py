@@ -66,13 +66,15 @@ class AvailableResults:
     """What is available of the full results of a search: the rows of `result_set`, and their listings.
 
     `full_results` are those they were fetched for, maybe of more stars than the visitor's; `cached_listings`
-    gives the listings at some positions of the rows, as far as they are cached.
+    gives the listings at some positions of the rows, as far as they are cached. `newer_coming`: they are
+    stale, and newer ones are being fetched.
     """
 
     full_results: "FullResults"
     result_set: ResultSet
     stale: bool
     cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
+    newer_coming: bool = False
 
     @property
     def stars(self) -> tuple[int, ...]:
@@ -105,8 +107,8 @@ class AvailableResults:
         incomplete = found.coverage.state is CoverageState.PARTIAL
         return now - found.fetched_at > fresh or (incomplete and now - found.collected_at > RETRY)
 
-    def as_stale(self) -> Self:
-        return replace(self, stale=True)
+    def as_stale(self, *, newer_coming: bool = False) -> Self:
+        return replace(self, stale=True, newer_coming=newer_coming and not self.settled)
 
 
 class FullResults:
@@ -155,8 +157,7 @@ class FullResults:
                 raise
             return cached.as_stale()
         if cached and first.stale:
-            self.start_fetch()
-            return cached.as_stale()
+            return cached.as_stale(newer_coming=self.start_fetch() is not None)
         if cached and cached.settled:
             return cached
         took = time.monotonic() - started
@@ -258,7 +259,7 @@ class FullResults:
             return now_cached
         fetched = fetch.fetched()
         if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.listings)):
-            return cached.as_stale()
+            return cached.as_stale(newer_coming=not fetch.done)
         return self._uncached(fetched) if fetched else None
 
     def _first_page_alone(self, first: CachedValue[SearchPage], size: int) -> AvailableResults:

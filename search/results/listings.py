@@ -58,7 +58,8 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     """One page of results, counted from 1.
 
     `total` is how many properties the gateway counts (None: unknown), `last_page` the last page that can
-    exist (None: unknown; then `more` says whether there is a next one). `refined` is None for a page in the
+    exist (None: unknown; then `more` says whether there is a next one). `newer_coming`: they are stale, and
+    newer ones are being fetched. `refined` is None for a page in the
     gateway's own order.
     """
 
@@ -69,6 +70,7 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     fetched_at: datetime
     stale: bool
     more: bool = False
+    newer_coming: bool = False
     refined: RefinedResults | None = None
 
     @property

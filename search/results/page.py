@@ -125,7 +125,7 @@ class ResultsPage:
             cards=cards,
             pager=Pager.of(found, links, reader),
             refine=refine,
-            stale_note=reader.stale_note(found.fetched_at) if found.stale else "",
+            stale_note=reader.stale_note(found.fetched_at) if found.stale and not found.newer_coming else "",
             other_currency=any(
                 one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency
                 for one in found.listings

@@ -53,6 +53,7 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         last_page=_last_page(selection, coverage, size),
         fetched_at=available.result_set.fetched_at,
         stale=available.stale,
+        newer_coming=available.newer_coming,
         refined=_refined_results(available, selection, coverage, context),
     )
 

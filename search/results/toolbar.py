@@ -164,7 +164,10 @@ class RefineView:
 
     @cached_property
     def progress(self) -> str:
-        """How far it is, of results still coming in."""
+        """How far it is, of results still coming in, or that newer ones are."""
+        if self.refined and self.found.newer_coming:
+            text = _("Prices from %(time)s; newer ones are coming in")
+            return text % {"time": self.reader.clock(self.found.fetched_at)}
         if self.refined is None or self._state is not CoverageState.FETCHING:
             return ""
         return progress_text(self.refined.coverage, self.reader)

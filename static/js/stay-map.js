@@ -205,7 +205,7 @@ class StayMap extends HTMLElement {
     list.className = "map-list";
     for (const { card, total } of stays) {
       const item = document.createElement("li");
-      const link = card.querySelector("h2 a").cloneNode(true);
+      const link = card.querySelector("h2 a, h2 span").cloneNode(true);
       const price = document.createElement("strong");
       price.textContent = total;
       item.append(link, price);

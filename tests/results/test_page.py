@@ -152,6 +152,7 @@ def test_the_search_bar_keeps_an_airport_as_it_was_chosen():
 
 def test_stale_prices_say_from_when_they_are():
     assert page_of(stale=True).stale_note.startswith("Prices from 14:05\u00a0UTC.")
+    assert page_of(stale=True, newer_coming=True).stale_note == ""
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,17 @@ class TestAge:
         assert view().stale
         assert gateway.calls[2] == (0, ())
 
+    def test_newer_prices_are_promised_only_while_they_are_fetched(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        found = view()
+        assert (found.stale, found.newer_coming) == (True, True)
+        settle()
+        found = view()
+        assert (found.stale, found.newer_coming) == (True, False)
+
     def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, connect, clock):
         gateway = connect(honest(70))
         view()

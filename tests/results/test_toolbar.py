@@ -175,6 +175,12 @@ def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     assert f'href="/hotels/?{SEARCH}">Refresh for the exact order' in page.replace("&amp;", "&")
 
 
+def test_while_newer_prices_come_in_the_line_says_how_old_these_are():
+    shown = view(stale=True, newer_coming=True)
+    assert shown.progress == "Prices from 14:05\u00a0UTC; newer ones are coming in"
+    assert '<progress class="result-progress__bar"></progress>' in html(shown)
+
+
 def test_a_finished_answer_has_none():
     assert "result-progress" not in html(view())
 
