@@ -239,7 +239,10 @@
 
   addEventListener("pageshow", () => location.hash === SHEET && open());
 
-  document.addEventListener("results-due", (event) => show(event.detail.address, { push: false }));
+  document.addEventListener("results-due", async (event) => {
+    await show(event.detail.address, { push: false });
+    results().classList.add("results--new");
+  });
 
   window.addEventListener("popstate", async (event) => {
     if (!results()) return;

@@ -44,7 +44,7 @@ def picture(browser: Browser, address: str, target: Path, size: str, scheme: str
     page = context.new_page()
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    if size == "wide" and page.locator(".results-split--map").count():
+    if page.locator(".results-split--map .stay-map__canvas").is_visible():
         page.locator(".map-pin").first.wait_for()
     page.screenshot(path=target, type="jpeg", quality=80)
     context.close()

@@ -16,7 +16,7 @@ FOLDS = ".search-bar__fold, .search-form__more, .refine-sort, .refine-panel__mor
 # Words that are cut off, or run out of the box that is theirs.
 CUT_OFF = """() => [...document.querySelectorAll("button, .button, h1, h2, h3, label, summary, th, a")]
   .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1)
-  .filter((one) => !one.closest(".visually-hidden, .skip-link"))
+  .filter((one) => !one.closest(".visually-hidden, .skip-link, .listing-card__photos"))
   .map((one) => `${one.className || one.tagName}: ${one.textContent.trim().slice(0, 60)}`)"""
 
 
