@@ -7,7 +7,7 @@ from jinja2 import UndefinedError
 
 from search.web import jinja, translation
 
-PRICE_LIMIT = '{{ _("At most, in %(currency)s", currency=currency) }}'
+PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
 
 def rendered(source: str, language: str = "de", **context: object) -> str:
@@ -22,17 +22,17 @@ def python_of(source: str) -> str:
 def test_a_sentence_is_said_in_the_language_of_the_page():
     assert rendered('{{ _("Where to?") }}') == "Wohin?"
     assert rendered('{{ _("Where to?") }}', "en") == "Where to?"
-    assert rendered(PRICE_LIMIT, currency="EUR") == "Höchstens, in EUR"
+    assert rendered(PRICE_LIMIT, currency="EUR") == "Bis (EUR)"
 
 
 def test_a_sentence_is_looked_up_when_its_template_is_compiled():
     python = python_of('{{ _("Where to?") }}' + PRICE_LIMIT)
     assert "Wohin?" in python
-    assert "Höchstens, in %(currency)s" in python
+    assert "Bis (%(currency)s)" in python
 
 
 def test_what_is_put_into_a_sentence_is_escaped():
-    assert rendered(PRICE_LIMIT, currency="<b>") == "Höchstens, in &lt;b&gt;"
+    assert rendered(PRICE_LIMIT, currency="<b>") == "Bis (&lt;b&gt;)"
 
 
 def test_an_icon_is_markup_whether_its_name_is_known_to_the_template_or_not():
