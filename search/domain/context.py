@@ -16,7 +16,8 @@ from .site_settings import Site
 @dataclass(frozen=True)
 class SearchContext:
     """`anchor` is the airport that `refinement.near` names and that distances are measured from; None without
-    one, or when nobody knows it."""
+    one, or when nobody knows it. `mended` says that the search has another check-out than its address, where
+    that wasn't after check-in."""
 
     search: StaySearch
     refinement: Refinement
@@ -24,6 +25,7 @@ class SearchContext:
     today: date
     deadline: Deadline
     anchor: Airport | None = None
+    mended: bool = False
 
     @property
     def sort(self) -> Sort:

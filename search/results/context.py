@@ -65,4 +65,4 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
     if anchor is None or anchor.coordinates is None:
         refinement = refinement.without("max_km")  # a distance from nowhere filters nothing
-    return SearchContext(search, refinement, form.site, form.today, deadline, anchor)
+    return SearchContext(search, refinement, form.site, form.today, deadline, anchor, form.mended)

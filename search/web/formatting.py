@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
 from typing import Self
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_interval, format_time
+from babel.dates import format_date, format_interval, format_time
 from babel.numbers import (
     format_currency,
     format_decimal,
@@ -96,6 +96,11 @@ def stay_days(dates: StayDates, locale: str) -> str:
 def stay_days_short(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec`, for the folded search bar."""
     return format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale)
+
+
+def weekday(day: date, locale: str) -> str:
+    """`Thu`."""
+    return format_date(day, "ccc", locale=locale)
 
 
 def kilometres(km: float, locale: str) -> str:

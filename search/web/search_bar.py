@@ -1,15 +1,25 @@
 """The search bar that stays on every page, with all its values."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Self
 
+from babel import Locale
+
 from search.domain.context import SearchContext
-from search.domain.query import ALL_STARS, MAX_DAYS_AHEAD, canonical_stars, earliest_day
+from search.domain.query import (
+    ALL_STARS,
+    MAX_DAYS_AHEAD,
+    MAX_NIGHTS,
+    StayDates,
+    canonical_stars,
+    earliest_day,
+)
 from search.domain.site_settings import Site
 
 from . import formatting
-from .formatting import Reader, chosen_stars, guests, star_words
+from .formatting import Reader, chosen_stars, guests, nights, star_words
 from .search_form import SearchForm
 from .translation import gettext as _
 
@@ -26,7 +36,7 @@ class SearchBar:
     """Parameters of components/search_form.html.
 
     `values` holds what each field says (days as YYYY-MM-DD), `errors` a text per field that has one,
-    `summary` the folded bar on phones.
+    `summary` the folded bar on phones. `mended` says that check-out is not what the address asked for.
     """
 
     values: dict[str, Any]
@@ -34,6 +44,7 @@ class SearchBar:
     summary: str
     site: Site
     today: date
+    mended: bool = False
 
     @classmethod
     def of_search(cls, context: SearchContext) -> Self:
@@ -44,14 +55,14 @@ class SearchBar:
             values["place"] = f"{anchor.name} ({anchor.code})"
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
         summary = " · ".join((search.place, days, guests(search.guests)))
-        return cls(values, {}, summary, context.site, context.today)
+        return cls(values, {}, summary, context.site, context.today, context.mended)
 
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
         values = {name: form[name].value() or "" for name in form.fields}
         errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}
-        return cls(values, errors, values["place"] or _("Search"), form.site, form.today)
+        return cls(values, errors, values["place"] or _("Search"), form.site, form.today, form.mended)
 
     @property
     def first_day(self) -> date:
@@ -60,6 +71,51 @@ class SearchBar:
     @property
     def last_day(self) -> date:
         return self.today + timedelta(days=MAX_DAYS_AHEAD)
+
+    @property
+    def reader(self) -> Reader:
+        return Reader.of(self.site, self.values["market"])
+
+    @property
+    def dates(self) -> StayDates | None:
+        """The stay of the two days; None where they are none."""
+        with suppress(ValueError):
+            return StayDates(*(date.fromisoformat(self.values[name]) for name in ("checkin", "checkout")))
+        return None
+
+    @property
+    def said(self) -> dict[str, tuple[str, ...]]:
+        """What stands beside the names of the two days: weekdays and, at check-out, nights."""
+        if not (dates := self.dates):
+            return {"checkin": ("",), "checkout": ("", "")}
+        days, texts = (dates.check_in, dates.check_out), self.reader.texts
+        first, last = (formatting.weekday(day, texts) for day in days)
+        return {"checkin": (first,), "checkout": (last, nights(dates.nights))}
+
+    @property
+    def note(self) -> str:
+        """What was changed in the search that was asked for; mostly nothing."""
+        if not (self.mended and (dates := self.dates)):
+            return ""
+        days = formatting.stay_days(dates, self.reader.texts)
+        said = {"dates": days, "nights": nights(dates.nights)}
+        return _("Check-out must be after check-in. The stay is now %(dates)s, %(nights)s.") % said
+
+    @property
+    def calendar(self) -> dict[str, str]:
+        """What a browser's calendar can't know: the market's first day of the week (0 is Sunday), the page's
+        locale, and `1 night`, `2 nights` up to the longest stay."""
+        reader = self.reader
+        first_day = (Locale.parse(reader.numbers).first_week_day + 1) % 7
+        return {
+            "locale": reader.texts.replace("_", "-"),
+            "first": str(first_day),
+            "nights": "|".join(map(nights, range(1, MAX_NIGHTS + 1))),
+        }
+
+    @property
+    def most_nights(self) -> int:
+        return MAX_NIGHTS
 
     @property
     def guests(self) -> tuple[Choice, ...]:
@@ -74,8 +130,7 @@ class SearchBar:
 
     @property
     def currencies(self) -> tuple[Choice, ...]:
-        texts = Reader.of(self.site, self.values["market"]).texts
-        labels = {code: formatting.currency_label(code, texts) for code in self.site.currencies}
+        labels = {code: formatting.currency_label(code, self.reader.texts) for code in self.site.currencies}
         return _choices(labels, self.values["currency"])
 
     @property

@@ -1,6 +1,7 @@
 """The search form: what an address or a visitor typed -> StaySearch, or errors beside the fields."""
 
 import re
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
 
@@ -46,6 +47,9 @@ class SearchForm(forms.Form):
     `query` holds the parameters of the address. A missing currency, market or number of
     guests takes the site's default; so do missing dates with `needs_place=False` (the property page, which
     is about one building whatever the place). `bind=False` fills the form without judging what is in it.
+
+    `mended` says that the check-out of the address wasn't after its check-in, so the usual length of stay
+    was taken.
     """
 
     place = forms.CharField(
@@ -70,6 +74,7 @@ class SearchForm(forms.Form):
         self.today = today
         values = _with_defaults(query, site, today)
         dated = bool(query.get("checkin") and query.get("checkout"))
+        self.mended = _mend(values, site.nights) and dated
         if bind and (dated or not needs_place):
             super().__init__(data=values)
         else:
@@ -100,8 +105,7 @@ class SearchForm(forms.Form):
                 values["dates"] = StayDates(check_in, check_out)
             except ValueError:
                 too_long = gettext("A stay can have %(most)d nights at most.") % {"most": MAX_NIGHTS}
-                backwards = _("Check-out must be after check-in.")
-                self.add_error("checkout", too_long if check_in < check_out else backwards)
+                self.add_error("checkout", too_long)
         return values
 
     def search(self) -> StaySearch:
@@ -118,19 +122,37 @@ class SearchForm(forms.Form):
 
 
 def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
-    """The form's values: what the address says, else the site's defaults, from the given check-in day on."""
-    try:
-        check_in = date.fromisoformat(query.get("checkin", ""))
-        check_out = check_in + timedelta(days=site.nights)
-    except (ValueError, OverflowError):
-        usual = site.usual_search("", today).dates
-        check_in, check_out = usual.check_in, usual.check_out
+    """The form's values: what the address says, else the site's defaults."""
+    check_in, check_out = _days(query, site, today)
     return {
         "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
-        "checkin": query.get("checkin") or check_in.isoformat(),
-        "checkout": query.get("checkout") or check_out.isoformat(),
+        "checkin": check_in,
+        "checkout": check_out,
         "guests": query.get("guests") or str(site.guests),
         "stars": query.getlist("stars"),
         "currency": query.get("currency", "").upper() or site.default_currency,
         "market": query.get("market", "").lower() or site.default_market,
     }
+
+
+def _days(query: QueryDict, site: Site, today: date) -> tuple[str, str]:
+    """Check-in and check-out as the address has them. One that is missing is the usual length of stay away
+    from the other; both missing are the usual ones."""
+    check_in, check_out = query.get("checkin", ""), query.get("checkout", "")
+    usual, length = site.usual_search("", today).dates, timedelta(days=site.nights)
+    with suppress(ValueError, OverflowError):
+        if check_in and not check_out:
+            check_out = (date.fromisoformat(check_in) + length).isoformat()
+        elif check_out and not check_in:
+            check_in = max(today, date.fromisoformat(check_out) - length).isoformat()
+    return check_in or usual.check_in.isoformat(), check_out or usual.check_out.isoformat()
+
+
+def _mend(values: dict[str, Any], nights: int) -> bool:
+    """Whether check-out wasn't after check-in; then it is set to that many nights after it."""
+    with suppress(ValueError, OverflowError):
+        check_in, check_out = (date.fromisoformat(values[name]) for name in ("checkin", "checkout"))
+        if check_out <= check_in:
+            values["checkout"] = (check_in + timedelta(days=nights)).isoformat()
+            return True
+    return False

@@ -46,7 +46,7 @@ PAGES = {
     "results": f"/hotels/?{SEARCH}",
     "filtered to nothing": f"/hotels/?{SEARCH}&name=zzzzzz&max_price=1&pay_later=1",
     "beyond the end": f"/hotels/?{SEARCH}&page=99999&sort=provider",
-    "errors in the form": "/hotels/?place=&checkin=2030-05-04&checkout=2030-05-01&guests=99",
+    "errors in the form": "/hotels/?place=&checkin=2030-05-04&checkout=2030-06-04&guests=99",
     "to be completed": "/hotels/?place=Rome",
     "destinations": "/destinations/?theme=SEA",
     "suggestions": "/destinations/?q=lond",

@@ -52,7 +52,7 @@ def test_a_distance_from_a_known_airport_is_a_filter():
 
 def test_without_a_complete_search_there_is_a_form_and_no_context():
     form, context = parsed(
-        RequestFactory().get("/hotels/?place=Porto&checkin=2030-05-04&checkout=2030-05-01")
+        RequestFactory().get("/hotels/?place=Porto&checkin=2030-05-04&checkout=2030-06-04")
     )
     assert context is None
     assert "checkout" in form.errors

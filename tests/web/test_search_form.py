@@ -10,7 +10,7 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.query import StaySearch
+from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
@@ -56,7 +56,7 @@ def test_without_a_day_the_form_is_filled_with_sensible_dates_and_accuses_nobody
 NONSENSE = {
     "place": ["", "   ", "x" * 201, "a\x00b", "a\r\nb"],
     "checkin": ["2030-03-30", "2030-02-31", "tomorrow", "9999-12-31", "01.05.2030", "-1"],
-    "checkout": ["2030-05-01", "2030-04-30", "2030-05-29", "9999-12-31"],
+    "checkout": ["2030-05-29", "9999-12-31"],
     "guests": ["0", "-1", "9", "two", "1e3", "9" * 5000],
     "stars": ["6", "0", "many"],
     "currency": ["XXX", "EURO"],
@@ -72,6 +72,29 @@ def test_nonsense_is_an_error_beside_its_field_and_what_was_typed_stays(field, v
     assert not form.is_valid()
     assert field in form.errors
     assert form["checkin" if field != "checkin" else "checkout"].value()
+
+
+@pytest.mark.parametrize("checkout", ["2030-05-01", "2030-04-30", "1999-01-01"])
+def test_a_check_out_that_is_not_after_check_in_gets_the_usual_length_of_stay(checkout):
+    form = a_form({"checkout": checkout})
+    assert form.is_valid()
+    assert form.mended
+    assert form.search().dates == StayDates(date(2030, 5, 1), date(2030, 5, 3))
+    assert form["checkout"].value() == "2030-05-03"
+
+
+def test_a_check_out_after_check_in_is_not_touched():
+    form = a_form()
+    assert form.is_valid()
+    assert not form.mended
+
+
+@pytest.mark.parametrize("missing", ["checkin", "checkout"])
+def test_a_day_that_is_missing_is_filled_in_and_nothing_is_called_mended(missing):
+    form = a_form({missing: "", ("checkout" if missing == "checkin" else "checkin"): "2030-04-12"})
+    assert not form.mended
+    nights = date.fromisoformat(form["checkout"].value()) - date.fromisoformat(form["checkin"].value())
+    assert nights.days == SITE.nights
 
 
 def test_27_nights_are_possible_and_28_are_not():
@@ -127,4 +150,4 @@ def test_a_date_input_is_never_given_what_is_no_day(changes):
 
 
 def test_a_day_with_an_error_is_shown_again():
-    assert a_form({"checkout": "2030-04-30"})["checkout"].value() == "2030-04-30"
+    assert a_form({"checkout": "2030-06-30"})["checkout"].value() == "2030-06-30"
