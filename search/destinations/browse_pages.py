@@ -1,6 +1,6 @@
 """All destinations to browse, by country and by theme, and where one can fly from an airport."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -131,9 +131,12 @@ _THEMES: dict[str, str | Promise] = {
 
 
 class Theme(NamedTuple):
+    """`worded` says that its words are ours, not made of the gateway's code."""
+
     label: str
     href: str
     current: bool
+    worded: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,7 @@ def all_destinations(
         summary=ngettext("%(count)s airport", "%(count)s airports", len(shown)) % {"count": len(shown)},
         sections=maker.sections(shown),
         browse=links.browse() if asked else "",
-        themes=_themes(index, links, theme),
+        themes=themes_of(index, links, theme),
     )
 
 
@@ -220,8 +223,11 @@ def _reach(count: int) -> str:
     return places % {"count": count}
 
 
-def _themes(index: DestinationIndex, links: DestinationLinks, current: str) -> tuple[Theme, ...]:
-    counted = Counter(code for airport in index.airports for code in set(airport.categories))
+def themes_of(index: DestinationIndex, links: DestinationLinks, current: str = "") -> tuple[Theme, ...]:
+    """All themes, those of our own words first, each marked whether it is the category code `current`."""
+    counted = index.categories
     order = {code: position for position, code in enumerate(_THEMES)}
     codes = sorted(counted, key=lambda code: (order.get(code, len(order)), -counted[code], code))
-    return tuple(Theme(theme_label(code), links.browse(theme=code), code == current) for code in codes)
+    return tuple(
+        Theme(theme_label(code), links.browse(theme=code), code == current, code in _THEMES) for code in codes
+    )

@@ -232,6 +232,7 @@ class DestinationIndex:
         self.region_terms = Postings.by_words(
             (fold(region.name), number) for number, region in enumerate(self.regions)
         )
+        self.categories = Counter(code for airport in self.airports for code in set(airport.categories))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
         self.terms = Terms(
             [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]

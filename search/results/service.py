@@ -15,6 +15,7 @@ from search.domain.offers import Listing, SearchPage, cost_of_flexibility
 from search.domain.query import Sort
 from search.gateway.cache_store import CachedValue
 
+from . import typical_totals
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
@@ -44,6 +45,7 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         # "Nothing" would be a rash answer while most of it is still coming in.
         available = full_results.wait_for_all(WAITING_SHARE) or available
         selection = _selection(available, context)
+    typical_totals.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
     coverage = _coverage(available.result_set.coverage, selection)
     return FoundStays(

@@ -1,15 +1,21 @@
 """Home, the form that asks again, and the failures that are pages."""
 
+import re
 from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
+from django.utils.timezone import localdate
 
 from search.domain.site_settings import FeaturedDestination, Site
 from search.gateway.errors import GatewayError, Rejected, Unavailable
-from search.home import HomePage
+from search.home import STARTERS, HomePage
+from search.results import service
+from search.results.context import parsed
+from search.results.full_results import FullResults
+from search.skyline import skyline
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from tests import builders as build
@@ -56,6 +62,51 @@ def test_distances_of_a_featured_destination_are_from_the_airport_an_admin_gave_
     assert href.endswith("&market=en-gb&near=AGP")
     later = href.replace("2026-12", "2030-12")
     assert "from AGP in a straight line" in client.get(later).content.decode()
+
+
+def test_every_place_has_its_own_skyline_and_always_the_same():
+    drawn = [skyline(name) for name in (*STARTERS, "Lodz", "Faro", "Oslo", "Reykjavík")]
+    assert len(set(drawn)) == len(drawn)
+    assert skyline("Łódź") == skyline("lodz")
+    assert all(re.fullmatch(r"[MLhvlqtaz\d .-]+", one.far + one.near + one.lit) for one in drawn)
+
+
+def test_a_place_nobody_searched_lately_has_no_total_and_nothing_is_called_for_it(wire, client):
+    page = client.get("/").content.decode()
+    assert "destination-card__typical" not in page
+    assert "middle of the first" not in page
+    assert not [address for address in wire.addresses() if "propertyOffers" in address]
+
+
+def test_a_place_somebody_searched_shows_what_its_stay_costs_in_the_middle(client, db):
+    _form, context = parsed(
+        RequestFactory().get(HomePage.build(QueryDict(), Site(), localdate()).featured[3].href)
+    )
+    assert context.search.place == "Krakow"
+    FullResults(context).wait_for_all()
+    service.find(context, 1)
+    page = HomePage.build(QueryDict(), Site(), localdate())
+    assert [one.destination.place for one in page.featured if one.typical] == ["Kraków"]
+    assert re.fullmatch(r"€[0-9]+", page.featured[3].typical)
+    html = client.get("/").content.decode()
+    assert page.featured[3].typical in html
+    assert "the middle of the first 50 places" in html
+
+
+def test_where_one_can_fly_is_in_sight_with_its_themes_the_markets_own_airports_first(client, db):
+    page = HomePage.build(QueryDict("market=it-it"), Site(), build.TODAY)
+    assert len(page.airports) == 8
+    name, href = page.airports[0]
+    assert "Rome" in name or "Milan" in name
+    assert href.endswith("/?market=it-it")
+    assert client.get(href).status_code == 200
+    assert "Seaside" in [theme.label for theme in page.themes]
+    assert all(len(theme.label) > 3 for theme in page.themes)
+
+
+def test_recent_searches_stand_before_the_places_to_start_from(client, db):
+    html = client.get("/").content.decode()
+    assert html.index("<recent-searches") < html.index('id="featured-title"') < html.index('id="fly-title"')
 
 
 def test_nonsense_in_the_address_leaves_the_featured_links_sensible():

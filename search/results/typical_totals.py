@@ -1,0 +1,83 @@
+"""What a stay costs by its check-in day, as earlier searches found it: nothing here asks the gateway.
+
+One entry of the cache holds all days of searches that differ in nothing else, so a calendar takes one look.
+"""
+
+import hashlib
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from statistics import median_low
+
+import msgspec
+from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone
+
+from search.domain import process
+from search.domain.context import SearchContext
+from search.domain.query import StaySearch
+from search.domain.site_settings import Site
+from search.gateway.cache import KEEP
+from search.gateway.cache_store import SafeStore
+
+from .full_results import AvailableResults
+from .index import Row
+from .listings import visible
+from .pagination import CoverageState
+
+# The same sample for every day: so many places that the gateway names first. Of too few there is no middle.
+SAMPLE = 50
+LEAST = 5
+KEPT = timedelta(seconds=KEEP["search"])
+SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
+
+Totals = dict[date, tuple[Decimal, datetime]]
+
+
+def build_store() -> SafeStore:
+    return SafeStore(cache)
+
+
+def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
+    """The middle total of the stay of `search` for each check-in day that is cached, its own or another."""
+    return {day: total for day, (total, _found) in _read(_key(search, site)).items()}
+
+
+def remember(context: SearchContext, available: AvailableResults) -> None:
+    """Keep the middle total of these results, once their first places are all in and none is stale."""
+    found, key, day = available.result_set, _key(context.search, context.site), context.search.dates.check_in
+    if available.stale or found.coverage.state not in SETTLED:
+        return
+    kept, total = _read(key), _middle(found.rows, context)
+    if total is None or kept.get(day) == (total, found.fetched_at):
+        return
+    ahead = {one: known for one, known in kept.items() if one >= context.today}
+    entry = msgspec.msgpack.encode({**ahead, day: (total, found.fetched_at)})
+    process.part(build_store).set(key, entry, KEEP["search"])
+
+
+def _middle(rows: tuple[Row, ...], context: SearchContext) -> Decimal | None:
+    stars = context.search.stars
+    asked_for = [row for row in rows if not stars or row.stars in stars][:SAMPLE]
+    shown = (visible(row, context) for row in asked_for)
+    totals = [row.offers[0].comparable for row in shown if row and row.offers]
+    comparable = [total for total in totals if total is not None]
+    return median_low(comparable) if len(comparable) >= LEAST else None
+
+
+def _read(key: str) -> Totals:
+    """The cached totals found within the last day; none where the entry is missing or unreadable."""
+    oldest = timezone.now() - KEPT
+    with suppress(msgspec.MsgspecError, TypeError):
+        kept = msgspec.msgpack.decode(process.part(build_store).get(key), type=Totals)
+        return {day: known for day, known in kept.items() if known[1] > oldest}
+    return {}
+
+
+def _key(search: StaySearch, site: Site) -> str:
+    """A hash of all that changes the totals but the check-in day."""
+    pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
+    rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value)
+    parts = (settings.GATEWAY_BASE_URL, pairs, search.dates.nights, *rules)
+    return "typical:" + hashlib.sha256(msgspec.json.encode(parts)).hexdigest()

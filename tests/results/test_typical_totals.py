@@ -1,0 +1,78 @@
+"""What a stay costs by its day, out of the cache: which sample, how long, and never a call."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import date, timedelta
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from search.domain.query import StayDates, StaySearch
+from search.domain.site_settings import Block
+from search.results import typical_totals
+from search.results.full_results import FullResults
+from tests.results.cached_views import SEARCH, SITE, context_of, view
+from tests.scripted_gateway import failing, honest
+
+DAY = SEARCH.dates.check_in
+# The totals of the scripted gateway's first fifty places.
+FIRST_FIFTY = sorted(100 + (number * 37) % 101 for number in range(50))
+
+
+def known(search: StaySearch = SEARCH) -> dict[date, Decimal]:
+    return typical_totals.by_day(search, SITE)
+
+
+def moved(days: int, nights: int = 3) -> StaySearch:
+    day = DAY + timedelta(days=days)
+    return msgspec.structs.replace(SEARCH, dates=StayDates(day, day + timedelta(days=nights)))
+
+
+@pytest.mark.usefixtures("patient")
+class TestTypicalTotals:
+    def test_a_search_leaves_the_middle_of_the_first_fifty_whatever_its_page_and_order(self, connect):
+        connect(honest(130))
+        view(page=3)
+        assert known() == {DAY: FIRST_FIFTY[24]}
+
+    def test_days_of_stays_alike_are_read_together_and_cost_no_call(self, connect):
+        gateway = connect(honest(130))
+        view()
+        view(search=moved(2))
+        view(search=moved(4, nights=5))
+        calls = len(gateway.calls)
+        assert set(known()) == set(known(moved(9))) == {DAY, DAY + timedelta(days=2)}
+        assert len(gateway.calls) == calls
+
+    def test_other_guests_or_money_have_totals_of_their_own(self, connect):
+        connect(honest(130))
+        view()
+        assert not known(msgspec.structs.replace(SEARCH, guests=3))
+        assert not known(msgspec.structs.replace(SEARCH, currency="GBP"))
+
+    def test_of_too_few_places_there_is_no_middle(self, connect):
+        connect(honest(4))
+        view()
+        assert not known()
+
+    def test_places_that_admins_took_off_the_site_dont_count(self, connect):
+        connect(honest(130))
+        site = dataclasses.replace(SITE, blocks=tuple(Block(f"k{number}") for number in range(50)))
+        view(site=site)
+        assert not known()
+
+    def test_a_day_later_they_are_gone(self, connect, clock):
+        connect(honest(130))
+        view()
+        clock.pass_seconds(typical_totals.KEPT.total_seconds() + 1)
+        assert not known()
+
+    def test_stale_results_leave_nothing(self, connect, clock):
+        connect(honest(130))
+        FullResults(context_of()).wait_for_all()
+        clock.pass_seconds(3_600)
+        connect(failing())
+        assert view().stale
+        assert not known()
