@@ -25,6 +25,8 @@ from .resolve import reachable_from
 # A list as long as the world would be a page of megabytes: then each country shows its first few.
 _SHOW_ALL = 600
 _FEW = 5
+# Beyond so many airports a page begins as its countries, each to be unfolded.
+_UNFOLDED = 60
 
 
 class Entry(NamedTuple):
@@ -41,11 +43,13 @@ class Entry(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One country: `href` searches it, `more` leads to the rest of its airports or is empty."""
+    """One country: `href` searches it by the words of `search`, `more` leads to its own page or is empty."""
 
     name: str
     note: str
+    currencies: str
     href: str
+    search: str
     regions: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     more: str
@@ -55,7 +59,8 @@ class Section(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class SectionMaker:
     """Makes the sections of one page. Airports in `seasonal` (IATA codes) are marked so; a very long list is
-    cut per country, unless it is to be `whole`."""
+    cut per country, unless it is to be `whole`. On a `folded` page only the countries' own pages say where
+    one can fly from each airport."""
 
     index: DestinationIndex
     links: DestinationLinks
@@ -63,6 +68,7 @@ class SectionMaker:
     seasonal: frozenset[str] = frozenset()
     whole: bool = False
     with_regions: bool = False
+    folded: bool = False
 
     def sections(self, airports: Sequence[Airport]) -> tuple[Section, ...]:
         """By the countries' names as they are read."""
@@ -72,17 +78,20 @@ class SectionMaker:
         return tuple(sorted(found, key=lambda section: fold(section.name)))
 
     def _section(self, code: str, group: Sequence[Airport], limit: int) -> Section:
-        cut = len(group) > limit
+        leads_on = self.folded or len(group) > limit
         # A country is searched by its English name.
         href = self.links.search(free_text(formatting.country_name(code, "en"))) if code else ""
+        name = self.reader.country(code) or _("Elsewhere")
         return Section(
-            name=self.reader.country(code) or _("Elsewhere"),
-            note=", ".join(sorted({airport.currency for airport in group} - {""})),
+            name=name,
+            search=_("Hotels in %(place)s") % {"place": name},
+            note=_count(len(group)),
+            currencies=", ".join(sorted({airport.currency for airport in group} - {""})),
             href=href,
             regions=self._regions(code),
             entries=self._entries(group[:limit]),
-            more=self.links.browse(country=code) if cut and code else "",
-            more_text=all_airports(len(group)) if cut else "",
+            more=self.links.browse(country=code) if leads_on and code else "",
+            more_text=all_airports(len(group)) if leads_on else "",
         )
 
     def _regions(self, country: str) -> tuple[Entry, ...]:
@@ -110,7 +119,7 @@ class SectionMaker:
             itself.name,
             self.links.search(itself),
             code=airport.code,
-            fly=self.links.fly_from(airport),
+            fly="" if self.folded else self.links.fly_from(airport),
             seasonal=airport.code in self.seasonal,
         )
 
@@ -143,8 +152,8 @@ class Theme(NamedTuple):
 class BrowsePage:
     """Parameters of destinations/browse.html and destinations/fly_from.html.
 
-    `browse` leads to all destinations, empty on their own page. Where one can fly from an airport: `airport`
-    is its name, `here` the search at it or empty.
+    `browse` leads to all destinations, empty on their own page; `folded` says that countries are to be
+    unfolded. Where one can fly from an airport: `airport` is its name, `here` the search at it or empty.
     """
 
     head: Head
@@ -155,6 +164,7 @@ class BrowsePage:
     airport: str = ""
     currency: str = ""
     here: str = ""
+    folded: bool = False
 
 
 def all_destinations(
@@ -167,17 +177,19 @@ def all_destinations(
         if (not theme or theme in airport.categories) and (not country or airport.country == country)
     ]
     asked = encode_pairs([pair for pair in (("theme", theme), ("country", country)) if pair[1]])
-    maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme)
+    folded = not country and len(shown) > _UNFOLDED
+    maker = SectionMaker(index, links, reader, whole=bool(country), with_regions=not theme, folded=folded)
     return BrowsePage(
         head=Head(
             title=_title(theme, country, reader),
             description=_("Every city, region and airport to search hotels by."),
             canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
         ),
-        summary=ngettext("%(count)s airport", "%(count)s airports", len(shown)) % {"count": len(shown)},
+        summary=_count(len(shown)),
         sections=maker.sections(shown),
         browse=links.browse() if asked else "",
         themes=themes_of(index, links, theme),
+        folded=folded,
     )
 
 
@@ -214,6 +226,10 @@ def _title(theme: str, country: str, reader: Reader) -> str:
     if country:
         return _("Destinations: %(country)s") % {"country": reader.country(country)}
     return _("Destinations: %(theme)s") % {"theme": theme_label(theme)} if theme else _("All destinations")
+
+
+def _count(count: int) -> str:
+    return ngettext("%(count)s airport", "%(count)s airports", count) % {"count": count}
 
 
 def _reach(count: int) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import search_path
+from .test_accessibility import complaints_of
 
 
 def test_last_searches_are_offered_on_the_first_page_until_they_are_forgotten(
@@ -28,3 +30,34 @@ def test_no_cookie_is_set_by_looking_around(open_page: Callable[..., Page]) -> N
     page = open_page("/")
     page.goto(search_path(sort="provider"))
     assert page.context.cookies() == []
+
+
+def test_a_country_of_all_destinations_is_unfolded_without_scripts(open_page: Callable[..., Page]) -> None:
+    page = open_page("/destinations/", java_script_enabled=False)
+    italy = page.locator("details", has=page.get_by_role("heading", name="Italy"))
+    rome = italy.get_by_role("link", name="Hotels in Italy")
+    expect(rome).to_be_hidden()
+    italy.locator("summary").click()
+    expect(rome).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_destinations_are_accessible_folded_and_unfolded(
+    open_page: Callable[..., Page], scheme: str
+) -> None:
+    page = open_page("/destinations/", viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    assert complaints_of(page) == []
+    page.locator("summary.destinations__name").first.click()
+    assert complaints_of(page) == []
+
+
+def test_last_searches_come_before_the_places_to_start_from(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path("Lodz", sort="provider"))
+    page.goto("/")
+    recent, featured = (
+        page.locator("#recent-title").bounding_box(),
+        page.locator("#featured-title").bounding_box(),
+    )
+    assert recent is not None
+    assert featured is not None
+    assert recent["y"] < featured["y"]
