@@ -72,7 +72,7 @@ class HomePage:
             ),
             featured=featured,
             featured_note=stay_line(stay, Reader.of(site, stay.market)),
-            typical_note=_typical_note() if any(one.typical for one in featured) else "",
+            typical_note=typical_totals.note() if any(one.typical for one in featured) else "",
             airports=_airports(index, links, stay.market),
             themes=tuple(theme for theme in themes_of(index, links) if theme.worded),
             browse=links.browse(),
@@ -102,11 +102,6 @@ def _typical(search: StaySearch, index: DestinationIndex, site: Site) -> str:
     asked = msgspec.structs.replace(search, place=meant.place) if meant else search
     total = typical_totals.by_day(asked, site).get(search.dates.check_in)
     return whole_money(total, search.currency, Reader.of(site, search.market).numbers) if total else ""
-
-
-def _typical_note() -> str:
-    said = _("Totals: the middle of the first %(count)d places that an earlier search found.")
-    return said % {"count": typical_totals.SAMPLE}
 
 
 def _airports(index: DestinationIndex, links: DestinationLinks, market: str) -> tuple[tuple[str, str], ...]:

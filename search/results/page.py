@@ -15,6 +15,7 @@ from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
+from . import typical_totals
 from .card import CardMaker, ListingCard
 from .listings import FoundStays
 from .toolbar import RefineView
@@ -84,7 +85,7 @@ class ResultsBeginning:
                 canonical=Links.of(context, page).results(),
                 robots="noindex",
             ),
-            bar=SearchBar.of_search(context),
+            bar=SearchBar.of_search(context, typical_totals.for_calendar(context)),
             title=title,
             summary=" · ".join(filter(None, facts)),
         )

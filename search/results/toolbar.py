@@ -283,9 +283,10 @@ class RefineView:
 
     @property
     def dates(self) -> str:
-        """The address of the same stay on other dates."""
+        """The address of the same stay on other dates; none for a place that nobody knows, where nothing
+        was found and would be on any date."""
         pairs = self.context.search.pairs() + self.context.refinement.pairs()
-        offered = self.context.site.date_strip_enabled
+        offered = self.context.site.date_strip_enabled and not self._is_unknown_place
         return f"{reverse('nearby-dates')}?{encode_pairs(pairs)}" if offered else ""
 
     @property
@@ -307,6 +308,13 @@ class RefineView:
         if amount == amount.to_integral_value():
             return formatting.whole_money(amount, currency, self.reader.numbers)
         return self.reader.money(Money(amount, currency))
+
+    @property
+    def _is_unknown_place(self) -> bool:
+        """Whether nothing was found, and nobody knows where that would be."""
+        known = self.context.anchor or self.found.listings or self.found.page > 1 or self.progress
+        others = self.refined.alternative_places if self.refined else ()
+        return not (known or self.context.refinement.narrows or any(km is not None for _one, km in others))
 
     @property
     def _state(self) -> CoverageState | None:

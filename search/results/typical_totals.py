@@ -20,6 +20,9 @@ from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import KEEP
 from search.gateway.cache_store import SafeStore
+from search.web.formatting import Reader, whole_money
+from search.web.search_bar import NO_TOTALS, DayTotals
+from search.web.translation import gettext as _
 
 from .full_results import AvailableResults
 from .index import Row
@@ -42,6 +45,20 @@ def build_store() -> SafeStore:
 def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
     """The middle total of the stay of `search` for each check-in day that is cached, its own or another."""
     return {day: total for day, (total, _found) in _read(_key(search, site)).items()}
+
+
+def for_calendar(context: SearchContext) -> DayTotals:
+    """The cached totals of the stay on other days, in words, from today on."""
+    numbers, currency = Reader.for_search(context).numbers, context.search.currency
+    known = sorted(by_day(context.search, context.site).items())
+    said = [f"{day} {whole_money(total, currency, numbers)}" for day, total in known if day >= context.today]
+    return DayTotals("|".join(said), note()) if said else NO_TOTALS
+
+
+def note() -> str:
+    """What the totals are."""
+    said = _("Totals: the middle of the first %(count)d places that an earlier search found.")
+    return said % {"count": SAMPLE}
 
 
 def remember(context: SearchContext, available: AvailableResults) -> None:

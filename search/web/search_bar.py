@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from babel import Locale
 
@@ -31,6 +31,17 @@ class Choice:
     chosen: bool
 
 
+class DayTotals(NamedTuple):
+    """What the stay costs by its check-in day, where that is known: `2030-05-01 €412` with `|` between, and a
+    note of what the totals are."""
+
+    by_day: str = ""
+    note: str = ""
+
+
+NO_TOTALS = DayTotals()
+
+
 @dataclass(frozen=True, slots=True)
 class SearchBar:
     """Parameters of components/search_form.html.
@@ -45,9 +56,10 @@ class SearchBar:
     site: Site
     today: date
     mended: bool = False
+    totals: DayTotals = NO_TOTALS
 
     @classmethod
-    def of_search(cls, context: SearchContext) -> Self:
+    def of_search(cls, context: SearchContext, totals: DayTotals = NO_TOTALS) -> Self:
         """The bar of a search whose results are shown, with the airport chosen for it."""
         search, anchor = context.search, context.anchor
         values: dict[str, Any] = {**dict(search.pairs()), "stars": [str(star) for star in search.stars]}
@@ -55,7 +67,7 @@ class SearchBar:
             values["place"] = f"{anchor.name} ({anchor.code})"
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
         summary = " · ".join((search.place, days, guests(search.guests)))
-        return cls(values, {}, summary, context.site, context.today, context.mended)
+        return cls(values, {}, summary, context.site, context.today, context.mended, totals)
 
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:

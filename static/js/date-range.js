@@ -22,11 +22,17 @@
     return element;
   };
 
+  const isChanged = (field) =>
+    field.options
+      ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+      : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+
   class DateRange extends HTMLElement {
     #fields;
     #dialog;
     #words;
     #nights = 1;
+    #totals = new Map(); // by day, for the party and the nights that were searched
     #end = false; // whether the check-out is chosen, not the check-in
     #active; // the day that has the focus
     #month; // the first one shown
@@ -167,14 +173,26 @@
       return monthOf(this.#last) - (WIDE.matches ? 1 : 0);
     }
 
+    /* They are those of another search as soon as anything but the days is changed. */
+    #readTotals() {
+      const nights = parsed(this.#fields[1].defaultValue) - parsed(this.#fields[0].defaultValue);
+      const others = [...(this.closest("form")?.elements ?? [])].filter(({ name, type }) => name && type !== "date");
+      const apply = this.dataset.totals && !this.#end && this.#nights === nights && !others.some(isChanged);
+      const said = apply ? this.dataset.totals.split("|").map((one) => one.split(" ")) : [];
+      this.#totals = new Map(said.map(([day, total]) => [parsed(day), total]));
+    }
+
     /* Draws the months; those shown follow the active day. */
     #show() {
       const shown = WIDE.matches ? 2 : 1;
       const month = monthOf(this.#active);
       if (month < this.#month) this.#month = month;
       if (month >= this.#month + shown) this.#month = month - shown + 1;
+      this.#readTotals();
       const months = Array.from({ length: shown }, (_, number) => this.#drawn(this.#month + number));
       this.#dialog.querySelector(".calendar__months").replaceChildren(...months);
+      const note = this.#dialog.querySelector(".calendar__note");
+      if (note) note.hidden = !this.#dialog.querySelector(".calendar__total");
       const [back, on] = this.#dialog.querySelectorAll("[data-turn]");
       back.setAttribute("aria-disabled", this.#month <= monthOf(this.#first));
       on.setAttribute("aria-disabled", this.#month >= this.#lastMonth);
@@ -217,6 +235,11 @@
       if (day > checkIn && day < checkOut) cell.classList.add("calendar__day--between");
       if (day === this.#first) cell.setAttribute("aria-current", "date");
       cell.append(String(new Date(day * DAY).getUTCDate()));
+      const total = this.#totals.get(day);
+      if (total) {
+        cell.append(made("small", { class: "calendar__total" }, total));
+        cell.ariaLabel += `, ${total}`;
+      }
       return cell;
     }
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils.timezone import localdate
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import search_path
+from .conftest import let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 # The first Monday from five weeks ahead that has whole weeks on both sides of it in its month.
@@ -223,3 +223,23 @@ def test_without_scripts_the_fields_are_the_browsers_own(open_page: Callable[...
     page.locator(".search-form__submit").click()
     expect(page.locator(".search-bar__note")).to_contain_text("Check-out must be after check-in.")
     assert chosen(page) == stay(days_after(9), 2)
+
+
+def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is_another(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path(**STAY), **WIDE)
+    let_the_list_settle(page)
+    page.goto(search_path(checkin=days_after(1), checkout=days_after(4)))
+    page.locator("#checkin").click()
+    expect(page.locator(".calendar__total").first).to_contain_text("€")
+    expect(page.locator(".calendar__note")).to_contain_text("the middle of the first 50 places")
+    assert "€" in (cell(page, START).get_attribute("aria-label") or "")
+    assert complaints_of(page) == []
+    page.locator("[data-end='1']").click()
+    expect(page.locator(".calendar__total")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("#guests").select_option("3")
+    page.locator("#checkin").click()
+    expect(page.locator(".calendar__total")).to_have_count(0)
+    expect(page.locator(".calendar__note")).to_be_hidden()

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.gateway.documents import a_listing_document, a_summary, an_entry
+from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry
 from tests.journey.conftest import SEARCH
 from tests.journey.reading import words
 
@@ -177,3 +177,9 @@ def test_a_hotel_that_no_provider_knows_by_an_identifier_has_no_page_to_link_to(
     assert nameless["name"] in page
     assert "/hotels//" not in page
     assert 'href=""' not in page
+
+
+def test_a_known_place_without_hotels_still_leads_to_other_dates(wire, visitor):
+    wire.airports([an_airport(iataCode="OPO", name="Porto", cityCode="PORTO")])
+    wire.search(a_listing_document(total=0))
+    assert "/hotels/dates/" in visitor.get(address(place="Porto (OPO)")).content.decode()

@@ -75,7 +75,8 @@ def test_a_view_that_nothing_passes_leads_back_to_one_that_something_does(visito
 def test_a_place_nobody_knows_is_no_dead_end(visitor, place):
     page = html(visitor, SMALL.replace("Lerwick", place))
     assert "Nothing found" in page
-    assert "/hotels/dates/?place=" in page
+    assert "/hotels/dates/?place=" not in page, "seven dates of a place nobody knows have no price either"
+    assert re.search(r'class="button button--primary" href="/\?market=en-gb">Start a new search', page)
     assert (place != "Barcelonaa") or re.search(r'href="/hotels/\?place=Barcelona&', page)
 
 
