@@ -72,8 +72,11 @@
       this.#remember();
     }
 
+    /* The visitor's own today: the server lets a day more be typed, for it doesn't know the time zone. */
     get #first() {
-      return parsed(this.#fields[0].min);
+      const now = new Date();
+      const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY;
+      return Math.max(parsed(this.#fields[0].min), today);
     }
 
     get #last() {
