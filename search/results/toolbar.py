@@ -349,14 +349,20 @@ class RefineView:
         """Filters and values, spelled as in the address, that most visitors reach for."""
         facets = self.refined.facets if self.refined else self._facets_without_rows()
         there = {facet.name: [one.value for one in facet.values if one.count != 0] for facet in facets}
-        best = (spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS))
-        breakfast = (code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper())
-        yield from ((Filter.FREE_CANCELLATION, text) for text in there.get(Filter.FREE_CANCELLATION, ()))
-        yield from [(Filter.MIN_RATING, one) for one in best if one in there.get(Filter.MIN_RATING, ())][:1]
-        yield from [(Filter.FACILITY, one) for one in breakfast][:1]
+        best = [spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS)]
         middle = self._rounded_middle
-        if middle and self.max_price in ("", middle):
-            yield Filter.MAX_PRICE, middle
+        wanted = (
+            (Filter.FREE_CANCELLATION, there.get(Filter.FREE_CANCELLATION, ())),
+            (Filter.MIN_RATING, filter(there.get(Filter.MIN_RATING, ()).__contains__, best)),
+            (
+                Filter.FACILITY,
+                (code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()),
+            ),
+            (Filter.MAX_PRICE, [middle] if self.max_price in ("", middle) else ()),
+        )
+        for name, values in wanted:
+            if first := next(iter(values), ""):
+                yield name, first
 
     @property
     def _rounded_middle(self) -> str:
