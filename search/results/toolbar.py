@@ -350,6 +350,7 @@ class RefineView:
         facets = self.refined.facets if self.refined else self._facets_without_rows()
         there = {facet.name: [one.value for one in facet.values if one.count != 0] for facet in facets}
         best = [spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS)]
+        breakfast = [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
         middle = self._rounded_middle
         wanted = (
             (Filter.FREE_CANCELLATION, there.get(Filter.FREE_CANCELLATION, ())),
