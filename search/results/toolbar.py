@@ -347,10 +347,9 @@ class RefineView:
 
     def _worth_a_press(self) -> Iterator[tuple[str, str]]:
         """Filters and values, spelled as in the address, that most visitors reach for."""
-        facets = self.refined.facets if self.refined else self._facets_without_rows()
-        there = {facet.name: [one.value for one in facet.values if one.count != 0] for facet in facets}
+        there = self._values_there
         best = [spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS)]
-        breakfast = [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
+        [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
         middle = self._rounded_middle
         wanted = (
             (Filter.FREE_CANCELLATION, there.get(Filter.FREE_CANCELLATION, ())),
@@ -364,6 +363,12 @@ class RefineView:
         for name, values in wanted:
             if first := next(iter(values), ""):
                 yield name, first
+
+    @property
+    def _values_there(self) -> dict[str, list[str]]:
+        """By filter, the values that some hotel has, or may have."""
+        facets = self.refined.facets if self.refined else self._facets_without_rows()
+        return {facet.name: [one.value for one in facet.values if one.count != 0] for facet in facets}
 
     @property
     def _rounded_middle(self) -> str:
