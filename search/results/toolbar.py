@@ -349,15 +349,12 @@ class RefineView:
         """Filters and values, spelled as in the address, that most visitors reach for."""
         there = self._values_there
         best = [spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS)]
-        [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
+        breakfast = [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
         middle = self._rounded_middle
         wanted = (
             (Filter.FREE_CANCELLATION, there.get(Filter.FREE_CANCELLATION, ())),
             (Filter.MIN_RATING, filter(there.get(Filter.MIN_RATING, ()).__contains__, best)),
-            (
-                Filter.FACILITY,
-                (code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()),
-            ),
+            (Filter.FACILITY, breakfast),
             (Filter.MAX_PRICE, [middle] if self.max_price in ("", middle) else ()),
         )
         for name, values in wanted:
