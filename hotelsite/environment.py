@@ -52,6 +52,13 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{var} must be a time zone such as Europe/Madrid.") from None
         return name
 
+    def one_of(self, var: str, default: str, *others: str) -> str:
+        """One of these words; the first when unset."""
+        value = str(self.get_value(var, default=default))
+        if value not in (default, *others):
+            raise ImproperlyConfigured(f"{var} must be one of {', '.join((default, *others))}.")
+        return value
+
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
 

@@ -4,22 +4,55 @@ gunicorn -c python:hotelsite.gunicorn_conf hotelsite.wsgi
 """
 
 import gc
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.urls import get_resolver
+from gunicorn import systemd
 
+from hotelsite.settings import VAR_DIR
 from search.sandbox import api
 
 worker_class = "hotelsite.worker.WaitressWorker"
 logger_class = "hotelsite.worker.GunicornLogger"
 preload_app = True
-reuse_port = True
+# A socket of systemd's outlives the server: visitors wait in it while another version starts.
+reuse_port = not systemd.listen_fds(unset_environment=False)
 control_socket_disable = True
 loglevel = "warning"
 # Longer than any page may take (GATEWAY_DEADLINE), so that a stop loses no answer.
 graceful_timeout = 30
 timeout = 60
+
+
+def counting_folder(parent: Path) -> Path:
+    """Where the processes of this server count, apart from those of a version that still runs beside it;
+    the folders of servers that ended are removed."""
+    for old in parent.glob("*"):
+        if not Path("/proc", old.name).exists():
+            shutil.rmtree(old, ignore_errors=True)
+    folder = parent / str(os.getpid())
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+# Where nothing can be written, /metrics tells of one process at a time.
+raw_env = []
+with suppress(OSError):
+    raw_env = [f"PROMETHEUS_MULTIPROC_DIR={counting_folder(VAR_DIR / 'metrics')}"]
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """What a process that ended had under way is no longer so."""
+    # Not at the top: it looks for raw_env when it is imported.
+    from prometheus_client.multiprocess import mark_process_dead
+
+    if raw_env:
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library types but half of itself
 
 
 def when_ready(server: Any) -> None:

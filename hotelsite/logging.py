@@ -1,5 +1,6 @@
 """One line a record, `key=value`, with the request's id and without the gateway's key."""
 
+import json
 import logging
 import logging.config
 import re
@@ -96,18 +97,38 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record on one line; a traceback follows as trace="…" with its line ends escaped."""
-        moment = self.formatTime(record, "%Y-%m-%dT%H:%M:%S")
         message = record.getMessage()
         parts = [
-            f"time={moment}.{int(record.msecs):03d}Z",
+            f"time={self._moment(record)}",
             f"level={record.levelname}",
             f"logger={record.name}",
             f"request={getattr(record, 'request_id', '-')}",
             _escaped(message) if _ALREADY_PAIRS.match(message) else f"msg={_quoted(message)}",
         ]
-        trace = record.exc_text or (self.formatException(record.exc_info) if record.exc_info else "")
-        parts.extend(f"trace={_quoted(text)}" for text in (trace, record.stack_info) if text)
+        parts.extend(f"trace={_quoted(text)}" for text in (self._trace(record), record.stack_info) if text)
         return " ".join(parts)
+
+    def _moment(self, record: logging.LogRecord) -> str:
+        return f"{self.formatTime(record, '%Y-%m-%dT%H:%M:%S')}.{int(record.msecs):03d}Z"
+
+    def _trace(self, record: logging.LogRecord) -> str:
+        return record.exc_text or (self.formatException(record.exc_info) if record.exc_info else "")
+
+
+class JsonFormatter(LineFormatter):
+    """One JSON object a line: time, level, logger, request, message, and a traceback as trace."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = {
+            "time": self._moment(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "request": getattr(record, "request_id", "-"),
+            "message": record.getMessage(),
+            "trace": self._trace(record),
+            "stack": record.stack_info,
+        }
+        return json.dumps({name: value for name, value in fields.items() if value})
 
 
 def _escaped(text: str) -> str:

@@ -14,6 +14,7 @@ from django.urls import get_resolver
 from django.utils.deprecation import MiddlewareMixin
 
 from hotelsite.logging import request_id
+from hotelsite.metrics import count_request
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -29,16 +30,17 @@ HEADERS = {
     "Permissions-Policy": ", ".join(["geolocation=(self)", *(f"{one}=()" for one in UNUSED_FEATURES)]),
 }
 
-HEALTH = ("/healthz", "/readyz")
-
 _log = logging.getLogger("hotelsite.request")
 _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# https://www.w3.org/TR/trace-context/: version, trace, parent, flags
+_TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 # By the path, not by the view: a mistyped end of the address matches none, and holds the code all the same.
 _SHARED_LINK = re.compile(r"^(/+(?:s|share/+links)/+)[^/]+")
 
 
 class RequestIdMiddleware:
-    """Gives each request an id, for its log lines and its X-Request-ID header, and logs one line about it."""
+    """Gives each request an id, for its log lines and its X-Request-ID header; logs one line about it and
+    counts it."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -49,16 +51,23 @@ class RequestIdMiddleware:
         try:
             response = self.get_response(request)
             response["X-Request-ID"] = request_id.get()
-            self._write(request, response, time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            self._write(request, response, seconds)
+            count_request(_view_name(request), response.status_code, seconds)
             return response
         finally:
             request_id.reset(token)
 
     @staticmethod
     def _id_for(request: HttpRequest) -> str:
-        """A trusted proxy's id, so that its log and ours can be read together; else a fresh one."""
-        given = request.META.get("HTTP_X_REQUEST_ID", "") if settings.TRUST_PROXY else ""
-        return given if _GOOD_ID.fullmatch(given) else secrets.token_hex(8)
+        """A trusted proxy's id, or that of its trace, so that logs can be read together; else a fresh one."""
+        if settings.TRUST_PROXY:
+            given = request.META.get("HTTP_X_REQUEST_ID", "")
+            if _GOOD_ID.fullmatch(given):
+                return str(given)
+            if trace := _TRACE.match(request.META.get("HTTP_TRACEPARENT", "")):
+                return str(trace[1])
+        return secrets.token_hex(8)
 
     @staticmethod
     def _write(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
@@ -68,6 +77,13 @@ class RequestIdMiddleware:
         # code: whoever reads the log is not the one it was sent to.
         path, status = _SHARED_LINK.sub(r"\1...", request.path), response.status_code
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
+
+
+def _view_name(request: HttpRequest) -> str:
+    """The name of the address, "static" for files, "none" where nothing has that address."""
+    if request.path_info.startswith(settings.STATIC_URL):
+        return "static"
+    return getattr(request.resolver_match, "view_name", "") or "none"
 
 
 class ParameterLimitMiddleware(MiddlewareMixin):
@@ -84,10 +100,10 @@ class ParameterLimitMiddleware(MiddlewareMixin):
 
 
 class CommonMiddleware(DjangoCommonMiddleware):
-    """Django's own, but for the host name of health checks: a load balancer asks by the machine's address."""
+    """Django's own, but for the host name of what machines ask: they know the site by its address."""
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        return None if request.path_info in HEALTH else super().process_request(request)
+        return None if request.path_info in settings.MACHINE_PATHS else super().process_request(request)
 
 
 class HeadersMiddleware(MiddlewareMixin):

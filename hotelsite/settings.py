@@ -61,7 +61,9 @@ except OSError:
 SECURE_TLS = env.bool("SECURE_TLS", default=False)
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
 SECURE_SSL_REDIRECT = SECURE_TLS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+# Asked by load balancers and Prometheus, which come without TLS and by number.
+MACHINE_PATHS = ("/healthz", "/readyz", "/metrics")
+SECURE_REDIRECT_EXEMPT = [f"^{path[1:]}$" for path in MACHINE_PATHS]
 SECURE_HSTS_SECONDS = env.ranged("SECURE_HSTS_SECONDS", int, 31_536_000, 0, 63_072_000) if SECURE_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
@@ -220,17 +222,26 @@ LOCALE_PATHS = [VAR_DIR / "locale"]
 TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
+# What Prometheus shows when it asks for /metrics; without one there is no such page.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+
 # Logs: one line a record, on standard error, without the gateway's key
+LOG_FORMAT = env.one_of("LOG_FORMAT", "pairs", "json")
 LOGGING_CONFIG = "hotelsite.logging.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "hotelsite.logging.LineFormatter"}},
+    "formatters": {
+        "pairs": {"()": "hotelsite.logging.LineFormatter"},
+        "json": {"()": "hotelsite.logging.JsonFormatter"},
+    },
     "filters": {
         "traceback": {"()": "hotelsite.logging.OnlyWithTraceback"},
         "refused": {"()": "hotelsite.logging.RefusedRequest"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refused"]}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["refused"]}
+    },
     "root": {"level": env.str("LOG_LEVEL", default="INFO").upper(), "handlers": ["stderr"]},
     "loggers": {
         # Django gives these two handlers of their own; one way out is enough.

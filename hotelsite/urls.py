@@ -9,6 +9,7 @@ from django.urls import include, path
 from django.views import defaults
 from django.views.static import serve
 
+from hotelsite.metrics import metrics
 from search.monitoring import health
 
 
@@ -23,6 +24,7 @@ def media(request: HttpRequest, path: str) -> HttpResponseBase:
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     path("admin/", admin.site.urls),
     path("media/<path:path>", media, name="media"),
     path("", include("search.urls")),

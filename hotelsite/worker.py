@@ -28,7 +28,7 @@ BODY_BYTES = 8 * 1024 * 1024
 SECONDS_TO_SEND = 20
 CONNECTIONS = 2000
 # Answered by threads of their own, so that they don't stand behind the pages.
-LIGHT_PATHS = ("/static/", "/healthz", "/readyz")
+LIGHT_PATHS = ("/static/", "/healthz", "/readyz", "/metrics")
 LIGHT_THREADS = 4
 # A request more than this in one process, running or waiting for a thread, is turned away: at 25 ms a page
 # the last one waits two seconds and a half.
@@ -63,6 +63,10 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]
     def execute(self) -> None:
         error = self.request.error
         _log.info("method=- path=- status=%d ms=0", error.code)
+        # gunicorn reads this module before it has set where its processes count.
+        from hotelsite.metrics import count_refusal
+
+        count_refusal(error.code)
         body = f"{error.reason}\n".encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [

@@ -11,6 +11,8 @@ class SearchConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from django.core.signals import request_finished
+
         from hotelsite import translations
 
         from .domain import process
@@ -18,3 +20,4 @@ class SearchConfig(AppConfig):
 
         translations.compile_changed()
         process.start(metrics.observe)
+        request_finished.connect(metrics.sample, dispatch_uid="metrics")

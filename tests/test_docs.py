@@ -16,7 +16,19 @@ from tests.house.rooms import PLACES
 
 ROOT = Path(__file__).resolve().parent.parent
 HOMES = (ROOT, ROOT / "search")
-READERS = {"str", "bool", "int", "float", "list", "ranged", "db_url", "cache", "time_zone", "get_value"}
+READERS = {
+    "str",
+    "bool",
+    "int",
+    "float",
+    "list",
+    "ranged",
+    "db_url",
+    "cache",
+    "time_zone",
+    "one_of",
+    "get_value",
+}
 NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 # `search/domain/query.py`, `search/domain`, `search/locale/*/LC_MESSAGES/django.po`, `python -m tests.house`

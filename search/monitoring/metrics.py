@@ -1,4 +1,5 @@
-"""Counts of this process's gateway calls and of what came back, kept in the cache for the staff panel.
+"""Counts of gateway calls and of what came back: for Prometheus since the server's start, and by day in the
+cache for the staff panel, which also says which codes and gaps came with it.
 
 Nothing of it touches the database: a visitor's page writes at most one entry to the cache, every
 `PUBLISH_SECONDS`.
@@ -16,6 +17,7 @@ from typing import Any, Self
 import msgspec
 from cachetools import LRUCache
 from django.core.cache import cache
+from prometheus_client import Counter, Gauge, Histogram
 
 from search.domain import process
 from search.domain.offers import SearchPage
@@ -34,6 +36,34 @@ KEPT_CALLS = 50
 KEPT_VALUES = 500
 SLOTS = 256
 SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
+
+CALLS = Counter("hotelsite_gateway_calls", "Gateway calls by their outcome", ["endpoint", "outcome"])
+CALL_SECONDS = Histogram(
+    "hotelsite_gateway_call_duration_seconds",
+    "Time of gateway calls, failed ones too",
+    ["endpoint"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 6, 8),
+)
+VALUES = Counter(
+    "hotelsite_gateway_values", "Values asked for: miss (a call), hit, stale, joined", ["endpoint", "source"]
+)
+OPEN_BREAKERS = Gauge(
+    "hotelsite_gateway_open_breakers",
+    "Processes whose circuit breaker is not closed",
+    ["endpoint"],
+    multiprocess_mode="livesum",
+)
+CALLS_IN_PROGRESS = Gauge("hotelsite_gateway_calls_in_progress", "Calls now", multiprocess_mode="livesum")
+CALLERS_WAITING = Gauge(
+    "hotelsite_gateway_callers_waiting",
+    "Callers waiting for a place of the bulkhead",
+    multiprocess_mode="livesum",
+)
+COLLECTIONS = Gauge(
+    "hotelsite_collections_in_progress", "Full results being fetched", multiprocess_mode="livesum"
+)
+SHARED_LINKS = Counter("hotelsite_shared_links", "Links made", ["kind"])
+LINK_OPENS = Counter("hotelsite_shared_link_opens", "Opens of links, a visitor's repeats apart")
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -105,7 +135,10 @@ class Observer:
         with self._lock:
             report = self._today()
             report.answers[record.cache] = report.answers.get(record.cache, 0) + 1
+            VALUES.labels(record.endpoint, record.cache).inc()
             if record.cache == "miss":
+                CALLS.labels(record.endpoint, record.outcome.replace(" ", "-")).inc()
+                CALL_SECONDS.labels(record.endpoint).observe(record.ms / 1000)
                 call = Call(record.endpoint, record.outcome, record.ms, self._now())
                 report.calls = [*report.calls[1 - KEPT_CALLS :], call]
                 report.made += 1
@@ -163,6 +196,15 @@ def _key(day: date, slot: int) -> str:
 def observe(started: Process) -> None:
     """Count each record of the call log of this process."""
     started.part(factory.build_call_log).listen(started.part(Observer).record)
+
+
+def sample(**_signal: Any) -> None:
+    """Note how this process's gateway stands; after each request, for other processes can't be asked."""
+    status = factory.status()
+    for endpoint, state in status.breakers.items():
+        OPEN_BREAKERS.labels(endpoint).set(state != "closed")
+    CALLS_IN_PROGRESS.set(status.in_flight)
+    CALLERS_WAITING.set(status.waiting)
 
 
 def note(page: CachedValue[SearchPage]) -> None:

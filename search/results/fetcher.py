@@ -21,6 +21,7 @@ from search.domain.offers import Listing, SearchPage
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
+from search.monitoring.metrics import COLLECTIONS
 
 from .pagination import Coverage, Pagination
 
@@ -195,5 +196,10 @@ class Fetcher:
             if known is not None or len(self._running) >= MOST_AT_ONCE:
                 return known
             begun = self._running[key] = make()
-        begun.begin(first, lambda: self._running.pop(key, None))
+        COLLECTIONS.inc()
+        begun.begin(first, lambda: self._end(key))
         return begun
+
+    def _end(self, key: str) -> None:
+        if self._running.pop(key, None):
+            COLLECTIONS.dec()

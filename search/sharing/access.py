@@ -15,6 +15,8 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
+from search.monitoring.metrics import LINK_OPENS
+
 from .models import SharedLink
 
 MOST_MISSES = 20
@@ -70,6 +72,7 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
     except DatabaseError as error:
         logger.warning("an open could not be counted (%s)", type(error).__name__)
         return False
+    LINK_OPENS.inc()
     return True
 
 

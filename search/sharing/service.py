@@ -10,6 +10,7 @@ from django.db import DatabaseError, IntegrityError, models, transaction
 
 from search.domain.context import SearchContext
 from search.domain.query import earliest_day, encode_pairs
+from search.monitoring.metrics import SHARED_LINKS
 
 from .link import LinkKind, LinkState, Snapshot, last_day
 from .models import SharedLink
@@ -59,7 +60,8 @@ def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> Shared
                 return known
             same.update(digest="")
             new.save(force_insert=True)
-            return new
+        SHARED_LINKS.labels(new.kind).inc()
+        return new
     except IntegrityError:  # a second click won the race: its link is the one
         return same.get()
 

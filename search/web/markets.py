@@ -23,7 +23,7 @@ from .search_form import MAX_PLACE, SearchForm
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Colleagues' tools are in English, and machines read no words.
-ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/static/", "/media/")
+ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/metrics", "/static/", "/media/")
 # Pages whose address is passed on: without a market it means the site's default to whoever opens it.
 SHAREABLE = ("/hotels/",)
 # What another market's page of the same address reads, too.

@@ -195,6 +195,31 @@ def test_a_visitors_address_is_the_peers_until_a_proxy_is_trusted(rf: object, se
     assert visitor_address(request) == "5.5.5.5"
 
 
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+@pytest.mark.parametrize(
+    ("headers", "taken"),
+    [
+        ({"x-request-id": "proxy-id-1"}, "proxy-id-1"),
+        ({"traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}, TRACE),
+        ({"traceparent": f"cc-{TRACE}-00f067aa0ba902b7-01-of-a-later-version"}, TRACE),
+        ({"x-request-id": "proxy-id-1", "traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}, "proxy-id-1"),
+        ({"x-request-id": "bad\nid", "traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}, TRACE),
+        ({"traceparent": f"00-{'0' * 32}-00f067aa0ba902b7-01"}, ""),
+        ({"traceparent": f"ff-{TRACE}-00f067aa0ba902b7-01"}, ""),
+        ({"traceparent": TRACE}, ""),
+    ],
+)
+def test_a_trusted_proxys_request_id_or_trace_is_taken_over(
+    visitor: Client, settings: object, headers: dict[str, str], taken: str
+) -> None:
+    assert visitor.get("/text", headers=headers)["X-Request-ID"] not in (*headers.values(), TRACE)
+    settings.TRUST_PROXY = True  # type: ignore[attr-defined]
+    given = visitor.get("/text", headers=headers)["X-Request-ID"]
+    assert given == taken if taken else len(given) == 16
+
+
 @pytest.mark.django_db
 def test_anonymous_visitors_get_no_cookie(visitor: Client) -> None:
     for address in ("/text", "/nowhere", "/healthz", "/broken"):

@@ -65,6 +65,16 @@ def test_a_time_zone_is_one_that_there_is(env: Environment) -> None:
             env.time_zone("TIME_ZONE", default="UTC")
 
 
+def test_only_the_words_of_a_choice_are_taken(env: Environment) -> None:
+    assert env.one_of("LOG_FORMAT", "pairs", "json") == "pairs"
+    env.ENVIRON["LOG_FORMAT"] = "json"
+    assert env.one_of("LOG_FORMAT", "pairs", "json") == "json"
+    env.ENVIRON["LOG_FORMAT"] = "xml-secret"
+    with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT must be one of pairs, json") as refusal:
+        env.one_of("LOG_FORMAT", "pairs", "json")
+    assert "xml-secret" not in str(refusal.value)
+
+
 @pytest.mark.parametrize(
     "url",
     ["redis://cache.example:6379/3", "rediss://:pass%20word@cache.example/0", "unix:///run/redis.sock?db=1"],

@@ -1,13 +1,16 @@
 """Log lines: one a record, with the request's id, without the gateway's key."""
 
+import json
 import logging
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 
 from hotelsite.logging import (
+    JsonFormatter,
     LineFormatter,
     OnlyWithTraceback,
     Redaction,
@@ -110,6 +113,23 @@ def test_a_traceback_stays_on_the_line_of_its_record() -> None:
         line = _line("failed", exc_info=sys.exc_info())
     assert "\n" not in line
     assert r"\nValueError: bad" in line
+
+
+def test_a_record_as_json_is_one_object_on_one_line() -> None:
+    try:
+        raise ValueError("bad")
+    except ValueError:
+        record = logging.LogRecord("a.b", logging.ERROR, "f", 1, 'a "place"\nof %s', ("ü",), sys.exc_info())
+    line = JsonFormatter().format(record)
+    found = json.loads(line)
+    assert "\n" not in line
+    assert found["message"] == 'a "place"\nof ü'
+    assert found["trace"].endswith("\nValueError: bad")
+    assert found | {"time": "", "trace": ""} == {
+        **{"time": "", "level": "ERROR", "logger": "a.b", "request": "-"},
+        **{"message": found["message"], "trace": ""},
+    }
+    assert datetime.fromisoformat(found["time"]).tzinfo is UTC
 
 
 def test_djangos_line_about_a_404_is_left_to_ours_and_that_about_an_exception_is_kept() -> None:

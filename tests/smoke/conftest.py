@@ -15,6 +15,7 @@ import requests
 from django.conf import settings
 
 LONGEST_START = 60
+TOKEN = "t0ken"
 
 
 class Site:
@@ -62,12 +63,13 @@ def started(folder: Path, **variables: str) -> Iterator[Site]:
     own = {
         "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
         "CACHE_URL": f"lmdb://{folder / 'cache'}",
+        "METRICS_TOKEN": TOKEN,
         "PYTHONUNBUFFERED": "1",
     }
     printed = folder / "printed.txt"
     with printed.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "2"],
             cwd=settings.BASE_DIR,
             # The switch that keeps a developer's .env out of tests.
             env=inherited | {"PYTEST_VERSION": pytest.__version__} | own | variables,

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 import requests
 
-from .conftest import Site
+from .conftest import TOKEN, Site
 
 # The server reads the real clock, so the walk does; any day ahead will do.
 CHECK_IN = date.today() + timedelta(days=40)
@@ -139,6 +139,20 @@ def test_pages_are_compressed_for_visitors(site: Site) -> None:
 def test_machines_learn_that_it_is_live_and_ready(site: Site) -> None:
     assert site.get("/healthz").text == "ok\n"
     assert site.get("/readyz").json()["ready"] is True
+
+
+def test_one_process_tells_what_all_have_counted(site: Site) -> None:
+    def requests_for_robots() -> float:
+        answer = site.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        found = re.search(
+            r'^hotelsite_http_requests_total\{status="200",view="robots"\} (\S+)$', answer.text, re.MULTILINE
+        )
+        return float(found[1]) if found else 0
+
+    before = requests_for_robots()
+    for _ in range(20):  # each on a connection of its own, so that every process gets some
+        site.get("/robots.txt")
+    assert {requests_for_robots() - before for _ in range(10)} == {20}
 
 
 def test_the_admin_asks_for_a_password(site: Site) -> None:

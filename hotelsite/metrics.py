@@ -1,0 +1,63 @@
+"""/metrics: the counts of all processes of this server in Prometheus' text format, and those of requests.
+
+Gateway calls and links are counted in search/monitoring/metrics.py.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5)
+
+_requests = Counter("hotelsite_http_requests", "Answers by view and status", ["view", "status"])
+_seconds = Histogram(
+    "hotelsite_http_request_duration_seconds",
+    "Time until the answer began, by view",
+    ["view"],
+    buckets=SECONDS,
+)
+
+
+def count_request(view: str, status: int, seconds: float) -> None:
+    """Counts one answer of Django."""
+    _requests.labels(view, status).inc()
+    _seconds.labels(view).observe(seconds)
+
+
+def count_refusal(status: int) -> None:
+    """Counts a request that the server refused before it reached a view."""
+    _requests.labels("refused", status).inc()
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The counts of all processes, for whoever knows METRICS_TOKEN; 404 while there is none."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
+    given = request.headers.get("Authorization", "")
+    if not secrets.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
+
+
+def _registry() -> CollectorRegistry:
+    """That of all processes of the server; under another server, of this process alone."""
+    registry = CollectorRegistry()
+    try:
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library types but half of itself
+    except ValueError:
+        return REGISTRY
+    return registry

@@ -1,0 +1,177 @@
+"""/metrics: who may ask, and what is counted."""
+
+import os
+import re
+import threading
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.signals import request_finished
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from hotelsite import gunicorn_conf
+from search.domain import process
+from search.domain.query import StayDates, StaySearch
+from search.gateway.config import LIMITS
+from search.gateway.errors import Unavailable
+from search.results.fetcher import Fetch, Fetcher
+from search.results.pagination import Pagination
+from search.sharing.access import count_open
+from search.sharing.models import SharedLink
+from search.sharing.service import share
+from tests.waiting import wait_until
+from tests.wire import Wire
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = "/hotels/?place=Rome&checkin=2031-05-01&checkout=2031-05-04&guests=2&currency=EUR&market=en-gb"
+TOKEN = "t0ken-for-prometheus"
+
+
+@pytest.fixture(autouse=True)
+def _token(settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+
+
+def _text() -> str:
+    answer = Client().get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    return answer.text
+
+
+def _counts() -> dict[str, float]:
+    """Each value by its name and labels in alphabetical order: `requests_total status=200 view=home`."""
+    return {
+        " ".join(
+            [sample.name, *(f"{name}={value}" for name, value in sorted(sample.labels.items()))]
+        ): sample.value
+        for family in text_string_to_metric_families(_text())
+        for sample in family.samples
+    }
+
+
+class Grown:
+    """What has grown since it was made."""
+
+    def __init__(self) -> None:
+        self._before = _counts()
+
+    def __getitem__(self, name: str) -> float:
+        return _counts().get(name, 0) - self._before.get(name, 0)
+
+
+@pytest.fixture
+def grown() -> Grown:
+    return Grown()
+
+
+def test_without_a_token_there_is_no_such_page(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.parametrize("shown", ["", "Bearer", "Bearer wrong", f"Basic {TOKEN}", "Bearer ü"])
+def test_whoever_does_not_show_the_token_is_told_to(client: Client, shown: str) -> None:
+    answer = client.get("/metrics", headers={"authorization": shown})
+    assert (answer.status_code, answer["WWW-Authenticate"], answer.content) == (401, "Bearer", b"")
+
+
+@pytest.mark.parametrize("address", ["/metrics", "/healthz", "/readyz"])
+@pytest.mark.django_db
+def test_machines_are_answered_whatever_the_host_and_without_tls(address: str, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    headers = {"host": "10.1.2.3:8000", "authorization": f"Bearer {TOKEN}"}
+    assert Client().get(address, headers=headers).status_code == 200
+
+
+@pytest.mark.django_db
+def test_answers_are_counted_by_view_and_status(grown: Grown) -> None:
+    Client().get("/")
+    Client().get("/nowhere/")
+    Client().get("/s/AbCdEfGhIjKl/")
+    assert grown["hotelsite_http_requests_total status=200 view=home"] == 1
+    assert grown["hotelsite_http_requests_total status=404 view=none"] == 1
+    assert grown["hotelsite_http_requests_total status=404 view=shared"] == 1
+    assert grown["hotelsite_http_request_duration_seconds_count view=home"] == 1
+    assert "AbCdEfGhIjKl" not in _text()
+
+
+@pytest.mark.django_db
+def test_gateway_calls_are_counted_by_their_outcome(wire: Wire, grown: Grown) -> None:
+    wire.search(status=503)
+    Client().get(RESULTS)
+    failed = grown["hotelsite_gateway_calls_total endpoint=search outcome=status-503"]
+    assert failed == len(wire.addresses()) > 0
+    assert grown["hotelsite_gateway_call_duration_seconds_count endpoint=search"] == failed
+
+
+@pytest.mark.django_db
+def test_values_are_counted_by_where_they_came_from(wire: Wire, grown: Grown) -> None:
+    for _ in range(2):
+        Client().get(f"{RESULTS}&sort=provider")
+    assert grown["hotelsite_gateway_values_total endpoint=search source=miss"] == len(wire.addresses()) > 0
+    assert grown["hotelsite_gateway_values_total endpoint=search source=hit"] > 0
+
+
+@pytest.mark.django_db
+def test_an_open_breaker_shows_until_it_closes(wire: Wire) -> None:
+    wire.search(status=503)
+    for number in range(LIMITS.breaker_failures):
+        Client().get(RESULTS.replace("Rome", f"Rome{number}"))
+    request_finished.send(sender=None)
+    assert _counts()["hotelsite_gateway_open_breakers endpoint=search"] == 1
+    assert _counts()["hotelsite_gateway_open_breakers endpoint=details"] == 0
+    process.start()
+    request_finished.send(sender=None)
+    assert _counts()["hotelsite_gateway_open_breakers endpoint=search"] == 0
+
+
+@pytest.mark.django_db
+def test_full_results_being_fetched_are_counted_until_they_are_there(grown: Grown) -> None:
+    asked, answered = threading.Event(), threading.Event()
+
+    def page(_number: int) -> Any:
+        asked.set()
+        answered.wait(20)
+        raise Unavailable("timeout")
+
+    fetch = Fetch(page, lambda _found: None, pagination=Pagination(50, 100), at_once=1, pace=0.1)
+    process.part(Fetcher).join("key", None, lambda: fetch)
+    asked.wait(20)
+    assert grown["hotelsite_collections_in_progress"] == 1
+    answered.set()
+    fetch.wait(20)
+    wait_until(lambda: grown["hotelsite_collections_in_progress"] == 0, "the end of the collection")
+
+
+@pytest.mark.django_db
+def test_links_made_and_opened_are_counted(grown: Grown) -> None:
+    search = StaySearch("Rome", StayDates(date(2031, 5, 1), date(2031, 5, 4)), 2, (), "EUR", "en-gb")
+    new = SharedLink(kind="results", search=search.query_string(), place="Rome", check_in=date(2031, 5, 1))
+    new.expires = date(2031, 4, 1)
+    now = datetime(2031, 3, 1, tzinfo=UTC)
+    owner = User.objects.create_user("ada")
+    link = share(new, owner, now=now, today=now.date())
+    for _ in range(2):
+        count_open(link.code, address="192.0.2.1", browser="Firefox", now=now)
+    assert grown["hotelsite_shared_links_total kind=results"] == 1
+    assert grown["hotelsite_shared_link_opens_total"] == 1
+
+
+def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
+    for name in ("4194305", str(os.getppid())):  # no process has a number above 4194304
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "counter_1.db").touch()
+    folder = gunicorn_conf.counting_folder(tmp_path)
+    assert {one.name for one in tmp_path.iterdir()} == {str(os.getppid()), str(os.getpid())}
+    assert folder == tmp_path / str(os.getpid())
+
+
+def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    explained = set(re.findall(r"`(hotelsite_\w+)`", text))
+    exposed = {line.split()[2] for line in _text().splitlines() if line.startswith("# TYPE hotelsite_")}
+    assert explained == {name for name in exposed if not name.endswith("_created")}
