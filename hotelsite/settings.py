@@ -222,6 +222,9 @@ LOCALE_PATHS = [VAR_DIR / "locale"]
 TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
+# A server that is told to stop is not ready, and takes visitors until its load balancer has noticed.
+DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, low=0, high=20)
+
 # What Prometheus shows when it asks for /metrics; without one there is no such page.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 

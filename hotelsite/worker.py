@@ -11,6 +11,7 @@ from logging import getLogger
 from socket import socket
 from typing import Any
 
+from django.conf import settings
 from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
@@ -95,6 +96,7 @@ class PageTask(WSGITask):  # type: ignore[misc]
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ["hotelsite.turned_away"] = self.channel.server.turned_away
+        environ["hotelsite.stopping"] = self.channel.server.stopping
         return environ
 
     def write(self, data: bytes) -> None:
@@ -135,6 +137,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """One listening socket and its connections; `light` are the threads for what takes no time."""
 
     channel_class = Channel
+    # Set before `stop`: /readyz sends visitors elsewhere, and connections end with their answers.
     stopping = False
     turned_away = 0
 
@@ -164,7 +167,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def stop(self) -> None:
         """Takes what is waiting to be accepted, then listens no longer."""
-        self.stopping = True
         before = -1
         while before != len(self.active_channels):
             before = len(self.active_channels)
@@ -178,7 +180,8 @@ class WaitressWorker(Worker):  # type: ignore[misc]
     """What gunicorn runs in each process."""
 
     def run(self) -> None:
-        """Serves until gunicorn says stop, then until every answer under way is sent."""
+        """Serves until gunicorn says stop; then, no longer ready, for DRAIN_SECONDS; then until every answer
+        under way is sent."""
         _allow_open_files(2 * CONNECTIONS)
         connections: dict[int, Any] = {}
         pages, light = threads(self.cfg.threads), threads(LIGHT_THREADS)
@@ -188,6 +191,11 @@ class WaitressWorker(Worker):  # type: ignore[misc]
         ]
         while self.alive and self.ppid == os.getppid():
             self._turn(connections, 1.0)
+        for server in servers:
+            server.stopping = True
+        began = time.monotonic()
+        while time.monotonic() - began < settings.DRAIN_SECONDS:
+            self._turn(connections, 0.1)
         for server in servers:
             server.stop()
         began = time.monotonic()

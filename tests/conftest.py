@@ -26,6 +26,8 @@ PINNED = {
     "SECURE_TLS": False,
     "SECURE_SSL_REDIRECT": False,
     "TRUST_PROXY": False,
+    "DRAIN_SECONDS": 0.0,
+    "METRICS_TOKEN": "",
     "CACHES": {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

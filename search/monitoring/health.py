@@ -19,13 +19,16 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @read_only
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200, or 503 when the database or the cache doesn't answer; both as JSON with the breakers' states.
+    """200, or 503 when the database or the cache doesn't answer, or this process is about to stop; both as
+    JSON with the breakers' states.
 
     Open breakers are no reason for 503: the site works without the gateway, too.
     """
     database, cached = _database_answers(), _cache_answers()
+    stopping = request.META.get("hotelsite.stopping", False)
     found = {
-        "ready": database and cached,
+        "ready": database and cached and not stopping,
+        "stopping": stopping,
         "database": "ok" if database else "down",
         "cache": "ok" if cached else "down",
         "breaker": dict(factory.status().breakers),

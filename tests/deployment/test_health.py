@@ -19,6 +19,7 @@ def test_readyz_tells_of_database_cache_and_breaker(client: Client) -> None:
     assert answer.status_code == 200
     assert answer.json() == {
         "ready": True,
+        "stopping": False,
         "database": "ok",
         "cache": "ok",
         "breaker": {"search": "closed", "details": "closed", "airports": "closed"},
@@ -56,6 +57,12 @@ def test_readyz_says_that_the_cache_is_gone(client: Client, monkeypatch: pytest.
     assert answer.status_code == 503
     assert (answer.json()["database"], answer.json()["cache"]) == ("ok", "down")
     assert "redis.internal" not in answer.text
+
+
+@pytest.mark.django_db
+def test_a_process_that_is_about_to_stop_is_not_ready(client: Client) -> None:
+    answer = client.get("/readyz", **{"hotelsite.stopping": True})
+    assert (answer.status_code, answer.json()["stopping"]) == (503, True)
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/readyz"])

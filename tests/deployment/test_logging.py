@@ -123,13 +123,9 @@ def test_a_record_as_json_is_one_object_on_one_line() -> None:
     line = JsonFormatter().format(record)
     found = json.loads(line)
     assert "\n" not in line
-    assert found["message"] == 'a "place"\nof ü'
-    assert found["trace"].endswith("\nValueError: bad")
-    assert found | {"time": "", "trace": ""} == {
-        **{"time": "", "level": "ERROR", "logger": "a.b", "request": "-"},
-        **{"message": found["message"], "trace": ""},
-    }
-    assert datetime.fromisoformat(found["time"]).tzinfo is UTC
+    assert found.pop("trace").endswith("\nValueError: bad")
+    assert datetime.fromisoformat(found.pop("time")).tzinfo is UTC
+    assert found == {"level": "ERROR", "logger": "a.b", "request": "-", "message": 'a "place"\nof ü'}
 
 
 def test_djangos_line_about_a_404_is_left_to_ours_and_that_about_an_exception_is_kept() -> None:

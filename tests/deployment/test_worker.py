@@ -37,6 +37,7 @@ class Running:
         while not self._over:
             wasyncore.poll2(0.05, self.connections)
             if self._stop.is_set() and not self._stopped.is_set():
+                self.server.stopping = True
                 self.server.stop()
                 self._stopped.set()
 

@@ -4,6 +4,8 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.waiting import wait_until
+
 from .conftest import started
 from .test_walk import RESULTS
 
@@ -15,4 +17,16 @@ def test_sigterm_lets_a_visitor_who_waits_for_the_gateway_have_the_page(tmp_path
         site.get("/healthz")
         site.process.send_signal(signal.SIGTERM)
         assert answer.result().status_code == 200
+        assert site.process.wait(timeout=40) == 0
+
+
+def test_a_server_that_is_told_to_stop_is_first_not_ready_and_still_answers(tmp_path: Path) -> None:
+    with started(tmp_path, DRAIN_SECONDS="20") as site:
+        site.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: site.get("/readyz").status_code == 503, "not ready any more")
+        assert site.get("/readyz").json()["stopping"] is True
+        page = site.get(RESULTS)
+        assert page.status_code == 200
+        assert page.headers["Connection"] == "close"
+        site.process.send_signal(signal.SIGQUIT)  # as somebody who waits no longer
         assert site.process.wait(timeout=40) == 0
