@@ -1,5 +1,6 @@
 """What every test stands on: plain settings whatever the machine, no network beyond it, a new process."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
+from hotelsite import environment
 from search.domain import process
 from search.domain.process import Process
 from tests.wire import BASE, Wire
@@ -54,8 +56,17 @@ hypothesis.settings.register_profile(
 )
 
 
+# Set by `python -m tests.services`, as DATABASE_URL is.
+REDIS = os.environ.get("TEST_CACHE_URL", "")
+
+
 def pytest_configure() -> None:
     """Pins the settings that a machine's environment could bend."""
+    if REDIS:
+        # A test empties its cache, so each of pytest's processes has a database of its own.
+        number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+        location = f"{REDIS.rpartition('/')[0]}/{number}"
+        PINNED["CACHES"] = {"default": {"BACKEND": environment.REDIS, "LOCATION": location}}
     for name, value in PINNED.items():
         setattr(settings, name, value)
     # Hashed names exist after collectstatic only, and a live server would answer each of them with a 404.
@@ -63,9 +74,12 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Browser tests need a browser: they run when asked for with `-p playwright`."""
-    if collection_path == Path(__file__).parent / "browser":
+    """Browser tests need a browser: they run with `-p playwright`; those of services need theirs."""
+    here = Path(__file__).parent
+    if collection_path == here / "browser":
         return not config.pluginmanager.hasplugin("playwright") or None
+    if collection_path == here / "services":
+        return not REDIS or None
     return None
 
 

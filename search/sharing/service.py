@@ -58,7 +58,8 @@ def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> Shared
                 known.expires, known.label = new.expires, new.label or known.label
                 known.save(update_fields=["expires", "label"])
                 return known
-            same.update(digest="")
+            if known is not None:  # no other: a second click's link may be there by now
+                SharedLink.objects.filter(pk=known.pk).update(digest="")
             new.save(force_insert=True)
         SHARED_LINKS.labels(new.kind).inc()
         return new

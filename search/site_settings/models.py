@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.db import models
+from django.db import IntegrityError, models, transaction
 
 from search.domain.site_settings import SETTINGS, CodeKind, Site, UnusableSettings
 
@@ -34,7 +34,11 @@ class SiteSettings(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.pk = ROW
-        super().save(*args, **kwargs)
+        try:
+            with transaction.atomic():
+                super().save(*args, **kwargs)
+        except IntegrityError:  # another process has made the row in this moment
+            super().save(*args, **kwargs)
 
     def clean(self) -> None:
         """Refuse what the site could not be read from: values at odds with each other, above all."""

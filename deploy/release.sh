@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Puts one version of the site in place, as root: deploy/release.sh REPOSITORY VERSION
+# The version before goes on running until `systemctl restart hotels`.
+set -euo pipefail
+
+repository=$1 version=$2
+release=/srv/hotels/releases/$version
+
+[ -d "$release" ] || git clone --quiet --depth 1 --branch "$version" "$repository" "$release"
+cd "$release"
+[ -d .venv ] || python3 -m venv .venv
+.venv/bin/pip install --quiet --require-hashes -r requirements.txt
+ln -sfn /var/lib/hotels var
+ln -sfn /etc/hotels/hotels.env .env
+
+as_hotels() { runuser -u hotels -- .venv/bin/python manage.py "$@"; }
+as_hotels check --deploy --fail-level WARNING
+as_hotels check_gateway
+# Migrations only add, so that the version that still runs can go on, or come back.
+as_hotels migrate --noinput
+# Without clear: pages that are open somewhere still ask for the files of the version before.
+as_hotels collectstatic --noinput --verbosity 0
+ln -sfn "$release" /srv/hotels/current

@@ -1,0 +1,101 @@
+"""What an operator copies: held by the programs that will read it, and against what the site has."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from django.test import Client
+
+from .parts import ROOT, nginx_files, program
+
+DEPLOY = ROOT / "deploy"
+METRIC = re.compile(r"\bhotelsite_\w+")
+VARIABLE = re.compile(r"^([A-Z_]+)=", re.MULTILINE)
+
+
+def _passes(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _text(name: str) -> str:
+    return (DEPLOY / name).read_text(encoding="utf-8")
+
+
+def test_nginx_takes_its_file(tmp_path: Path) -> None:
+    main = nginx_files(tmp_path, 1443, 8001, 8002, plain_port=1080)
+    _passes(program("nginx"), "-t", "-c", str(main), "-p", str(tmp_path), "-e", str(tmp_path / "error.log"))
+
+
+def test_systemd_takes_its_units(tmp_path: Path) -> None:
+    here = Path(sys.executable).parent
+    units = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.socket"), *DEPLOY.glob("*.timer")])
+    for unit in units:
+        text = unit.read_text(encoding="utf-8").replace("/srv/hotels/current/.venv/bin", str(here))
+        (tmp_path / unit.name).write_text(text)
+    _passes(program("systemd-analyze"), "verify", "--man=no", *(str(tmp_path / unit.name) for unit in units))
+
+
+def test_prometheus_takes_its_files(tmp_path: Path) -> None:
+    token = tmp_path / "hotels.token"
+    token.write_text("token")
+    shutil.copy(DEPLOY / "alerts.yml", tmp_path)
+    (tmp_path / "prometheus.yml").write_text(
+        _text("prometheus.yml").replace("/etc/prometheus/hotels.token", str(token))
+    )
+    _passes(program("promtool"), "check", "config", str(tmp_path / "prometheus.yml"))
+
+
+def test_alerts_go_off_when_they_should_and_not_before() -> None:
+    _passes(program("promtool"), "test", "rules", str(Path(__file__).with_name("alerts.test.yml")))
+
+
+def test_every_alert_is_tried() -> None:
+    rules = yaml.safe_load(_text("alerts.yml"))["groups"][0]["rules"]
+    tried = yaml.safe_load(Path(__file__).with_name("alerts.test.yml").read_text())["tests"]
+    names = {check["alertname"] for one in tried for check in one["alert_rule_test"]}
+    assert names == {rule["alert"] for rule in rules}
+
+
+@pytest.mark.parametrize("name", ["alerts.yml", "grafana.json"])
+def test_alerts_and_dashboard_ask_for_metrics_that_exist(name: str, settings: object) -> None:
+    settings.METRICS_TOKEN = "token"  # type: ignore[attr-defined]
+    text = Client().get("/metrics", headers={"authorization": "Bearer token"}).text
+    exposed = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
+    assert {one.removesuffix("_bucket") for one in METRIC.findall(_text(name))} <= exposed
+
+
+def test_the_panels_of_the_dashboard_have_places_of_their_own() -> None:
+    panels = json.loads(_text("grafana.json"))["panels"]
+    assert len({(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}) == len(panels) > 0
+
+
+def test_the_environment_file_sets_variables_that_are_read() -> None:
+    known = set(VARIABLE.findall((ROOT / ".env.example").read_text(encoding="utf-8")))
+    assert set(VARIABLE.findall(_text("hotels.env"))) - known == {"WEB_CONCURRENCY"}
+
+
+def test_the_containers_get_files_that_exist_and_variables_that_are_read() -> None:
+    compose = yaml.safe_load(_text("compose.yaml"))
+    site = compose["services"]["site"]
+    known = set(VARIABLE.findall((ROOT / ".env.example").read_text(encoding="utf-8")))
+    assert set(site["environment"]) <= known
+    assert (DEPLOY / site["env_file"]).exists()
+    assert (DEPLOY / site["build"]["context"] / site["build"]["dockerfile"]).exists()
+    copied = [
+        part
+        for line in _text("Containerfile").splitlines()
+        if line.startswith("COPY")
+        for part in line.split()[1:-1]
+    ]
+    assert copied
+    assert all((ROOT / part).exists() for part in copied)
+
+
+def test_the_release_script_is_a_script() -> None:
+    _passes("bash", "-n", str(DEPLOY / "release.sh"))

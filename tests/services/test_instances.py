@@ -1,0 +1,77 @@
+"""Two instances beside each other know what the other one does, and a backup brings links back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.faults import plays
+from tests.faults.server import misbehaving_server
+from tests.faults.site import Site, at_once, results
+from tests.waiting import wait_until
+
+from .conftest import Machines
+from .parts import ROOT, Part, postgres_command
+
+BANNER = "Snow until Friday"
+SHARE = """
+from datetime import UTC, date, datetime, timedelta
+from django.contrib.auth.models import User
+from search.domain.query import StayDates, StaySearch
+from search.sharing.link import LinkKind, Snapshot
+from search.sharing.models import SharedLink
+from search.sharing.service import share
+day = date.today() + timedelta(days=60)
+search = StaySearch("Rome", StayDates(day, day + timedelta(days=3)), 2, (), "EUR", "en-gb")
+link = SharedLink(kind="results", search=search.query_string(), place="Rome", check_in=day, expires=day)
+link.title, link.snapshot = "A week in Rome", []
+now = datetime.now(UTC)
+print(share(link, User.objects.create_user("ada"), now=now, today=now.date()).code)
+"""
+
+
+def test_a_setting_changed_elsewhere_is_seen_by_all_instances_within_seconds(
+    postgres: Part, redis: Part
+) -> None:
+    machines = Machines(postgres, redis, "settings", 1)
+    with machines.running(2) as sites:
+        assert not any(BANNER in site.get("/").text for site in sites)
+        machines.shell(f"from search.site_settings import store; store.change({{'banner_text': '{BANNER}'}})")
+        for site in sites:
+            wait_until(lambda site=site: BANNER in site.get("/").text, "the banner", 5)
+
+
+def test_one_search_on_two_instances_at_once_is_one_call(postgres: Part, redis: Part) -> None:
+    machines = Machines(postgres, redis, "flights", 2)
+    with misbehaving_server("propertyOffers") as server, machines.running(2, server.url) as sites:
+        for site in sites:
+            site.search("Warm")
+        server.misbehave(plays.slow)
+        path = results("Rome") + "&sort=provider"
+        visits = at_once([lambda site=site: site.get(path) for site in sites for _ in range(10)])
+        assert {visit.status for visit in visits} == {200}
+        assert server.calls == 1
+
+
+def _database_of(site: Site, code: str) -> tuple[int, bool]:
+    answer = site.get(f"/s/{code}/")
+    return answer.status, "A week in Rome" in answer.text
+
+
+def test_links_of_a_backup_work_in_an_empty_database(postgres: Part, redis: Part, tmp_path: Path) -> None:
+    """With the programs and options that docs/deploying.md names."""
+    told = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    dump = re.search(r"pg_dump (--format=custom) hotels ", told)
+    restore = re.search(r"pg_restore (--no-owner --role=hotels) --dbname=", told)
+    assert dump
+    assert restore
+    machines = Machines(postgres, redis, "hotels", 3)
+    with machines.running(1) as (site,):
+        code = machines.shell(SHARE)
+        assert _database_of(site, code) == (200, True)
+        saved = postgres_command(postgres, "pg_dump", dump[1], "hotels")
+    restored = Machines(postgres, redis, "hotels_restored", 4)
+    postgres_command(postgres, "pg_restore", *restore[1].split(), "--dbname=hotels_restored", input=saved)
+    with restored.running(1) as (site,):
+        assert _database_of(site, code) == (200, True)
+        assert site.get("/s/AAAAAAAAAAAA/").status == 404
