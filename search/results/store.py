@@ -1,6 +1,6 @@
-"""Full results in the cache: compact rows in one entry, their listings in a few others beside it.
+"""Full results in the cache: a stamp, the compact rows of that stamp, and their listings in a few entries.
 
-A refined page reads the rows and only those twenty listings that it shows.
+Rows and listings of a stamp never change, so a process asks for those it has met for nothing but the stamp.
 """
 
 import zlib
@@ -43,6 +43,8 @@ class Recent(Generic[T]):
 LISTINGS_PER_CHUNK = 100
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
+# Entries of listings that it keeps as they are cached, some 40 kB each.
+KEPT_CHUNKS = 64
 
 
 class ResultSet(msgspec.Struct, frozen=True, array_like=True):
@@ -81,15 +83,15 @@ class ResultStore:
     def __init__(self, store: Store) -> None:
         self._store = SafeStore(store)
         self._decoded: Recent[ResultSet] = Recent(KEPT_IN_PROCESS)
+        self._chunks: Recent[bytes] = Recent(KEPT_CHUNKS)
 
     def read(self, key: str) -> ResultSet | None:
-        entry = self._store.get(f"results:{FORM}:{key}")
-        if not isinstance(entry, tuple) or len(entry) != 2:
+        stamp = self._store.get(_key(key))
+        if not isinstance(stamp, str):
             return None
-        stamp, packed = entry
         known = self._decoded.get(stamp)
         if known is None:
-            known = _rows.unpack(packed)
+            known = _rows.unpack(self._store.get(_key(key, stamp)))
             if known is not None:
                 self._decoded.put(stamp, known)
         return known
@@ -107,10 +109,11 @@ class ResultStore:
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
             if fits(chunk):
                 number = start // LISTINGS_PER_CHUNK
-                self._store.set(_chunk_key(key, result_set.stamp, number), chunk, seconds)
+                self._store.set(_key(key, result_set.stamp, number), chunk, seconds)
         packed = _rows.pack(result_set)
         if fits(packed):
-            self._store.set(f"results:{FORM}:{key}", (result_set.stamp, packed), seconds)
+            self._store.set(_key(key, result_set.stamp), packed, seconds)
+            self._store.set(_key(key), result_set.stamp, seconds)
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
@@ -121,12 +124,21 @@ class ResultStore:
         return {
             number * LISTINGS_PER_CHUNK + place: listing
             for number, places in wanted.items()
-            for place, listing in _unpacked(self._store.get(_chunk_key(key, stamp, number)), places)
+            for place, listing in _unpacked(self._chunk(_key(key, stamp, number)), places)
         }
 
+    def _chunk(self, name: str) -> Any:
+        known = self._chunks.get(name)
+        if known is None:
+            known = self._store.get(name)
+            if known is not None:
+                self._chunks.put(name, known)
+        return known
 
-def _chunk_key(key: str, stamp: str, number: int) -> str:
-    return f"results:{FORM}:{key}:{stamp}:{number}"
+
+def _key(*parts: str | int) -> str:
+    """Of the stamp of some results; with the stamp, of their rows; with a number too, of some listings."""
+    return ":".join(["results", FORM, *map(str, parts)])
 
 
 def _packed_chunk(listings: Sequence[Listing]) -> bytes:

@@ -165,6 +165,7 @@ class TestTheCache:
         view()
         for key in [name for name in _cache_keys() if name.count(":") == 4]:
             cache.delete(key)
+        process.put(full_results.build_store, ResultStore(cache))
         before = len(gateway.calls)
         assert len(view().listings) == 20
         assert len(gateway.calls) > before
@@ -174,6 +175,7 @@ class TestTheCache:
         view()
         for key in [name for name in _cache_keys() if name.count(":") == 4]:
             cache.delete(key)
+        process.put(full_results.build_store, ResultStore(cache))
         four_stars = msgspec.structs.replace(SEARCH, stars=(4,))
         assert len(view(search=four_stars).listings) == 20
         assert {stars for _page, stars in gateway.calls} == {()}
@@ -183,8 +185,22 @@ class TestTheCache:
         view()
         for key in _cache_keys():
             cache.set(key, b"rubbish")
+        process.put(full_results.build_store, ResultStore(cache))
         assert len(view().listings) == 20
         assert len(gateway.calls) == 4
+
+    def test_a_page_seen_before_asks_the_cache_for_little_and_sees_what_others_have_fetched(self, connect):
+        connect(honest(130))
+        watched = WatchedCache()
+        process.put(full_results.build_store, ResultStore(watched))
+        view()
+        cold = watched.bytes_read
+        view()
+        assert watched.bytes_read - cold < 100
+        other = ResultStore(cache)
+        (key,) = {name.split(":")[2] for name in _cache_keys() if name.startswith("results:")}
+        other.write(key, msgspec.structs.replace(other.read(key), stamp="other", rows=()))
+        assert not view().listings
 
     def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect):
         connect(honest(70))
@@ -198,6 +214,21 @@ class TestTheCache:
         view()
         view(site=dataclasses.replace(SITE, price_basis=PriceBasis.NIGHT))
         assert gateway.pages.count(1) == 2
+
+
+class WatchedCache:
+    """Django's cache, and how much was read of it."""
+
+    def __init__(self):
+        self.bytes_read = 0
+
+    def get(self, key):
+        value = cache.get(key)
+        self.bytes_read += len(value or "")
+        return value
+
+    def __getattr__(self, name):
+        return getattr(cache, name)
 
 
 def _cache_keys() -> list[str]:
