@@ -11,9 +11,11 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from threading import Lock
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
+from cachetools import LRUCache
 
 from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, Rejected, Unavailable
@@ -23,6 +25,8 @@ logger = logging.getLogger("search.gateway")
 # Each question to a dead cache server costs its connect timeout; a page asks several.
 PAUSE_AFTER_ERROR_SECONDS = 5.0
 ENTRY_BYTES = 1024 * 1024
+# What a process keeps for the time that the cache is away.
+MET_BYTES = 8 * 1024 * 1024
 # Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
 FAILURE_SECONDS = 1
 FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unavailable, Rejected, Garbled)}
@@ -40,17 +44,33 @@ class Store(Protocol):
 
 
 class SafeStore:
-    """A cache whose errors read as "nothing there"; after one it is not asked for a few seconds."""
+    """A cache whose errors read as "nothing there", but for values that this process has met lately; after
+    one it is not asked for a few seconds.
+    """
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = store
         self._clock = clock
         self._paused_until = 0.0
+        self._lock = Lock()
+        self._met: LRUCache[str, bytes] = LRUCache(MET_BYTES, getsizeof=len)
 
     def get(self, key: str) -> Any:
-        return self._try(lambda: self._store.get(key), None)
+        value = self._try(lambda: self._store.get(key), self._met)
+        if value is self._met:
+            with self._lock:
+                return self._met.get(key)
+        self._meet(key, value)
+        return value
+
+    def _meet(self, key: str, value: Any) -> None:
+        # Values are bytes and know their age; claims and failures are not, and nobody would take them back.
+        if isinstance(value, bytes) and len(value) <= ENTRY_BYTES:
+            with self._lock:
+                self._met[key] = value
 
     def set(self, key: str, value: Any, seconds: float) -> None:
+        self._meet(key, value)
         self._try(lambda: self._store.set(key, value, math.ceil(seconds)), None)
 
     def add(self, key: str, value: Any, seconds: float) -> bool:

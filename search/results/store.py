@@ -87,8 +87,9 @@ class ResultStore:
 
     def read(self, key: str) -> ResultSet | None:
         stamp = self._store.get(_key(key))
-        if not isinstance(stamp, str):
+        if not isinstance(stamp, bytes):
             return None
+        stamp = stamp.decode(errors="replace")
         known = self._decoded.get(stamp)
         if known is None:
             known = _rows.unpack(self._store.get(_key(key, stamp)))
@@ -113,7 +114,7 @@ class ResultStore:
         packed = _rows.pack(result_set)
         if fits(packed):
             self._store.set(_key(key, result_set.stamp), packed, seconds)
-            self._store.set(_key(key), result_set.stamp, seconds)
+            self._store.set(_key(key), result_set.stamp.encode(), seconds)
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""

@@ -28,7 +28,7 @@ HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
 # What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.
 LIBRARIES = {
     "search.domain": ("msgspec", "babel"),
-    "search.gateway": ("msgspec", "requests", "urllib3"),
+    "search.gateway": ("cachetools", "msgspec", "requests", "urllib3"),
     "search.gateway.factory": ("django.conf", "django.core", "requests"),
     SANDBOX: ("airportsdata", "babel", "requests", "urllib3"),
 }

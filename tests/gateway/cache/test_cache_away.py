@@ -1,0 +1,80 @@
+"""A cache server that goes away and comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache import cache
+
+from search.gateway.cache_store import MET_BYTES, PAUSE_AFTER_ERROR_SECONDS, SafeStore
+from search.gateway.config import Clock
+
+
+class Fragile:
+    """Django's cache, which can be away."""
+
+    away = False
+
+    def __getattr__(self, name: str) -> Any:
+        if self.away:
+            raise ConnectionError("no cache server")
+        return getattr(cache, name)
+
+
+def test_values_met_lately_survive_a_cache_that_is_away() -> None:
+    inside = Fragile()
+    store = SafeStore(inside)
+    cache.set("read", b"read before")
+    store.get("read")
+    store.set("written", b"written before", 60)
+    inside.away = True
+    assert [store.get(key) for key in ("read", "written", "never met")] == [
+        b"read before",
+        b"written before",
+        None,
+    ]
+
+
+def test_what_is_written_while_it_is_away_is_kept_by_the_process() -> None:
+    inside = Fragile()
+    inside.away = True
+    store = SafeStore(inside)
+    store.set("key", b"value", 60)
+    assert store.get("key") == b"value"
+
+
+def test_a_claim_or_a_failure_is_not_believed_while_it_is_away() -> None:
+    inside = Fragile()
+    store = SafeStore(inside)
+    store.set("key:failed", ("Unavailable", "timeout", None), 1)
+    store.set("key:claim", "token", 6)
+    assert store.get("key:claim") == "token"
+    inside.away = True
+    assert store.get("key:failed") is None
+    assert store.get("key:claim") is None
+
+
+def test_when_it_is_back_it_alone_is_believed() -> None:
+    inside, seconds = Fragile(), [0.0]
+    store = SafeStore(inside, Clock(monotonic=lambda: seconds[0]))
+    store.set("key", b"older", 60)
+    inside.away = True
+    assert store.get("key") == b"older"
+    inside.away = False
+    seconds[0] += PAUSE_AFTER_ERROR_SECONDS
+    cache.set("key", b"newer")
+    assert store.get("key") == b"newer"
+    cache.delete("key")
+    assert store.get("key") is None
+
+
+def test_what_is_kept_has_a_bound_in_bytes() -> None:
+    inside = Fragile()
+    inside.away = True
+    store = SafeStore(inside)
+    size = 500_000
+    for number in range(2 * MET_BYTES // size):
+        store.set(f"key {number}", bytes(size), 60)
+    kept = [number for number in range(2 * MET_BYTES // size) if store.get(f"key {number}")]
+    assert len(kept) == MET_BYTES // size
+    assert 0 not in kept

@@ -1,0 +1,115 @@
+"""`python -m tests.soak [MINUTES]`: twenty visitors of one site whose gateway fails anew each second.
+
+Prints what they met, and what the site held of memory, files and threads early and at the end. Exits with 1
+if a page was a 500 or none at all, or if it held more: memory by 5%, files and threads by more than a few.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import threading
+import time
+from collections import Counter
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from tests.bench.visitors import memory_mb
+from tests.faults.catalogue import FAULTS
+from tests.faults.server import MisbehavingServer, misbehaving_server
+from tests.faults.site import Site, running_site
+
+VISITORS = 20
+SEED = 20
+# Early figures are taken after this share of the time, when every part has been used.
+WARM_UP = 0.25
+CALM_SECONDS = 8.0
+MORE_MEMORY = 1.05
+# Connections to the gateway come and go.
+MORE_HANDLES = 16
+PAGES = ("results", "results", "results", "property", "home")
+GROUPS = ("time", "wire", "status", "refusal", "body")
+
+
+@dataclass(frozen=True)
+class Held:
+    memory_mb: float
+    files: int
+    threads: int
+
+
+def held(site: Site) -> Held:
+    """By the server and its processes."""
+    pids = (site.process.pid, *site.workers())
+    files = sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in pids)
+    threads = sum(len(list(Path(f"/proc/{pid}/task").iterdir())) for pid in pids)
+    return Held(memory_mb(site), files, threads)
+
+
+def calm(site: Site, server: MisbehavingServer) -> Held:
+    """What is held when all calls under way have ended."""
+    server.recover()
+    time.sleep(CALM_SECONDS)
+    return held(site)
+
+
+class Soak:
+    """Faults and visitors until `stop`; `statuses` are those of the pages so far."""
+
+    def __init__(self, site: Site, server: MisbehavingServer) -> None:
+        self.statuses: Counter[int] = Counter()
+        self._site, self._server = site, server
+        self._over = threading.Event()
+        self._random = random.Random(SEED)
+        works = [self._misbehave, *[self._visit] * VISITORS]
+        self._threads = [threading.Thread(target=work) for work in works]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _misbehave(self) -> None:
+        faults = [fault for fault in FAULTS if fault.group in GROUPS]
+        while not self._over.wait(1.0):
+            fault = self._random.choice(faults)
+            self._server.misbehave(fault.play, on_accept=fault.on_accept)
+            if self._random.random() < 0.3:
+                self._server.recover()
+
+    def _visit(self) -> None:
+        while not self._over.wait(self._random.random()):
+            place = f"Place {self._random.randrange(400)}"
+            seen = self._site.visit(self._random.choice(PAGES), place)
+            self.statuses[seen.status] += 1
+
+
+def main(minutes: float) -> int:
+    with misbehaving_server() as server, running_site(server.url, LOG_LEVEL="ERROR") as site:
+        statuses: Counter[int] = Counter()
+        found = []
+        for share in (WARM_UP, 1 - WARM_UP):
+            soak = Soak(site, server)
+            time.sleep(minutes * 60 * share)
+            soak.stop()
+            statuses += soak.statuses
+            found.append(calm(site, server))
+    early, late = found
+    print(f"{minutes:g} minutes, {VISITORS} visitors, pages by status: {dict(sorted(statuses.items()))}")
+    for name, before, after in zip(
+        ("memory, MB", "files", "threads"), astuple(early), astuple(late), strict=True
+    ):
+        print(f"{name:12} {before:8.0f} {after:8.0f}")
+    failed = sum(count for status, count in statuses.items() if status in (0, 500))
+    more = late.memory_mb > early.memory_mb * MORE_MEMORY
+    handles = max(late.files - early.files, late.threads - early.threads) > MORE_HANDLES
+    return int(failed > 0 or more or handles)
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__, prog="python -m tests.soak")
+    arguments.add_argument("minutes", type=float, nargs="?", default=30.0)
+    sys.exit(main(arguments.parse_args().minutes))
