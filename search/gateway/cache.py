@@ -39,6 +39,8 @@ STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
 LONG_WAITS = 24
 SHORT_WAIT = 1.5
+# A process that dies leaves its claims behind; a call that takes longer may be made once more by another one.
+CLAIM_SECONDS = 2.0
 # Between two looks whether another process has brought the value: short at first, then longer.
 LOOK_FIRST = 0.01
 LOOK_LAST = 0.1
@@ -172,7 +174,7 @@ class CachedGateway:
         while not deadline.passed:
             if failure := self._values.recent_failure(call.key):
                 return failure
-            token = self._values.claim(call.key, deadline.left())
+            token = self._values.claim(call.key, min(deadline.left(), CLAIM_SECONDS))
             if token is None:
                 self._wait_for_other(call, deadline)
                 if brought := self._newer(call, known):
@@ -180,7 +182,9 @@ class CachedGateway:
                 continue
             try:
                 # Another process may have finished between our look at the cache and our claim.
-                return self._newer(call, known) or self._make(call, deadline)
+                made = self._newer(call, known) or self._make(call, deadline)
+                # Nor does a failure of ours matter if another process has brought the value meanwhile.
+                return (isinstance(made, GatewayError) and self._newer(call, known)) or made
             finally:
                 self._values.release(call.key, token)
         return Unavailable("timeout")

@@ -117,6 +117,31 @@ def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting
     assert price_of(setting.ask(gateway)) == "2.10"
 
 
+def test_a_claim_ends_within_seconds_whoever_made_it(setting: Setting) -> None:
+    class Timed(Recording):
+        def add(self, key: str, value: Any, timeout: float | None) -> bool:
+            timeouts.append(timeout)
+            return super().add(key, value, timeout)
+
+    timeouts: list[float | None] = []
+    setting.store = Timed()
+    setting.ask(setting.gateway(), patience=60)
+    assert timeouts == [3]
+
+
+def test_who_called_in_vain_takes_what_another_process_has_brought(setting: Setting) -> None:
+    setting.store = Recording()
+    theirs = Setting(store=setting.store).gateway()
+
+    def the_other_one_is_quicker(_deadline: Any) -> None:
+        setting.store.values = {}  # its claim ran out
+        setting.ask(theirs)
+
+    setting.client.told = the_other_one_is_quicker
+    setting.client.failure = Unavailable("timeout")
+    assert price_of(setting.ask(setting.gateway())) == "1.10"
+
+
 def test_a_mistake_of_ours_frees_those_who_wait(setting: Setting) -> None:
     setting.client.failure = ZeroDivisionError()
     gateway = setting.gateway()
