@@ -39,7 +39,8 @@ async def _crowd(port: int, path: Callable[[], str], visitors: int, end: float, 
         await asyncio.sleep(random.random() * pause)
         while time.monotonic() < end:
             seen.append(await _visit(port, path(), f"127.0.1.{number % 250 + 1}", trusting))
-            await asyncio.sleep(random.expovariate(1 / pause) if pause else 0)
+            rest = random.expovariate(1 / pause) if pause else 0
+            await asyncio.sleep(max(0, min(rest, end - time.monotonic())))
         return seen
 
     return [one for visits in await asyncio.gather(*map(come, range(visitors))) for one in visits]
