@@ -1,6 +1,6 @@
-"""Full results in the cache: a stamp, the compact rows of that stamp, and their listings in a few entries.
+"""Full results in the cache: their version, the compact rows of that version, and listings in a few entries.
 
-Rows and listings of a stamp never change, so a process asks for those it has met for nothing but the stamp.
+A version never changes, nor do the listings of a stamp: a process asks for what it has met only once.
 """
 
 import zlib
@@ -86,15 +86,14 @@ class ResultStore:
         self._chunks: Recent[bytes] = Recent(KEPT_CHUNKS)
 
     def read(self, key: str) -> ResultSet | None:
-        stamp = self._store.get(_key(key))
-        if not isinstance(stamp, bytes):
+        version = self._store.get(_key(key))
+        if not isinstance(version, bytes):
             return None
-        stamp = stamp.decode(errors="replace")
-        known = self._decoded.get(stamp)
+        known = self._decoded.get(version)
         if known is None:
-            known = _rows.unpack(self._store.get(_key(key, stamp)))
+            known = _rows.unpack(self._store.get(_key(key, version.decode(errors="replace"))))
             if known is not None:
-                self._decoded.put(stamp, known)
+                self._decoded.put(version, known)
         return known
 
     def write(
@@ -105,7 +104,8 @@ class ResultStore:
         seconds: float = KEEP["search"],
     ) -> None:
         """Store both; `listings` in the order of the rows, none if those of this stamp are there already."""
-        self._decoded.put(result_set.stamp, result_set)
+        version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}"
+        self._decoded.put(version.encode(), result_set)
         for start in range(0, len(listings), LISTINGS_PER_CHUNK):
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
             if fits(chunk):
@@ -113,8 +113,8 @@ class ResultStore:
                 self._store.set(_key(key, result_set.stamp, number), chunk, seconds)
         packed = _rows.pack(result_set)
         if fits(packed):
-            self._store.set(_key(key, result_set.stamp), packed, seconds)
-            self._store.set(_key(key), result_set.stamp.encode(), seconds)
+            self._store.set(_key(key, version), packed, seconds)
+            self._store.set(_key(key), version.encode(), seconds)
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
@@ -138,7 +138,7 @@ class ResultStore:
 
 
 def _key(*parts: str | int) -> str:
-    """Of the stamp of some results; with the stamp, of their rows; with a number too, of some listings."""
+    """Of a version; with the version, of its rows; with a stamp and a number, of some listings."""
     return ":".join(["results", FORM, *map(str, parts)])
 
 

@@ -199,6 +199,11 @@ class TestTheCache:
         assert watched.bytes_read - cold < 100
         other = ResultStore(cache)
         (key,) = {name.split(":")[2] for name in _cache_keys() if name.startswith("results:")}
+        kept = process.part(full_results.build_store)
+        other.write(
+            key, msgspec.structs.replace(other.read(key), collected_at=NOW + timedelta(1), stale=True)
+        )
+        assert kept.read(key).stale
         other.write(key, msgspec.structs.replace(other.read(key), stamp="other", rows=()))
         assert not view().listings
 
