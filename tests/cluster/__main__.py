@@ -136,13 +136,14 @@ def phases(machines: Machines, seconds: float, outage: float) -> list[Phase]:
         part("one instance restarts", seconds, partial(away, second, 0, signal.SIGTERM)),
         part("Redis is away 3 s", seconds, partial(away, machines.redis, AWAY, signal.SIGTERM)),
         part("PostgreSQL is away 3 s", seconds, partial(away, machines.postgres, AWAY, signal.SIGINT)),
+        restarts(machines),
+        # Last, because breakers need some seconds to believe that it is back.
         part(
             f"the gateway is away {outage:.0f} s",
             outage * 1.4,
             partial(away, machines.gateway, outage, signal.SIGKILL),
             allowed=503,
         ),
-        restarts(machines),
     ]
 
 
