@@ -27,6 +27,7 @@ class Part:
 
     def __init__(self, command: Sequence[str], port: int, folder: Path, **options: Any) -> None:
         self.port = port
+        self.folder = folder
         self._command = command
         self._output = folder / "output"
         self._options = options
