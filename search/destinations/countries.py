@@ -8,7 +8,7 @@ import msgspec
 
 from search.domain.text import fold, spellings
 
-from .index import Postings
+from .postings import Postings
 
 # Names in wide use that the Unicode list of territory names (2026) does not hold.
 _ALSO_CALLED = {

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.destinations.index import DestinationIndex, mistakes
+from search.destinations.index import DestinationIndex
+from search.destinations.postings import mistakes
 from search.destinations.resolve import reachable_from, resolve
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport

@@ -1,0 +1,93 @@
+"""Folded texts and what they stand for: found whole, by their beginning, or although misspelt."""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Generic, Self, TypeVar
+
+from rapidfuzz.distance import OSA
+
+T = TypeVar("T", int, str)
+
+_AFTER = "\U0010ffff"
+_SHORTLIST = 48
+_MOST_LOOKED_AT = 3_000
+_MIN_MISSPELT = 4
+
+
+class Postings(Generic[T]):
+    """Folded texts in order, each with the entries it stands for."""
+
+    def __init__(self, pairs: Mapping[str, Iterable[T]]) -> None:
+        self._texts = sorted(pairs)
+        self._entries: list[tuple[T, ...]] = [tuple(sorted(set(pairs[text]))) for text in self._texts]
+
+    @classmethod
+    def by_words(cls, pairs: Iterable[tuple[str, T]]) -> Self:
+        """Names that are found by the beginning of any of their words and what follows it."""
+        found: defaultdict[str, list[T]] = defaultdict(list)
+        for name, entry in pairs:
+            words = name.split()
+            for first in range(len(words)):
+                found[" ".join(words[first:])].append(entry)
+        return cls(found)
+
+    def exact(self, text: str) -> tuple[T, ...]:
+        place = bisect_left(self._texts, text)
+        found = place < len(self._texts) and self._texts[place] == text
+        return self._entries[place] if found else ()
+
+    def starting_with(self, prefix: str) -> set[T]:
+        first, last = bisect_left(self._texts, prefix), bisect_right(self._texts, prefix + _AFTER)
+        return set(chain.from_iterable(self._entries[first:last]))
+
+
+class Similar:
+    """Texts by the pairs of letters in them, to shortlist what a misspelt one may have meant."""
+
+    def __init__(self, postings: Iterable[Mapping[str, Iterable[int]]]) -> None:
+        entries: defaultdict[str, set[int]] = defaultdict(set)
+        for text, numbers in chain.from_iterable(posting.items() for posting in postings):
+            entries[text].update(numbers)
+        self._texts = sorted(text for text in entries if len(text) >= _MIN_MISSPELT)
+        self._entries = [sorted(entries[text]) for text in self._texts]
+        self._pairs: defaultdict[str, list[int]] = defaultdict(list)
+        for number, text in enumerate(self._texts):
+            for pair in _pairs(text):
+                self._pairs[pair].append(number)
+
+    def to(self, text: str) -> list[int]:
+        """Entries with a name or word one or two typing mistakes away from `text`, closest first."""
+        # Forgiven are no mistakes in up to three letters, one in four to six, else two.
+        allowed = 0 if len(text) < _MIN_MISSPELT else 1 if len(text) < 7 else 2
+        best: dict[int, tuple[int, bool]] = {}
+        for number in self._shortlist(text) if allowed else ():
+            # A longer rest is more mistakes than allowed, whatever it is.
+            found = mistakes(text, self._texts[number][: len(text) + allowed + 1])
+            if found[0] <= allowed:
+                for entry in self._entries[number]:
+                    best[entry] = min(best.get(entry, (allowed, True)), found)
+        return sorted(best, key=lambda entry: (best[entry], entry))
+
+    def _shortlist(self, text: str) -> list[int]:
+        """The texts that share most pairs with `text`; rare pairs tell most, so they are looked at first."""
+        shared: Counter[int] = Counter()
+        looked_at = 0
+        for posting in sorted((self._pairs.get(pair, ()) for pair in _pairs(text)), key=len):
+            if looked_at + len(posting) > _MOST_LOOKED_AT and shared:
+                break
+            shared.update(posting)
+            looked_at += len(posting)
+        return [number for number, _ in shared.most_common(_SHORTLIST)]
+
+
+def mistakes(typed: str, meant: str) -> tuple[int, bool]:
+    """The typing mistakes (a letter missing, added, wrong, or two swapped) from `meant` to `typed`, and
+    whether `typed` is rather an unfinished `meant`."""
+    *unfinished, whole = (OSA.distance(typed, meant[:end]) for end in range(len(meant) + 1))
+    return min((whole, False), (min(unfinished, default=whole), True))
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[place : place + 2] for place in range(len(text) - 1)} | {"^" + text[0]}
