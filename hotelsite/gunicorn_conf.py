@@ -15,6 +15,9 @@ from django.urls import get_resolver
 from gunicorn import systemd
 
 from hotelsite.settings import VAR_DIR
+
+
+from search.destinations import places
 from search.sandbox import api
 
 worker_class = "hotelsite.worker.WaitressWorker"
@@ -56,11 +59,12 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Before the fork, once for all processes: load the pages' code and the sandbox's world.
+    """Before the fork, once for all processes: load the pages' code, the world's places and the sandbox's.
 
     What is loaded then is never garbage, and the collector is told so.
     """
     get_resolver().check()
+    places.world()
     if not settings.GATEWAY_BASE_URL:
         api.answer(api.AIRPORTS_PATH, f"apikey={api.DEFAULT_KEY}")
     gc.collect()

@@ -27,19 +27,22 @@ _ALSO_CALLED = {
 
 
 class CountryNames(msgspec.Struct, frozen=True):
-    """`labels` maps a lower-case country code to its name in one language, `in_english` to the English one.
+    """`labels` maps a lower-case country code to its name in `language` (`de`), `in_english` to the English.
 
     `terms` are the folded names of those two languages; `known` maps the folded names of every language to
     codes.
     """
 
+    language: str
     labels: Mapping[str, str]
     in_english: Mapping[str, str]
     terms: Postings[str]
     known: Mapping[str, set[str]]
 
     @classmethod
-    def of(cls, labels: Mapping[str, str], english: Mapping[str, str], *others: Mapping[str, str]) -> Self:
+    def of(
+        cls, language: str, labels: Mapping[str, str], english: Mapping[str, str], *others: Mapping[str, str]
+    ) -> Self:
         """Country names of one language, to be found by their English names as well; a whole name also in
         `others`, the names in more languages."""
         called = [(code, name) for code, names in _ALSO_CALLED.items() for name in names]
@@ -47,11 +50,25 @@ class CountryNames(msgspec.Struct, frozen=True):
         known: defaultdict[str, set[str]] = defaultdict(set, {code: {code} for code in labels})
         for term, code in terms + _folded(*(pair for names in others for pair in names.items())):
             known[term].add(code)
-        return cls(labels, english, Postings.by_words(terms), dict(known))
+        return cls(language, labels, english, Postings.by_words(terms), dict(known))
 
     def label(self, code: str) -> str:
         """The country's name, or its code in capitals when the list has none."""
         return self.labels.get(code) or code.upper()
+
+    def begins(self, code: str, text: str) -> bool:
+        """Whether the folded `text` is the beginning of a name of the country, not of a word within."""
+        return any(name.startswith(text) for name in self._of(code))
+
+    def called(self, text: str) -> set[str]:
+        """The codes of the countries with this folded name in the reader's language or in English."""
+        return {code for code in self.terms.exact(text) if text in self._of(code)}
+
+    def _of(self, code: str) -> list[str]:
+        return [
+            fold(name)
+            for name in (self.label(code), self.in_english.get(code, ""), *_ALSO_CALLED.get(code, ()))
+        ]
 
     def exact(self, text: str) -> set[str]:
         """The codes of the countries that `text` is a name or the code of."""

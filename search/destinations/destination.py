@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from search.domain.hotels import Airport
+from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name
 
@@ -33,6 +33,10 @@ class Destination(msgspec.Struct, frozen=True):
     `code` is an IATA, city, region or upper-case country code (empty for free text, which has the kind
     PLACE); `name` is in English, `country` a lower-case two-letter code or empty; `airports` are IATA codes,
     most important first. `text` is what stands in the search field for it; `resolve` reads it back.
+
+    A place of the world also has `label`, its name for the reader; `region`, what the reader calls the region
+    around it; `also`, the name that found it where that is another; its coordinates; and `number`, its own in
+    the table of places. They are empty (-1) where nothing is known.
     """
 
     kind: Kind
@@ -43,6 +47,11 @@ class Destination(msgspec.Struct, frozen=True):
     airports: tuple[str, ...]
     near: str
     text: str
+    label: str = ""
+    region: str = ""
+    also: str = ""
+    coordinates: Coordinates | None = None
+    number: int = -1
 
 
 def free_text(text: str) -> Destination:

@@ -10,6 +10,7 @@ from enum import Enum
 from heapq import nsmallest
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -17,6 +18,7 @@ from search.domain.hotels import Airport, Coordinates
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name, spellings
 
+from . import places as places_of_the_world
 from .destination import (
     Destination,
     Kind,
@@ -27,10 +29,13 @@ from .destination import (
     importance,
     is_airport_code,
 )
+from .places import Hit, Place, Places
 from .postings import Postings, Similar
 
 _MIN_HIDDEN = 3
 _KM_PER_DEGREE = 111.0
+# Of a city that the table of places doesn't know.
+_USUAL_WEIGHT = 50_000
 
 
 def _read_other_names(*, ambiguous: bool) -> dict[str, tuple[str, ...]]:
@@ -60,6 +65,8 @@ class Use(Enum):
     WORDS = "words"
     # Whole, or by its beginning: a match inside a name that the page doesn't show would look like a mistake.
     HIDDEN = "hidden"
+    # By an admin: as HIDDEN, but before any place of the world.
+    GIVEN = "given"
     # As HIDDEN, but only suggested: somewhere else is called so, too.
     AMBIGUOUS = "ambiguous"
 
@@ -80,8 +87,10 @@ class Terms:
                     if use is Use.HIDDEN:
                         meant[name].append(number)
                     continue
-                if use is Use.SHOWN:
+                if use in (Use.SHOWN, Use.GIVEN):
                     whole[name].append(number)
+                if use is Use.GIVEN:
+                    continue
                 for word in name.split():
                     words[word].append(number)
                 lines[number] += f"{name}\n"
@@ -133,7 +142,13 @@ class DestinationIndex:
     to `airport()`, so that old addresses keep their meaning.
     """
 
-    def __init__(self, airports: Iterable[Airport], overrides: Iterable[DestinationOverride] = ()) -> None:
+    def __init__(
+        self,
+        airports: Iterable[Airport],
+        overrides: Iterable[DestinationOverride] = (),
+        places: Places | None = None,
+    ) -> None:
+        self.places = places or places_of_the_world.none()
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
         hidden = {code for code, entry in self._overrides.items() if entry.hidden}
@@ -150,6 +165,9 @@ class DestinationIndex:
         )
         self.categories = Counter(code for airport in self.airports for code in set(airport.categories))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
+        self._airports_at = self._airports_at_places()
+        self._regions_at = self._regions_at_places()
+        self._place_of = {one.code: number for number, group in self._airports_at.items() for one in group}
         self.terms = Terms(
             [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
         )
@@ -161,6 +179,101 @@ class DestinationIndex:
     def destination(self, code: str) -> Destination | None:
         """The destination that the airport of an IATA code is; None for unknown and hidden ones."""
         return self._destinations.get(code.strip().upper())
+
+    def place_of(self, entry: Destination) -> int:
+        """The number of the place that an airport or a city of the list is named after, else -1."""
+        return self._place_of.get(entry.airports[0], -1)
+
+    def weight(self, entry: Destination) -> float:
+        """What an entry of the list counts for among the places of the world."""
+        number = self.place_of(entry)
+        return self.places.weights[number] * self._times(number) if number >= 0 else _USUAL_WEIGHT
+
+    def _times(self, number: int) -> int:
+        """A city with an airport of the list counts for five times its people, with a base ten times."""
+        airports = self._airports_at.get(number)
+        return 1 if not airports else 10 if airports[0].base else 5
+
+    def ranked_hits(self, hits: Iterable[Hit]) -> list[Hit]:
+        """Places of the world with what the airport list makes of them, best first."""
+        return sorted(
+            (hit._replace(score=hit.score * self._times(hit.number)) for hit in hits),
+            key=lambda hit: (-hit.score, hit.number),
+        )
+
+    def places_called(self, name: str, language: str) -> list[Hit]:
+        """The places of the world of exactly this folded name, best first."""
+        return self.ranked_hits(self.places.exact(name, language))
+
+    def placed(self, number: int, language: str, also: str = "") -> Destination:
+        """A place of the world as a destination, labelled in `language`. What the airport list says of it
+        wins: its code, the place that is searched, its airports."""
+        place, label = self.places[number], self.places.label(number, language)
+        return Destination(
+            kind=Kind.REGION if place.is_region else Kind.CITY,
+            **self._listed(number, place),
+            near="",
+            text=self._text(number, label, language),
+            label=label,
+            region=self.places.label(place.region, language) if place.region not in (-1, number) else "",
+            also=also,
+            coordinates=place.coordinates,
+            number=number,
+        )
+
+    def _listed(self, number: int, place: Place) -> dict[str, Any]:
+        """What the list, else the table says of a place."""
+        region, airports = self._regions_at.get(number), self._airports_at.get(number, ())
+        if region:
+            found = region
+        elif airports:
+            found = self.city_of.get(airports[0].code) or self._destinations[airports[0].code]
+        else:
+            return {
+                "code": "",
+                "name": place.name,
+                "place": place.name,
+                "country": place.country,
+                "airports": (),
+            }
+        return {
+            "code": region.code if region else airports[0].city,
+            "name": found.name if found.kind is not Kind.AIRPORT else city_name(airports[0]),
+            "place": found.place,
+            "country": found.country or place.country,
+            "airports": found.airports,
+        }
+
+    def _text(self, number: int, label: str, language: str) -> str:
+        """The label, with as much of region and country as tells the place from a bigger one of its name."""
+        place = self.places[number]
+        namesakes = [self.places[hit.number] for hit in self.places_called(fold(label), language)]
+        if not namesakes or namesakes[0].number == number:
+            return label
+        country = place.country.upper()
+        within = next(one for one in [*namesakes, place] if one.country == place.country)
+        if within.number == number or place.region in (-1, number):
+            return f"{label}, {country}"
+        return f"{label}, {self.places.label(place.region, language)}, {country}"
+
+    def _airports_at_places(self) -> dict[int, tuple[Airport, ...]]:
+        """The airports of each place of the world that is a city of the list, by the place's number."""
+        found: dict[int, tuple[Airport, ...]] = {}
+        for (country, name), group in self._cities.items():
+            number = self.places.called(name, country, group[0].coordinates)
+            if number >= 0 and not self.places[number].is_region:
+                found.setdefault(number, group)
+        return found
+
+    def _regions_at_places(self) -> dict[int, Destination]:
+        """The regions of the list that are places of the world, by the place's number."""
+        found = {}
+        for region in self.regions:
+            for hit in self.places.exact(fold(region.name), ""):
+                place = self.places[hit.number]
+                if place.is_region and place.country == (region.country or place.country):
+                    found[hit.number] = region
+        return found
 
     def regions_called(self, name: str) -> tuple[Destination, ...]:
         """The regions of exactly this name."""
@@ -235,7 +348,8 @@ class DestinationIndex:
             names += _other_names(city)
         override = self._overrides.get(entry.code)
         if override:
-            names += _hidden((override.place, *override.search_words.replace(";", ",").split(",")))
+            given = (override.place, *override.search_words.replace(";", ",").split(","))
+            names += ((spelling, Use.GIVEN) for name in given for spelling in spellings(name) if spelling)
         return names
 
 

@@ -73,21 +73,22 @@ def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
 
 
 def _label(one: Destination) -> str:
-    """`London Stansted (STN)`, `London - all 5 airports`, `Sicily`."""
-    labels = {
-        Kind.AIRPORT: f"{one.name} ({one.code})",
-        Kind.CITY: f"{one.name} - {all_airports(len(one.airports))}",
-    }
-    return labels.get(one.kind, one.name)
+    """`London Stansted (STN)`, `London - all 5 airports`, `Springfield, Illinois`, `Sicily`."""
+    if one.kind is Kind.AIRPORT:
+        return f"{one.name} ({one.code})"
+    if len(one.airports) > 1 and one.kind is Kind.CITY:
+        return f"{one.label or one.name} - {all_airports(len(one.airports))}"
+    return ", ".join(filter(None, (one.label or one.name, one.region)))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One destination in a list. `pieces` are the parts of its name, each with whether the text matched it;
-    `beneath` says that it stands under its city's row."""
+    """One destination in a list. `pieces` are the parts of its name, each with whether the text matched it,
+    `also` those of another name, where that matched; `beneath` says that it stands under its city's row."""
 
     destination: Destination
     pieces: tuple[tuple[str, bool], ...]
+    also: tuple[tuple[str, bool], ...]
     extra: str
     where: str
     href: str
@@ -111,7 +112,7 @@ class Rows:
         cls, found: Iterable[Destination], links: DestinationLinks, reader: Reader, text: str = ""
     ) -> Self:
         """What `text` may mean or, without a text, what an empty field offers."""
-        rows = _rows(found, text, links, lambda one: reader.country(one.country))
+        rows = _rows(found, text, links, lambda one: _around(one, reader))
         return cls("" if text else _("Popular places"), rows, _count(len(rows)), is_start=not text)
 
     @classmethod
@@ -156,8 +157,9 @@ def _rows(
         rows.append(
             Row(
                 destination=one,
-                pieces=marked(one.name, text),
-                extra=all_airports(len(one.airports)) if is_city else "",
+                pieces=marked(one.label or one.name, text),
+                also=marked(one.also, text),
+                extra=all_airports(len(one.airports)) if is_city and len(one.airports) > 1 else "",
                 where="" if one.kind is Kind.COUNTRY or beneath else where(one),
                 href=links.search(one),
                 beneath=beneath,
@@ -165,6 +167,11 @@ def _rows(
         )
         shown.update(one.airports if is_city else ())
     return tuple(rows)
+
+
+def _around(one: Destination, reader: Reader) -> str:
+    """The region and the country around a place."""
+    return ", ".join(filter(None, (one.region, reader.country(one.country))))
 
 
 def _count(count: int) -> str:

@@ -9,9 +9,10 @@ import zlib
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from heapq import nlargest, nsmallest
 from pathlib import Path
+from string import ascii_lowercase
 from typing import NamedTuple, overload
 
 import msgspec
@@ -22,12 +23,14 @@ from search.domain.text import fold
 from .postings import Postings, Similar
 
 TABLE = Path(__file__).with_name("places.bin")
-# A name of its own (or in the reader's language) goes before another's alternate name, unless that is a
-# hundred times as big: Vienne is a town in France before it is Vienna.
-_OWN_NAME = 100
+# A name of its own (or in the reader's language) goes before another's alternate name, unless that counts for
+# a thousand times as much: Vienne is a town in France before it is Vienna.
+OWN_NAME = 1_000
 _MIN_OTHER = 3
 _MISSPELT_FROM = 50_000
 _MOST = 24
+# Airports lie that far from the city that they are named after.
+_NOT_FAR_KM = 100.0
 
 
 class PackedNames(msgspec.Struct, frozen=True, array_like=True):
@@ -140,6 +143,8 @@ class Places:
         )
         self._shown = Names(table.other_shown)
         self._other_counts = memoryview(table.other_counts).cast("H")
+        # One letter begins thousands of names, and everybody types one first.
+        self._own_starting_with = lru_cache(1_024)(self._best_starting_with)
 
     def __len__(self) -> int:
         return len(self._table.names)
@@ -172,7 +177,7 @@ class Places:
     def exact(self, text: str, language: str) -> list[Hit]:
         """The places called so, best first."""
         own = self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
-        found = [Hit(self.weights[one] * _OWN_NAME, one) for one in own]
+        found = [Hit(self.weights[one] * OWN_NAME, one) for one in own]
         found += (
             Hit(self.weights[one], one, at)
             for at in self._other.exact(text)
@@ -187,11 +192,14 @@ class Places:
     def starting_with(self, text: str, language: str) -> list[Hit]:
         """Places with a name that begins so, best first. An alternate name counts by how many of the place's
         names begin so: "Pa" is in few names of Beijing (Pakin) and in most of Paris."""
-        own = self._own.numbers(self._own.starting_with(text)) | self._labels(language).starting_with(text)
+        own = self._own_starting_with(text) | self._labels(language).starting_with(text)
         found = self._hits(own)
         if len(text) >= _MIN_OTHER or not text.isascii():
             found += self._by_other_names(self._other.starting_with(text), own)
         return _best(found)
+
+    def _best_starting_with(self, text: str) -> frozenset[int]:
+        return frozenset(nsmallest(_MOST, self._own.numbers(self._own.starting_with(text))))
 
     def _by_other_names(self, positions: range, but: set[int]) -> list[Hit]:
         places = self._other.places[positions.start : positions.stop]
@@ -207,9 +215,14 @@ class Places:
         """Places with a word after the first that begins so, and what follows it."""
         return self._hits(self._words.numbers(self._words.starting_with(text)))
 
-    def misspelt(self, text: str) -> list[Hit]:
-        """Well-known places with a name one or two typing mistakes away, closest first."""
-        return [Hit(self.weights[one], one) for one in self._similar.to(text)]
+    @cached_property
+    def similar(self) -> Similar:
+        """The well-known places, by names with typing mistakes."""
+        known: defaultdict[str, list[int]] = defaultdict(list)
+        for name, number in zip(self._own, self._own.places, strict=True):
+            if self.weights[number] >= _MISSPELT_FROM:
+                known[name.decode()].append(number)
+        return Similar([known, *(_folded(names) for names in self.labels.values())])
 
     def near(self, where: Coordinates, km: float, least: int) -> Iterator[tuple[int, float]]:
         """Cities that count for at least `least` people with their kilometres, the biggest first."""
@@ -232,18 +245,53 @@ class Places:
     def _by_language(self) -> dict[str, Postings[int]]:
         return {language: Postings(_folded(names)) for language, names in self.labels.items()}
 
+    def prepare(self) -> None:
+        """Make now what the first searches would wait for."""
+        _ = self.similar, self._by_language, self._states
+        for letter in ascii_lowercase:
+            self._own_starting_with(letter)
+
+    def state(self, code: str) -> int:
+        """The number of the region that a code such as `tx` is of, in the United States; -1 for others."""
+        return self._states.get(code, -1)
+
     @cached_property
-    def _similar(self) -> Similar:
-        known: defaultdict[str, list[int]] = defaultdict(list)
-        for name, number in zip(self._own, self._own.places, strict=True):
-            if self.weights[number] >= _MISSPELT_FROM:
-                known[name.decode()].append(number)
-        return Similar([known, *(_folded(names) for names in self.labels.values())])
+    def _states(self) -> dict[str, int]:
+        regions = {one for one in self._table.area_places if one >= 0}
+        return {self[one].code: one for one in regions if self[one].country == "us"}
+
+    def called(self, name: str, country: str, where: Coordinates | None) -> int:
+        """The number of the place of a folded name, -1 without one: not far from `where`, maybe across the
+        border; where that isn't known, in the country."""
+        for hit in self.exact(name, ""):
+            place = self[hit.number]
+            if place.country == country if where is None else place.coordinates.km_to(where) <= _NOT_FAR_KM:
+                return hit.number
+        return -1
 
 
 def load(table: Path = TABLE) -> Places:
-    """The places of the table in the tree, or of another."""
+    """The places of a table."""
     return Places(msgspec.msgpack.decode(zlib.decompress(table.read_bytes()), type=PlaceTable))
+
+
+@cache
+def world() -> Places:
+    """The places of the table in the tree, ready to be searched: read once a process, or once for all that
+    are forked after it."""
+    found = load()
+    found.prepare()
+    return found
+
+
+def none() -> Places:
+    """No places at all."""
+    empty = PackedNames(b"", b"", b"")
+    return Places(
+        PlaceTable(
+            [], "", b"", b"", b"", b"", b"", [], b"", [], [], {}, empty, empty, empty, b"", empty, empty
+        )
+    )
 
 
 def _folded(names: Mapping[int, str]) -> dict[str, list[int]]:

@@ -14,6 +14,7 @@ _AFTER = "\U0010ffff"
 _SHORTLIST = 48
 _MOST_LOOKED_AT = 3_000
 _MIN_MISSPELT = 4
+_MOST_MISTAKES = 2
 
 
 class Postings(Generic[T]):
@@ -57,10 +58,11 @@ class Similar:
             for pair in _pairs(text):
                 self._pairs[pair].append(number)
 
-    def to(self, text: str) -> list[int]:
-        """Entries with a name or word one or two typing mistakes away from `text`, closest first."""
+    def to(self, text: str) -> dict[int, tuple[int, bool]]:
+        """Entries with a name or word one or two typing mistakes away from `text`, closest first, each with
+        its mistakes and whether `text` is rather the beginning of its name."""
         # Forgiven are no mistakes in up to three letters, one in four to six, else two.
-        allowed = 0 if len(text) < _MIN_MISSPELT else 1 if len(text) < 7 else 2
+        allowed = 0 if len(text) < _MIN_MISSPELT else 1 if len(text) < 7 else _MOST_MISTAKES
         best: dict[int, tuple[int, bool]] = {}
         for number in self._shortlist(text) if allowed else ():
             # A longer rest is more mistakes than allowed, whatever it is.
@@ -68,7 +70,7 @@ class Similar:
             if found[0] <= allowed:
                 for entry in self._entries[number]:
                     best[entry] = min(best.get(entry, (allowed, True)), found)
-        return sorted(best, key=lambda entry: (best[entry], entry))
+        return {entry: best[entry] for entry in sorted(best, key=lambda entry: (best[entry], entry))}
 
     def _shortlist(self, text: str) -> list[int]:
         """The texts that share most pairs with `text`; rare pairs tell most, so they are looked at first."""
@@ -84,9 +86,12 @@ class Similar:
 
 def mistakes(typed: str, meant: str) -> tuple[int, bool]:
     """The typing mistakes (a letter missing, added, wrong, or two swapped) from `meant` to `typed`, and
-    whether `typed` is rather an unfinished `meant`."""
-    *unfinished, whole = (OSA.distance(typed, meant[:end]) for end in range(len(meant) + 1))
-    return min((whole, False), (min(unfinished, default=whole), True))
+    whether `typed` is rather an unfinished `meant`; exact up to the most that are forgiven."""
+    whole = OSA.distance(typed, meant)
+    # A beginning that is much shorter or longer than what was typed is more mistakes than are ever forgiven.
+    ends = range(max(0, len(typed) - _MOST_MISTAKES), min(len(meant), len(typed) + _MOST_MISTAKES + 1))
+    unfinished = min((OSA.distance(typed, meant[:end]) for end in ends), default=whole)
+    return min((whole, False), (unfinished, True))
 
 
 def _pairs(text: str) -> set[str]:

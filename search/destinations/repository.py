@@ -20,6 +20,7 @@ from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import Background
 
+from . import places
 from .index import DestinationIndex
 
 # One airport a line, more important ones first: code and city, after a plus what the airport is called beside
@@ -125,5 +126,9 @@ class Keeper:
         with self._lock:
             built = self._built
             if built is None or built[0] is not airports or built[1] != overrides:
-                built = self._built = (airports, overrides, DestinationIndex(airports, overrides))
+                built = self._built = (
+                    airports,
+                    overrides,
+                    DestinationIndex(airports, overrides, places.world()),
+                )
             return built[2]

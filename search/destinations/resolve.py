@@ -1,7 +1,6 @@
 """What a whole text means: the destination it names, or itself."""
 
 import re
-from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -11,9 +10,7 @@ from search.domain.text import fold
 from .countries import CountryNames
 from .destination import Destination, free_text, is_airport_code
 from .index import DestinationIndex
-from .suggest import MAX_TEXT, country_destination
-
-Called = Callable[[str], Sequence[int]]
+from .suggest import MAX_TEXT, Area, exact
 
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
 # "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
@@ -37,13 +34,13 @@ def resolve(index: DestinationIndex, text: str, countries: CountryNames) -> Dest
     in_label = _CITY_IN_LABEL.split(written)[0]
     return (
         _by_code(index, written)
-        or _by_name(index, index.terms.exact, written)
+        or _by_name(index, written, countries)
         or index.destination(written)
-        or _by_area(index, written, countries)
-        or _by_name(index, index.terms.other_names.exact, written)
-        or _with_country(index, written, countries)
-        or _by_name(index, index.terms.exact, in_label)
-        or _by_name(index, index.terms.other_names.exact, in_label)
+        or _by_region(index, written)
+        or _by_other_name(index, written)
+        or _within_area(index, written, countries)
+        or _by_name(index, in_label, countries)
+        or _by_other_name(index, in_label)
         or free_text(written)
     )
 
@@ -57,39 +54,40 @@ def _by_code(index: DestinationIndex, written: str) -> Destination | None:
 
 
 def _by_name(
-    index: DestinationIndex, called: Called, name: str, within: set[str] | None = None
+    index: DestinationIndex, name: str, countries: CountryNames, within: Area | None = None
 ) -> Destination | None:
-    folded = fold(name)
-    for number in called(folded):
-        entry = index.entries[number]
-        if within is None or entry.country in within:
-            means_airport = folded == fold(entry.name) != fold(entry.place)
-            return entry if means_airport else msgspec.structs.replace(entry, near="")
-    return None
+    """The most important of what is called so: an entry of the list, a country, a place of the world."""
+    found = next(iter(exact(index, name, countries, within)), None)
+    return found and _meant(found, name)
 
 
-def _by_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
-    # A country's code alone is too short to be meant as its name.
-    codes = sorted(countries.exact(written)) if len(fold(written)) > 2 else ()
-    found = (country_destination(code, index, countries) for code in codes)
-    return _by_region(index, written) or next(filter(None, found), None)
+def _meant(found: Destination, name: str) -> Destination:
+    """Measured from the airport only if that, and not its city, has this name."""
+    means_airport = fold(name) == fold(found.name) != fold(found.place)
+    return found if means_airport else msgspec.structs.replace(found, near="")
 
 
-def _by_region(index: DestinationIndex, name: str, within: set[str] | None = None) -> Destination | None:
+def _by_other_name(index: DestinationIndex, name: str, within: Area | None = None) -> Destination | None:
+    entries = (index.entries[number] for number in index.terms.other_names.exact(fold(name)))
+    found = next((one for one in entries if within is None or one.country in within.countries), None)
+    return found and _meant(found, name)
+
+
+def _by_region(index: DestinationIndex, name: str, within: Area | None = None) -> Destination | None:
     regions = index.regions_called(name)
-    return next((one for one in regions if within is None or one.country in within), None)
+    return next((one for one in regions if within is None or one.country in within.countries), None)
 
 
-def _with_country(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
-    """`Valencia, Spain`."""
-    name, comma, country = written.rpartition(",")
-    if not comma:
+def _within_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
+    """`Valencia, Spain`, `Springfield, Illinois, US`: the part after the name decides."""
+    name, *around = written.split(",")
+    within = Area.called(around[0], index, countries) if around else None
+    if within is None:
         return None
-    within = countries.exact(country)
     return (
-        _by_name(index, index.terms.exact, name, within)
+        _by_name(index, name, countries, within)
         or _by_region(index, name, within)
-        or _by_name(index, index.terms.other_names.exact, name, within)
+        or _by_other_name(index, name, within)
     )
 
 

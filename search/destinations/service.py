@@ -133,7 +133,7 @@ def country_names(language: str | None = None) -> CountryNames:
 @lru_cache(maxsize=16)
 def _country_names(language: str) -> CountryNames:
     others = [_territories(code) for code, _ in settings.LANGUAGES]
-    return CountryNames.of(_territories(language), _territories("en"), *others)
+    return CountryNames.of(language, _territories(language), _territories("en"), *others)
 
 
 @lru_cache(maxsize=16)

@@ -1,19 +1,30 @@
 """Suggestions: the destinations that a typed text may mean, best first."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from heapq import nsmallest
+from math import inf
+from typing import NamedTuple
+
+import msgspec
 
 from search.domain.text import fold
 
 from .countries import CountryNames
-from .destination import Destination, Kind
+from .destination import Destination, Kind, is_airport_code
 from .index import DestinationIndex
+from .places import OWN_NAME, Hit
 
 LIMIT = 8
 # Nobody types more; a pasted page must cost no more than a word does.
 MAX_TEXT = 100
 _ENOUGH_WITHOUT_GUESSING = 3
 _NOT_A_NAME = frozenset({"airport", "airports"})
+# What a country counts for among cities that begin like it.
+_COUNTRY_WEIGHT = 3_000_000.0
+_MIN_COUNTRY = 3
+_KNOWN = 500_000
+_MIN_OTHER = 4
 
 
 def suggest(
@@ -21,21 +32,33 @@ def suggest(
 ) -> tuple[Destination, ...]:
     """At most `limit` destinations for `text`, nothing for a blank one.
 
-    From best to least: exact IATA code, exact city or name, beginning of one, beginning of a word, beginning
-    of a code, country or region, any part of a name, and one or two typing mistakes if there are fewer than
-    three of all those and nothing begins like the text. Within each, bases come first, then by priority, then
-    by name. A city with several airports is followed by them.
+    From best to least: exact IATA code, exact name, beginning of one, beginning of a word, beginning of a
+    code, country or region, any part of a name, and one or two typing mistakes if there are fewer than three
+    of all those and nothing begins like the text. Within each, what counts for most people comes first: what
+    the airport list names counts for five times its people, with a base ten times; among airports, bases come
+    first, then by priority, then by name. A city is followed by its airports.
     """
     words = _words(text)
     if not words:
         return ()
     wanted = " ".join(words)
-    found = _Found(index, limit)
-    found.search(wanted, countries)
+    found = _Found(index, countries, limit)
+    if is_airport_code(text.strip()):
+        found.add_code(wanted)
+    found.search(wanted)
     if not found.rows:
-        wanted = found.search_within_country(words, countries)
+        wanted = found.search_within_area(words)
     if not found.certain and len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
         found.guess(wanted)
+    return tuple(found.rows.values())
+
+
+def exact(
+    index: DestinationIndex, name: str, countries: CountryNames, within: "Area | None" = None
+) -> tuple[Destination, ...]:
+    """What is called exactly so, best first; without the names that are only suggested."""
+    found = _Found(index, countries, LIMIT, beneath=False, within=within)
+    found.add_exact(fold(name))
     return tuple(found.rows.values())
 
 
@@ -44,76 +67,193 @@ def _words(text: str) -> list[str]:
     return [word for word in words if word not in _NOT_A_NAME] or words
 
 
+class Area(NamedTuple):
+    """Where a place has to be: in one of these countries, or in one of these regions (numbers of places)."""
+
+    countries: frozenset[str]
+    regions: frozenset[int] = frozenset()
+
+    @classmethod
+    def called(cls, name: str, index: DestinationIndex, countries: CountryNames) -> "Area | None":
+        """`spain`, `texas`, `tx`; None for a name that is neither a country's nor a region's."""
+        folded = fold(name)
+        codes = frozenset(countries.exact(folded))
+        hits = index.places_called(folded, countries.language)
+        regions = {hit.number for hit in hits if index.places[hit.number].is_region}
+        regions |= {index.places.state(folded)} - {-1}
+        return cls(codes, frozenset(regions)) if codes or regions else None
+
+
+# What may become rows: what it counts for, and what adds it.
+_Candidate = tuple[float, Callable[[], None]]
+
+
 class _Found:
     """Rows being gathered: each destination once, never more than the limit.
 
     `certain` says that the text is the beginning of something, so not a misspelt word.
     """
 
-    def __init__(self, index: DestinationIndex, limit: int) -> None:
+    def __init__(
+        self,
+        index: DestinationIndex,
+        countries: CountryNames,
+        limit: int,
+        *,
+        beneath: bool = True,
+        within: Area | None = None,
+    ) -> None:
         self._index = index
+        self._countries = countries
         self._limit = limit
-        self._within: set[str] = set()
+        self._beneath = beneath
+        self._within = within
         self.certain = False
-        self.rows: dict[tuple[Kind, str, str], Destination] = {}
+        self.rows: dict[tuple[Kind, str, str, str], Destination] = {}
 
-    def search(self, text: str, countries: CountryNames) -> None:
+    def search(self, text: str) -> None:
         """Add every tier but the last; a tier is only looked at while there is room."""
-        terms = self._index.terms
-        self._add_best(terms.codes.exact, text)
-        self._add_best(terms.exact, text)
+        terms, places = self._index.terms, self._index.places
+        self._add_tier(self._entries(terms.codes.exact(text)))
+        self.add_exact(text)
         if not self._within and terms.hidden(text):
             # Crete is a region, and only elsewhere a name for Heraklion.
             for region in self._index.regions_called(text):
                 self._add(region)
-        self._add_best(terms.hidden, text)
-        for tier in (terms.starting_with, terms.with_words):
-            self._add_best(tier, text)
+        self._add_tier(self._entries(terms.hidden(text)))
+        if not self._full:
+            hits = places.starting_with(text, self._countries.language)
+            found = [*self._hits(hits), *self._entries(terms.starting_with(text), text)]
+            self._add_tier(found + self._countries_beginning(text))
+        if not self._full:
+            self._add_tier([*self._hits(places.with_word(text)), *self._entries(terms.with_words(text))])
         self.certain = bool(self.rows)
-        self._add_best(terms.codes.starting_with, text)
+        if not self._full:
+            codes = self._entries(terms.codes.starting_with(text))
+            self._add_tier([*self._hits(places.with_code(text)), *codes])
         if not self._within and not self._full:
-            self._add_areas(text, countries)
-        self._add_in_order(terms.containing(text))
+            self._add_areas(text)
+        if not self._full:
+            for number in self._allowed(terms.containing(text)):
+                self._add_entry(number)
 
-    def search_within_country(self, words: list[str], countries: CountryNames) -> str:
-        """Read the last words as a country (`valencia spain`, `london uk`); the words that remain."""
+    def add_code(self, code: str) -> None:
+        """Add the airport of a code, else the city that it is known for."""
+        self._add_tier(self._entries(self._index.terms.codes.exact(code)))
+        if not self.rows:
+            self._add_tier(self._hits(self._index.places.with_code(code)))
+
+    def add_exact(self, text: str) -> None:
+        """Add what is called so: entries of the list, countries, places of the world."""
+        hits = self._index.places.exact(text, self._countries.language)
+        # A short text is rather the beginning of something than what a small place is also called.
+        hits = [hit for hit in hits if hit.other < 0 or hit.score >= _KNOWN or len(text) >= _MIN_OTHER]
+        found = [*self._hits(hits), *self._entries(self._index.terms.exact(text), text, OWN_NAME)]
+        # A country's code alone is too short to be meant as its name.
+        if len(text) >= _MIN_COUNTRY and not self._within:
+            # Singapore is a city first, and Georgia no city.
+            cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
+            cities |= {self._index.entries[one].country for one in self._index.terms.exact(text)}
+            first = self._countries.called(text) - cities
+            codes = sorted(self._countries.exact(text))
+            found += ((inf if code in first else 0.0, partial(self._add_country, code)) for code in codes)
+        self._add_tier(found)
+
+    def search_within_area(self, words: list[str]) -> str:
+        """Read the last words as a country or region (`london uk`, `paris texas`); the words that remain."""
         for cut in range(1, len(words)):
-            self._within = countries.exact(" ".join(words[cut:]))
+            self._within = Area.called(" ".join(words[cut:]), self._index, self._countries)
             if self._within:
                 remaining = " ".join(words[:cut])
-                self.search(remaining, countries)
-                return remaining
+                self.search(remaining)
+                return remaining if self.rows else self.search_within_area(words[:cut])
         return " ".join(words)
 
     def guess(self, text: str) -> None:
-        self._add_in_order(self._index.terms.similar.to(text))
+        """Add what a text with typing mistakes may mean, the fewest mistakes first."""
+        places, entries = self._index.places.similar.to(text), self._index.terms.similar.to(text)
+        hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
+        guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
+            *((places[hit.number], partial(self._add_place, hit.number)) for hit in hits),
+            *((entries[one], partial(self._add_entry, one)) for one in entries),
+        ]
+        for _far, add in sorted(guesses, key=lambda guess: guess[0]):
+            add()
 
-    def _add_best(self, tier: Callable[[str], Iterable[int]], text: str) -> None:
-        if not self._full:
-            self._add_in_order(nsmallest(self._limit, self._allowed(tier(text))))
+    def _entries(self, numbers: Iterable[int], text: str = "", times: float = 1.0) -> Iterator[_Candidate]:
+        """Entries of the list, in their own order: none counts for more than the one before it."""
+        least = inf
+        for number in nsmallest(self._limit, self._allowed(numbers)):
+            least = min(least, self._index.weight(self._index.entries[number]) * times)
+            yield least, partial(self._add_entry, number, text)
 
-    def _add_in_order(self, numbers: Iterable[int]) -> None:
-        allowed = iter(self._allowed(numbers))
-        while not self._full and (number := next(allowed, None)) is not None:
-            entry = self._index.entries[number]
-            self._add(entry)
-            if entry.kind is Kind.CITY:
-                self._add_airports(entry)
+    def _hits(self, hits: Iterable[Hit]) -> Iterator[_Candidate]:
+        ranked = self._index.ranked_hits(hits)
+        return ((hit.score, partial(self._add_hit, hit)) for hit in ranked if self._holds(hit.number))
+
+    def _countries_beginning(self, text: str) -> list[_Candidate]:
+        if len(text) < _MIN_COUNTRY or self._within:
+            return []
+        names = self._countries
+        begun = (code for code in sorted(names.terms.starting_with(text)) if names.begins(code, text))
+        return [(_COUNTRY_WEIGHT, partial(self._add_country, code)) for code in begun]
+
+    def _add_tier(self, candidates: Iterable[_Candidate]) -> None:
+        for _weight, add in sorted(candidates, key=lambda one: -one[0]):
+            if self._full:
+                return
+            add()
+
+    def _add_entry(self, number: int, text: str = "") -> None:
+        """The city before its airports, where the text is the city's name rather than the airport's."""
+        entry = self._index.entries[number]
+        place = self._index.place_of(entry)
+        if place >= 0 and (entry.kind is Kind.CITY or (text and fold(entry.place).startswith(text))):
+            self._add_place(place)
+            return
+        self._add(entry)
+        if entry.kind is Kind.CITY:
+            self._add_airports(entry)
+
+    def _add_hit(self, hit: Hit) -> None:
+        self._add_place(hit.number, self._index.places.other_name(hit))
+
+    def _add_place(self, number: int, also: str = "") -> None:
+        if self._holds(number):
+            row = self._index.placed(number, self._countries.language, also)
+            if self._countries.called(fold(row.text)) - {row.country}:
+                # Georgia alone is the country.
+                row = msgspec.structs.replace(row, text=f"{row.text}, {row.country.upper()}")
+            self._add(row)
+            self._add_airports(row)
+
+    def _add_country(self, code: str) -> None:
+        if country := country_destination(code, self._index, self._countries):
+            self._add(country)
+
+    def _holds(self, number: int) -> bool:
+        """Whether a place of the world lies where it has to."""
+        place, within = self._index.places[number], self._within
+        return not within or place.country in within.countries or place.region in within.regions
 
     def _allowed(self, numbers: Iterable[int]) -> Iterable[int]:
         entries, within = self._index.entries, self._within
-        return (number for number in numbers if entries[number].country in within) if within else numbers
+        if not within:
+            return numbers
+        return (one for one in numbers if entries[one].country in within.countries)
 
     def _add_airports(self, of: Destination) -> None:
-        for airport in filter(None, map(self._index.destination, of.airports)):
-            self._add(airport)
+        if self._beneath:
+            for airport in filter(None, map(self._index.destination, of.airports)):
+                self._add(airport)
 
-    def _add_areas(self, text: str, countries: CountryNames) -> None:
+    def _add_areas(self, text: str) -> None:
         """Countries and regions called like this (exact names first), then the airports of each."""
-        exact = countries.exact(text)
-        codes = countries.terms.starting_with(text) | exact
+        countries = self._countries
+        exactly = countries.exact(text)
+        codes = countries.terms.starting_with(text) | exactly
         areas = [
-            (code not in exact, area.name, area)
+            (code not in exactly, area.name, area)
             for code in codes
             if (area := country_destination(code, self._index, countries))
         ]
@@ -127,8 +267,11 @@ class _Found:
             self._add_airports(area)
 
     def _add(self, destination: Destination) -> None:
+        """Rows that a visitor couldn't tell apart are one."""
         if not self._full:
-            key = (destination.kind, destination.code, destination.country)
+            name = destination.label or destination.name
+            where = destination.region if destination.number >= 0 else destination.code
+            key = (destination.kind, name, destination.country, where)
             self.rows.setdefault(key, destination)
 
     @property
@@ -137,9 +280,10 @@ class _Found:
 
 
 def country_destination(code: str, index: DestinationIndex, countries: CountryNames) -> Destination | None:
-    """A whole country, named as `countries` do and searched in English; None for one without airports."""
+    """A whole country, named as `countries` do and searched in English; None for one
+    that has neither airports nor places."""
     airports = tuple(airport.code for airport in index.by_country.get(code, ()))
-    if not airports:
+    if not airports and not len(index.places):
         return None
     name = countries.label(code)
     place = countries.in_english.get(code, name)

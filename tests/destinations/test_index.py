@@ -165,7 +165,8 @@ def test_typing_mistakes_are_counted(typed: str, meant: str, distance: int, unfi
 @given(st.text("abc", min_size=1, max_size=9), st.text("abc", min_size=1, max_size=9))
 def test_mistakes_are_counted_to_the_closest_beginning_of_the_name(typed: str, meant: str) -> None:
     columns = [_alignment(typed, meant[:end]) for end in range(len(meant) + 1)]
-    assert mistakes(typed, meant)[0] == min(columns)
+    more_than_forgiven = 3
+    assert min(mistakes(typed, meant)[0], more_than_forgiven) == min(*columns, more_than_forgiven)
 
 
 def _alignment(a: str, b: str) -> int:

@@ -72,16 +72,17 @@ def test_suggestions_as_json_have_the_agreed_shape_best_first(visitor: Client) -
     response = visitor.get("/destinations/?q=lon", headers=JSON)
     assert response.headers["Content-Type"] == "application/json"
     assert "Accept" in response.headers["Vary"]
-    assert response.json() == {
-        "suggestions": [
-            {"kind": "city", "code": "LONDON", "label": "London - all 2 airports", "place": "London",
-             "airports": ["STN", "LTN"]},
-            {"kind": "airport", "code": "STN", "label": "London Stansted (STN)", "place": "London",
-             "airports": ["STN"]},
-            {"kind": "airport", "code": "LTN", "label": "London Luton (LTN)", "place": "London",
-             "airports": ["LTN"]},
-        ]
-    }  # fmt: skip
+    suggestions = response.json()["suggestions"]
+    assert suggestions[:3] == [
+        {"kind": "city", "code": "LONDON", "label": "London - all 2 airports", "place": "London",
+         "airports": ["STN", "LTN"]},
+        {"kind": "airport", "code": "STN", "label": "London Stansted (STN)", "place": "London",
+         "airports": ["STN"]},
+        {"kind": "airport", "code": "LTN", "label": "London Luton (LTN)", "place": "London",
+         "airports": ["LTN"]},
+    ]  # fmt: skip
+    londrina = {"kind": "city", "code": "", "label": "Londrina, Paraná", "place": "Londrina", "airports": []}
+    assert londrina in suggestions
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_nonsense_is_answered_with_a_page_and_nothing_of_it_is_markup(visitor: C
 def test_without_javascript_a_text_leads_to_a_page_of_what_it_may_mean(visitor: Client) -> None:
     html = page(visitor, "/destinations/?q=lnodon&checkin=2030-05-01&checkout=2030-05-04&guests=3")
     assert "Did you mean" in html
-    (city,) = links(html, "London – all 2 airports United Kingdom")
+    (city,) = links(html, "London – all 2 airports England, United Kingdom")
     (airport,) = links(html, "London Stansted STN")
     assert asked(city)["place"] == asked(airport)["place"] == "London"
     assert "near" not in asked(city)
@@ -139,10 +140,10 @@ def test_without_javascript_a_text_leads_to_a_page_of_what_it_may_mean(visitor: 
 
 
 def test_the_pickers_list_marks_the_match_and_says_how_many_there_are(visitor: Client) -> None:
-    html = page(visitor, "/destinations/?q=stan&part=options")
+    html = page(visitor, "/destinations/?q=stansted&part=options")
     assert html.lstrip().startswith('<div role="listbox"')
     assert 'data-status="1 suggestion"' in html
-    assert "London <mark>Stan</mark>sted" in html
+    assert "London <mark>Stansted</mark>" in html
     assert 'data-text="London Stansted (STN)"' in html
 
 

@@ -115,7 +115,7 @@ FIRST_ROWS = {
     "sicily": "region:SICILY PMO CTA",
     "canary": "region:CANARY_ISLES TFS LPA TFN",
     "costa": "region:COSTA_BRAVA region:COSTA_DE_SOL GRO AGP",
-    "jordan": "AMM AQJ country:JO",
+    "jordan": "country:JO AMM AQJ",
     "malta": "MLA country:MT",
     # A country behind the name chooses among namesakes.
     "valencia": "VLC VLN",

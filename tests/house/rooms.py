@@ -25,6 +25,13 @@ SANDBOX_USERS = frozenset(
     {"search.gateway.factory", "search.management.commands.serve_sandbox", "hotelsite.gunicorn_conf"}
 )
 HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
+# Health is an address before all others; the places of the world are read before the fork.
+HOTELSITE_USES = frozenset(
+    {
+        ("hotelsite.urls", "search.monitoring.health"),
+        ("hotelsite.gunicorn_conf", "search.destinations.places"),
+    }
+)
 # What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.
 LIBRARIES = {
     "search.domain": ("msgspec", "babel"),
@@ -52,9 +59,7 @@ def may_import(module: str, name: str) -> bool:
     if target == "hotelsite":
         return within(module, *HOTELSITE_USERS)
     if home == "hotelsite":
-        return target not in PLACES or (
-            module == "hotelsite.urls" and within(name, "search.monitoring.health")
-        )
+        return target not in PLACES or (module, name) in HOTELSITE_USES
     if target in PLACES:
         return home == target or PLACES[target] < PLACES[home]
     return _library_allowed(module, name)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import airportsdata
 import msgspec
 from babel import Locale
+from babel.languages import get_official_languages
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -61,6 +62,7 @@ class Entry(msgspec.Struct):
     own: set[str]
     others: list[str]
     labels: dict[str, str]
+    listed: list[str] = []
     is_region: bool = False
 
 
@@ -155,11 +157,14 @@ def _listed_cities(known: Mapping[tuple[str, str], Entry], folder: Path) -> list
 
 def _name(entry: Entry, line: Line) -> None:
     english = line.marked.pop("en", "")
+    home = get_official_languages(line.country)[:1]
     if english:
+        entry.labels |= dict.fromkeys(_LANGUAGES.intersection(home), entry.name)
         entry.name = english
         entry.own.add(english)
     entry.labels |= {language: name for language, name in line.marked.items() if language in _LANGUAGES}
-    entry.others += [*line.marked.values(), *line.others]
+    entry.listed = [*line.marked.values(), *line.others]
+    entry.others += entry.listed
 
 
 def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[tuple[str, str], Entry]]:
@@ -175,6 +180,8 @@ def _regions(cities: list[Entry]) -> tuple[list[Entry], dict[tuple[str, str], En
             seat = known.get((line.country, fold(where)))
             if seat is None:
                 raise CommandError(f"regions.txt: no city {where} in {line.country.upper()}")
+            if seat.area in areas:
+                raise CommandError(f"regions.txt: {line.name} is where {areas[seat.area].name} is")
             region = areas[seat.area] = _region_of(line, members[seat.area])
         else:
             latitude, longitude = map(float, where.split(","))
@@ -281,7 +288,7 @@ def _words(entries: Iterable[Entry]) -> set[tuple[str, int]]:
 def _others(entries: Iterable[Entry]) -> Iterator[tuple[str, int, str]]:
     """Folded alternate names, each once a place, written as its people would: with accents."""
     for number, entry in enumerate(entries):
-        own, known = _folded_own(entry), set(entry.labels.values())
+        own, known = _folded_own(entry), {*entry.listed, *entry.labels.values()}
         found: dict[str, str] = {}
         for name in sorted(entry.others, key=lambda name: (name not in known, name.isascii(), name)):
             for spelling in spellings(name):

@@ -1,0 +1,54 @@
+"""What people really type, over the places of the world and the bundled airports: the first row of each."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from search.destinations import places
+from search.destinations.destination import Destination
+from search.destinations.index import DestinationIndex
+from search.destinations.repository import bundled_airports
+from search.destinations.resolve import resolve
+from search.destinations.suggest import suggest
+from tests.destinations.airports import countries
+
+# The bundled airports of these countries: most famous cities have none in such a list.
+EUROPE = "at be bg ch cz de dk ee es fi fr gb gr hr hu ie it lt lu lv mt nl no pl pt ro rs se si sk"
+_TABLE = Path(__file__).with_name("typed_places.txt").read_text(encoding="utf-8")
+TYPED = [line.split("|") for line in _TABLE.splitlines() if not line.startswith("#")]
+
+
+@cache
+def index() -> DestinationIndex:
+    airports = [one for one in bundled_airports() if one.country in EUROPE]
+    return DestinationIndex(airports, places=places.world())
+
+
+def rows(text: str, language: str = "en") -> tuple[Destination, ...]:
+    return suggest(index(), text, countries(language))
+
+
+def said(row: Destination) -> str:
+    if row.kind in ("airport", "country"):
+        return row.code if row.kind == "airport" else f"country:{row.code}"
+    return f"{row.label}/{row.country}" + (f" ({row.also})" if row.also else "")
+
+
+@pytest.mark.parametrize(("language", "text", "first"), TYPED)
+def test_the_first_row_is_what_was_meant(language: str, text: str, first: str) -> None:
+    assert said(rows(text, language)[0]) == first
+
+
+def test_the_table_is_of_150_texts_and_more() -> None:
+    assert len(TYPED) >= 150
+
+
+def test_what_the_picker_puts_into_the_field_means_what_was_picked() -> None:
+    for language, text, _first in TYPED:
+        names = countries(language)
+        for row in suggest(index(), text, names):
+            found = resolve(index(), row.text, names)
+            assert found is not None
+            assert (found.place, found.country) == (row.place, row.country), row.text
+            assert row.number in (-1, found.number), row.text
