@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from search.domain.hotels import Airport, Coordinates
+from search.domain.query import Refinement
 from search.domain.site_settings import DestinationOverride
 from search.domain.text import fold, place_name
 
@@ -35,8 +36,9 @@ class Destination(msgspec.Struct, frozen=True):
     most important first. `text` is what stands in the search field for it; `resolve` reads it back.
 
     A place of the world also has `label`, its name for the reader; `region`, what the reader calls the region
-    around it; `also`, the name that found it where that is another; its coordinates; and `number`, its own in
-    the table of places. They are empty (-1) where nothing is known.
+    around it; `also`, the name that found it where that is another; `around`, what tells it from a more
+    important place of its name (`CR`, `Texas, US`); its coordinates; and `number`, its own in the table of
+    places. They are empty (-1) where nothing is known.
     """
 
     kind: Kind
@@ -50,8 +52,14 @@ class Destination(msgspec.Struct, frozen=True):
     label: str = ""
     region: str = ""
     also: str = ""
+    around: str = ""
     coordinates: Coordinates | None = None
     number: int = -1
+
+    @property
+    def anchor(self) -> Refinement:
+        """What an address needs beside the place to mean this destination."""
+        return Refinement(near=self.near, country=self.around)
 
 
 def free_text(text: str) -> Destination:

@@ -187,7 +187,11 @@ class DestinationIndex:
     def weight(self, entry: Destination) -> float:
         """What an entry of the list counts for among the places of the world."""
         number = self.place_of(entry)
-        return self.places.weights[number] * self._times(number) if number >= 0 else _USUAL_WEIGHT
+        return self.place_weight(number) if number >= 0 else _USUAL_WEIGHT
+
+    def place_weight(self, number: int) -> float:
+        """What a place of the world counts for, with what the airport list makes of it."""
+        return self.places.weights[number] * self._times(number)
 
     def _times(self, number: int) -> int:
         """A city with an airport of the list counts for five times its people, with a base ten times."""
@@ -209,14 +213,17 @@ class DestinationIndex:
         """A place of the world as a destination, labelled in `language`. What the airport list says of it
         wins: its code, the place that is searched, its airports."""
         place, label = self.places[number], self.places.label(number, language)
+        listed = self._listed(number, place)
+        around = self._around(number, label, language)
         return Destination(
             kind=Kind.REGION if place.is_region else Kind.CITY,
-            **self._listed(number, place),
+            **listed,
             near="",
-            text=self._text(number, label, language),
+            text=f"{label}, {around}" if around else label,
             label=label,
             region=self.places.label(place.region, language) if place.region not in (-1, number) else "",
             also=also,
+            around=self._around(number, listed["place"], language),
             coordinates=place.coordinates,
             number=number,
         )
@@ -244,17 +251,17 @@ class DestinationIndex:
             "airports": found.airports,
         }
 
-    def _text(self, number: int, label: str, language: str) -> str:
-        """The label, with as much of region and country as tells the place from a bigger one of its name."""
+    def _around(self, number: int, name: str, language: str) -> str:
+        """As much of region and country as tells a place from a more important one of this name."""
+        called = [hit.number for hit in self.places_called(fold(name), language)]
+        if number not in called or called[0] == number:
+            return ""
         place = self.places[number]
-        namesakes = [self.places[hit.number] for hit in self.places_called(fold(label), language)]
-        if not namesakes or namesakes[0].number == number:
-            return label
         country = place.country.upper()
-        within = next(one for one in [*namesakes, place] if one.country == place.country)
-        if within.number == number or place.region in (-1, number):
-            return f"{label}, {country}"
-        return f"{label}, {self.places.label(place.region, language)}, {country}"
+        first = next(one for one in called if self.places[one].country == place.country)
+        if first == number or place.region in (-1, number):
+            return country
+        return f"{self.places[place.region].name}, {country}"
 
     def _airports_at_places(self) -> dict[int, tuple[Airport, ...]]:
         """The airports of each place of the world that is a city of the list, by the place's number."""

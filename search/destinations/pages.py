@@ -34,8 +34,9 @@ class DestinationLinks:
 
     def search(self, destination: Destination) -> str:
         """The search for a destination, measured from its airport if it is one."""
-        near = f"&near={destination.near}" if destination.near else ""
-        return f"{self._before}{quote(destination.place, safe='')}{self._after}{near}"
+        beside = encode_pairs(destination.anchor.pairs())
+        path = f"{self._before}{quote(destination.place, safe='')}{self._after}"
+        return f"{path}&{beside}" if beside else path
 
     def browse(self, **asked: str) -> str:
         """All destinations, or those of one `theme` or `country`."""

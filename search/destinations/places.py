@@ -9,6 +9,7 @@ import zlib
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, cached_property, lru_cache
 from heapq import nlargest, nsmallest
 from pathlib import Path
@@ -201,7 +202,7 @@ class Places:
     def _best_starting_with(self, text: str) -> frozenset[int]:
         return frozenset(nsmallest(_MOST, self._own.numbers(self._own.starting_with(text))))
 
-    def _by_other_names(self, positions: range, but: set[int]) -> list[Hit]:
+    def _by_other_names(self, positions: range, but: AbstractSet[int]) -> list[Hit]:
         places = self._other.places[positions.start : positions.stop]
         scores = {
             one: self.weights[one] * count / self._other_counts[one]

@@ -26,7 +26,7 @@ from .destination import Destination, Kind, free_text
 from .index import DestinationIndex
 from .repository import Keeper
 from .resolve import resolve as resolve_in
-from .suggest import LIMIT
+from .suggest import LIMIT, exact
 from .suggest import suggest as suggest_in
 
 _DATALIST = 100
@@ -36,6 +36,9 @@ _AROUND_PROPERTY_KM = 150.0
 _OTHER_PLACES = 4
 # More than are shown: the airports of one city are one place.
 _LOOKED_AT = 12
+# A place that is so many times as big as its namesakes is meant by its name alone.
+_DWARFED = 10
+_BIG = 100_000
 
 
 def index(deadline: Deadline) -> DestinationIndex:
@@ -53,16 +56,47 @@ def resolve(text: str, index: DestinationIndex) -> Destination | None:
     return resolve_in(index, text, country_names())
 
 
-def resolved(search: StaySearch, refinement: Refinement, deadline: Deadline) -> tuple[StaySearch, Refinement]:
-    """The search with the place its text means, anchored at the airport the text names.
+def resolved(
+    search: StaySearch, refinement: Refinement, deadline: Deadline
+) -> tuple[StaySearch, Refinement, Destination | None]:
+    """The search with the place its text means, anchored at the airport the text names, and that destination;
+    None for free text.
 
-    An anchor that the address already names stays.
+    An anchor that the address already names stays. Of several places of one name it is the most important
+    one, unless the refinement's country says which.
     """
-    found = resolve(search.place, index(deadline))
+    found = _meant(search.place, refinement.country, deadline)
     if found is None or found.kind is Kind.PLACE:
-        return search, refinement
+        return search, refinement.replace(country=""), None
     search = msgspec.structs.replace(search, place=found.place)
-    return search, refinement if refinement.near else refinement.replace(near=found.near)
+    return search, refinement.replace(near=refinement.near or found.near, country=found.around), found
+
+
+def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
+    return resolve(", ".join(filter(None, (place, country))), index(deadline))
+
+
+def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:
+    """Other destinations of the same name, the most important first. A place so much bigger than another is
+    meant by its name alone, unless `country` says otherwise: London has none."""
+    known, meant = index(deadline), _meant(place, country, deadline)
+    if meant is None or meant.kind is Kind.PLACE:
+        return ()
+    weight = known.place_weight(meant.number) if meant.number >= 0 else 0.0
+    least = 0.0 if country else max(weight / _DWARFED, _BIG)
+    return tuple(
+        one
+        for one in exact(known, place, country_names())
+        if not one.also
+        and _is_other(one, meant)
+        and (one.number < 0 or known.place_weight(one.number) >= least)
+    )[:_OTHER_PLACES]
+
+
+def _is_other(one: Destination, meant: Destination) -> bool:
+    if one.kind is Kind.COUNTRY:
+        return one.country != meant.country and fold(one.name) == fold(meant.name)
+    return one.number >= 0 and one.number != meant.number
 
 
 def airport(code: str, deadline: Deadline) -> Airport | None:

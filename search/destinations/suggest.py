@@ -223,7 +223,10 @@ class _Found:
             row = self._index.placed(number, self._countries.language, also)
             if self._countries.called(fold(row.text)) - {row.country}:
                 # Georgia alone is the country.
-                row = msgspec.structs.replace(row, text=f"{row.text}, {row.country.upper()}")
+                country = row.country.upper()
+                row = msgspec.structs.replace(
+                    row, text=f"{row.text}, {country}", around=row.around or country
+                )
             self._add(row)
             self._add_airports(row)
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import msgspec
 
 from .deadline import Deadline
-from .hotels import Airport
+from .hotels import Airport, Coordinates
 from .query import Refinement, Sort, StaySearch
 from .site_settings import Site
 
@@ -17,7 +17,9 @@ from .site_settings import Site
 class SearchContext:
     """`anchor` is the airport that `refinement.near` names and that distances are measured from; None without
     one, or when nobody knows it. `mended` says that the search has another check-out than its address, where
-    that wasn't after check-in."""
+    that wasn't after check-in. `country` is the lower-case code of the country that the place is in, `centre`
+    its middle; empty and None where that isn't known.
+    """
 
     search: StaySearch
     refinement: Refinement
@@ -26,6 +28,8 @@ class SearchContext:
     deadline: Deadline
     anchor: Airport | None = None
     mended: bool = False
+    country: str = ""
+    centre: Coordinates | None = None
 
     @property
     def sort(self) -> Sort:

@@ -124,8 +124,9 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Sort and filters, named as in the address. A default value is never spelled out.
 
     Values within one filter are alternatives (OR); filters narrow each other (AND). `near` is the IATA
-    code of the chosen airport, the anchor of distances; alone it filters nothing. The order of the fields is
-    that of the address, which shared links have stored: it stays.
+    code of the chosen airport, the anchor of distances; alone it filters nothing. `country` says which of
+    several places of one name is meant (`CR`, `Texas, US`). The order of the fields is that of the address,
+    which shared links have stored: it stays.
     """
 
     sort: Sort | None = None
@@ -142,6 +143,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     near: str = ""
     max_km: Decimal | None = None
     bbox: MapArea | None = None
+    country: str = ""
 
     def values(self, name: str) -> tuple[Any, ...]:
         """What is set under one name, ascending and without repeats; empty for the default."""
@@ -156,13 +158,13 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def filters(self) -> Self:
-        """The filters alone, without the order and the anchor."""
-        return self.replace(sort=None, near="" if self.max_km is None else self.near)
+        """The filters alone, without the order, the anchor and the country."""
+        return self.replace(sort=None, near="" if self.max_km is None else self.near, country="")
 
     @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
-        return any(name not in ("sort", "near") for name, _ in self.pairs())
+        return any(name not in ("sort", "near", "country") for name, _ in self.pairs())
 
     def replace(self, **changes: Any) -> Self:
         return msgspec.structs.replace(self, **changes)

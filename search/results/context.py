@@ -61,8 +61,19 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
     """What a valid form asks, with the order and filters of `query`: its place as the gateway knows it, and
     the airport that the text or `near` names."""
     refinement = RefineForm(query, site=form.site).refinement()
-    search, refinement = destinations.resolved(form.search(), refinement, deadline)
+    search, refinement, found = destinations.resolved(form.search(), refinement, deadline)
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
     if anchor is None or anchor.coordinates is None:
         refinement = refinement.without("max_km")  # a distance from nowhere filters nothing
-    return SearchContext(search, refinement, form.site, form.today, deadline, anchor, form.mended)
+    country, centre = (found.country, found.coordinates) if found else ("", None)
+    return SearchContext(
+        search,
+        refinement,
+        form.site,
+        form.today,
+        deadline,
+        anchor=anchor,
+        mended=form.mended,
+        country=country,
+        centre=centre,
+    )

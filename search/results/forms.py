@@ -10,6 +10,7 @@ from search.domain.site_settings import Site
 from .filters import FILTERS
 
 _AIRPORT = re.compile(r"[A-Z]{3}")
+_COUNTRY = re.compile(r"(?:[\w'’. -]{1,50}, )?[A-Z]{2}")
 
 
 class RefineForm:
@@ -32,7 +33,9 @@ class RefineForm:
             if one.offered(self.site) and (near or not one.needs_airport)
         }
         given = {name: value for name, value in values.items() if value is not None}
-        return Refinement(sort=self._sort(), near=near, **given)
+        country = " ".join(self.query.get("country", "").split())
+        country = country if _COUNTRY.fullmatch(country) else ""
+        return Refinement(sort=self._sort(), near=near, country=country, **given)
 
     def _sort(self) -> Sort | None:
         asked = self.query.get("sort", "")

@@ -6,10 +6,11 @@ from typing import Self
 import msgspec
 from django.core.paginator import Paginator
 
+from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
-from search.web.links import Links
+from search.web.links import Links, results_path
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
@@ -64,18 +65,24 @@ class Pager:
 
 @dataclass(frozen=True, slots=True)
 class ResultsBeginning:
-    """Parameters of results/skeleton.html: what a page of results says before anything is found."""
+    """Parameters of results/skeleton.html: what a page of results says before anything is found.
+
+    `namesakes` are other places of the same name.
+    """
 
     head: Head
     bar: SearchBar
     title: str
     summary: str
+    namesakes: tuple[tuple[str, str], ...]
 
     @classmethod
     def build(cls, context: SearchContext, page: int) -> Self:
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
-        title = _("Hotels in %(place)s") % {"place": search.place}
+        namesakes = _namesakes(context, reader)
+        country = reader.country(context.country) if namesakes or context.refinement.country else ""
+        title = _("Hotels in %(place)s") % {"place": ", ".join(filter(None, (search.place, country)))}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
         return cls(
@@ -88,7 +95,20 @@ class ResultsBeginning:
             bar=SearchBar.of_search(context, typical_totals.for_calendar(context)),
             title=title,
             summary=" · ".join(filter(None, facts)),
+            namesakes=namesakes,
         )
+
+
+def _namesakes(context: SearchContext, reader: Reader) -> tuple[tuple[str, str], ...]:
+    """Where other places of this name are (`Texas, United States`), each with the address of its search."""
+    country = context.refinement.country
+    return tuple(
+        (
+            ", ".join(filter(None, (one.region, reader.country(one.country)))),
+            results_path(context.with_search(place=one.place).search, one.anchor),
+        )
+        for one in destinations.namesakes(context.search.place, country, context.deadline)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +123,7 @@ class ResultsPage:
     title: str
     count: str
     summary: str
+    namesakes: tuple[tuple[str, str], ...]
     cards: tuple[ListingCard, ...]
     pager: Pager | None
     refine: RefineView
@@ -122,6 +143,7 @@ class ResultsPage:
             bar=beginning.bar,
             title=beginning.title,
             summary=beginning.summary,
+            namesakes=beginning.namesakes,
             count=refine.matching or _count(found, reader),
             cards=cards,
             pager=Pager.of(found, links, reader),

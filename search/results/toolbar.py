@@ -225,7 +225,7 @@ class RefineView:
     def clear(self) -> str:
         """The address without any filter; order and airport stay."""
         asked = self.context.refinement
-        bare = Refinement(sort=asked.sort, near=asked.near)
+        bare = Refinement(sort=asked.sort, near=asked.near, country=asked.country)
         return results_path(self.context.with_search(stars=()).search, bare) if self.chips else ""
 
     @property
@@ -295,7 +295,7 @@ class RefineView:
         for destination, km in self.refined.alternative_places if self.refined else ():
             search = self.context.with_search(place=destination.place).search
             distance = "" if km is None else formatting.kilometres(km, self.reader.numbers)
-            yield destination.name, distance, results_path(search, Refinement(near=destination.near))
+            yield destination.name, distance, results_path(search, destination.anchor)
 
     def prices_of(self, bar: Bar) -> str:
         """`€100 – €200`: what a bar of the histogram stands for."""

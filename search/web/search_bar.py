@@ -65,6 +65,8 @@ class SearchBar:
         values: dict[str, Any] = {**dict(search.pairs()), "stars": [str(star) for star in search.stars]}
         if anchor:
             values["place"] = f"{anchor.name} ({anchor.code})"
+        elif context.refinement.country:
+            values["place"] = f"{search.place}, {context.refinement.country}"
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
         summary = " · ".join((search.place, days, guests(search.guests)))
         return cls(values, {}, summary, context.site, context.today, context.mended, totals)

@@ -52,3 +52,14 @@ def test_what_the_picker_puts_into_the_field_means_what_was_picked() -> None:
             assert found is not None
             assert (found.place, found.country) == (row.place, row.country), row.text
             assert row.number in (-1, found.number), row.text
+
+
+def test_the_address_of_a_row_means_what_was_picked_too() -> None:
+    for language, text, _first in TYPED:
+        names = countries(language)
+        for row in suggest(index(), text, names):
+            beside = row.anchor
+            found = resolve(index(), ", ".join(filter(None, (row.place, beside.country))), names)
+            assert found is not None
+            assert (found.place, found.country) == (row.place, row.country), row.text
+            assert row.number in (-1, found.number), row.text

@@ -60,14 +60,14 @@ def a_search(place: str) -> StaySearch:
 def test_a_search_gets_the_place_and_the_anchor_its_text_means(
     place: str, near: str, searched: str, anchor: str
 ) -> None:
-    search, refinement = destinations.resolved(a_search(place), Refinement(near=near), deadline())
+    search, refinement, _found = destinations.resolved(a_search(place), Refinement(near=near), deadline())
     assert (search.place, refinement.near) == (searched, anchor)
     assert search.dates == a_search(place).dates
     assert search.stars == (4,)
 
 
 def test_a_search_without_a_place_stays_without() -> None:
-    search, refinement = destinations.resolved(a_search(""), Refinement(), deadline())
+    search, refinement, _found = destinations.resolved(a_search(""), Refinement(), deadline())
     assert (search.place, refinement.near) == ("", "")
 
 
