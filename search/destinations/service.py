@@ -6,6 +6,7 @@ All functions read the one index that `repository` keeps.
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 from babel import Locale, UnknownLocaleError
@@ -33,6 +34,7 @@ _DATALIST = 100
 _FEATURED = 6
 _AROUND_PROPERTY = 3
 _AROUND_PROPERTY_KM = 150.0
+_AROUND_PLACE_KM = 200.0
 _OTHER_PLACES = 4
 # More than are shown: the airports of one city are one place.
 _LOOKED_AT = 12
@@ -91,6 +93,15 @@ def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination
         and _is_other(one, meant)
         and (one.number < 0 or known.place_weight(one.number) >= least)
     )[:_OTHER_PLACES]
+
+
+def near_name(place: str, deadline: Deadline) -> Destination | None:
+    """What a place that nobody knows was perhaps meant to be; None for a place that is known."""
+    known = index(deadline)
+    meant = resolve(place, known)
+    if meant is None or meant.kind is not Kind.PLACE:
+        return None
+    return next(iter(suggest(known, place, limit=1)), None)
 
 
 def _is_other(one: Destination, meant: Destination) -> bool:
@@ -180,16 +191,19 @@ def _territories(language: str) -> dict[str, str]:
 
 
 def places(
-    search: StaySearch, anchor: Airport | None, deadline: Deadline
+    search: StaySearch, anchor: Airport | None, centre: Coordinates | None, deadline: Deadline
 ) -> tuple[tuple[Destination, float | None], ...]:
-    """Other places with their straight-line kilometres, nearest first; without kilometres where nobody
-    knows the place and only its name is a hint."""
+    """Other places with their straight-line kilometres, nearest first: around a place without airports the
+    bigger ones, else those of airports; without kilometres where nobody knows the place and only its name
+    is a hint."""
     known = index(deadline)
     airports = (anchor,) if anchor else known.airports_of_city(search.place)
     where = next((one.coordinates for one in airports if one.coordinates), None)
     found: Iterable[tuple[Destination, float | None]]
     if where:
         found = nearest(known, where, _LOOKED_AT)
+    elif centre:
+        found = _bigger_places(known, centre)
     else:
         found = ((one, None) for one in suggest(known, search.place, limit=_LOOKED_AT))
     others: dict[str, tuple[Destination, float | None]] = {}
@@ -197,3 +211,11 @@ def places(
         others.setdefault(fold(destination.place), (destination, km))
     others.pop(fold(search.place), None)
     return tuple(others.values())[:_OTHER_PLACES]
+
+
+def _bigger_places(known: DestinationIndex, centre: Coordinates) -> list[tuple[Destination, float]]:
+    """The nearest of the biggest places around."""
+    around = list(islice(known.places.near(centre, _AROUND_PLACE_KM, _BIG), _LOOKED_AT))
+    language = country_names().language
+    around.sort(key=lambda pair: pair[1])
+    return [(known.placed(number, language), km) for number, km in around]

@@ -18,6 +18,7 @@ from search.web.translation import ngettext
 
 from . import typical_totals
 from .card import CardMaker, ListingCard
+from .full_results import FullResults
 from .listings import FoundStays
 from .toolbar import RefineView
 
@@ -115,6 +116,7 @@ def _namesakes(context: SearchContext, reader: Reader) -> tuple[tuple[str, str],
 class ResultsPage:
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
+    `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
     `other_currency`: some prices are in another currency than the one asked for.
     """
 
@@ -124,6 +126,7 @@ class ResultsPage:
     count: str
     summary: str
     namesakes: tuple[tuple[str, str], ...]
+    near_name: tuple[str, str, str] | None
     cards: tuple[ListingCard, ...]
     pager: Pager | None
     refine: RefineView
@@ -144,6 +147,7 @@ class ResultsPage:
             title=beginning.title,
             summary=beginning.summary,
             namesakes=beginning.namesakes,
+            near_name=_near_name(context, reader),
             count=refine.matching or _count(found, reader),
             cards=cards,
             pager=Pager.of(found, links, reader),
@@ -156,6 +160,18 @@ class ResultsPage:
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             first_page=links.results(1),
         )
+
+
+def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] | None:
+    """What an unknown place was perhaps meant to be: its name, the address of its search, and how many places
+    to stay it has, empty where that wasn't fetched of late."""
+    meant = destinations.near_name(context.search.place, context.deadline)
+    if meant is None:
+        return None
+    other = context.with_search(place=meant.place)
+    coverage = FullResults(other).fresh_coverage()
+    count = reader.number(coverage.total) if coverage and coverage.total else ""
+    return meant.text, results_path(other.search, meant.anchor), count
 
 
 def _count(found: FoundStays, reader: Reader) -> str:

@@ -153,7 +153,7 @@ def _refined_results(
         drops=() if selection.count else drops(selection, available.stars),
         alternative_places=()
         if found
-        else destinations.places(context.search, context.anchor, context.deadline),
+        else destinations.places(context.search, context.anchor, context.centre, context.deadline),
     )
 
 

@@ -295,7 +295,7 @@ class RefineView:
         for destination, km in self.refined.alternative_places if self.refined else ():
             search = self.context.with_search(place=destination.place).search
             distance = "" if km is None else formatting.kilometres(km, self.reader.numbers)
-            yield destination.name, distance, results_path(search, destination.anchor)
+            yield destination.label or destination.name, distance, results_path(search, destination.anchor)
 
     def prices_of(self, bar: Bar) -> str:
         """`€100 – €200`: what a bar of the histogram stands for."""

@@ -135,3 +135,10 @@ def test_every_text_of_the_datalist_is_one_the_form_understands() -> None:
         found = destinations.resolve(text, index)
         assert found is not None
         assert found.kind != "place"
+
+
+def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
+    hallstatt = Coordinates(47.5622, 13.6493)
+    found = destinations.places(a_search("Hallstatt"), None, hallstatt, deadline())
+    assert found[0][0].place == "Salzburg"
+    assert all(km is not None and km < 200 for _one, km in found)

@@ -1,0 +1,38 @@
+"""A place that nobody knows is searched as it was typed, with the name it is near to on top."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+from django.test import Client
+
+from tests.waiting import wait_until
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04"
+
+
+def offered(client: Client, place: str) -> str:
+    html = client.get(f"/hotels/?place={place}&{STAY}").content.decode()
+    assert f"Hotels in {place}" in unescape(html)
+    found = re.findall(r'Did you mean [^<]*<a href="([^"]*)">', html)
+    return parse_qs(urlsplit(unescape(found[0])).query)["place"][0] if found else ""
+
+
+def test_a_misspelt_name_is_searched_and_the_name_it_is_near_to_is_offered(client: Client) -> None:
+    assert offered(client, "Barcelna") == "Barcelona"
+    assert offered(client, "Torotno") == "Toronto"
+
+
+def test_a_known_name_and_one_near_to_nothing_are_left_alone(client: Client) -> None:
+    assert offered(client, "Barcelona") == ""
+    assert offered(client, "Xyzzyqwfp") == ""
+
+
+def test_how_many_the_name_has_is_said_once_that_is_known(client: Client) -> None:
+    def count() -> list[str]:
+        html = client.get(f"/hotels/?place=Barcelna&{STAY}").content.decode()
+        return re.findall(r"Did you mean .*?</a> · [0-9,]+</p>", html)
+
+    assert not count()
+    client.get(f"/hotels/?place=Barcelona&{STAY}")
+    wait_until(count, "the count of the near name")
