@@ -243,17 +243,19 @@ class ListingCard:
 
 @dataclass(frozen=True)
 class CardMaker:
-    """Makes the cards of one page; `anchor` is the airport distances are measured from."""
+    """Makes the cards of one page; `anchor` is the airport distances are measured from, `country` the code of
+    the country that was meant: a place elsewhere says where it is."""
 
     reader: Reader
     prices: PriceWords
     anchor: Airport | None
+    country: str = ""
 
     @classmethod
     def of(cls, context: SearchContext, page: int) -> Self:
         """For the cards of page `page` of results."""
         reader = Reader.for_search(context)
-        return cls(reader, PriceWords(reader, Links.of(context, page)), context.anchor)
+        return cls(reader, PriceWords(reader, Links.of(context, page)), context.anchor, context.country)
 
     def cards(self, listings: tuple[PricedListing, ...]) -> tuple[ListingCard, ...]:
         """All cards of a page; of those a map can show, the cheapest comparable total is marked."""
@@ -283,7 +285,7 @@ class CardMaker:
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
-            place=place_line(building),
+            place=", ".join(filter(None, (place_line(building), self._elsewhere(building)))),
             distance=_distance_line(found, reader),
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),
@@ -293,6 +295,11 @@ class CardMaker:
             coordinates=building.coordinates,
             cheapest=cheapest,
         )
+
+    def _elsewhere(self, building: Property) -> str:
+        """The country of a property that is in another one than was meant."""
+        known = self.country and building.country
+        return self.reader.country(building.country) if known and building.country != self.country else ""
 
 
 def place_line(building: Property) -> str:

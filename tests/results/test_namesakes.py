@@ -7,6 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
+from search.results.page import ResultsPage
+from tests import builders as build
+
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
 
 
@@ -69,3 +72,10 @@ def test_clearing_the_filters_keeps_which_place_is_meant(client: Client) -> None
     html = page(client, "place=San+José&country=CR&max_price=1")
     cleared = re.findall(r'href="([^"]*)"[^>]*>\s*Clear all', html)
     assert all("country=CR" in unescape(href) for href in cleared)
+
+
+@pytest.mark.parametrize(("country", "said"), [("us", "Spain"), ("es", ""), ("", "")])
+def test_a_hotel_in_another_country_than_was_meant_says_so(country: str, said: str) -> None:
+    listing = build.priced(build.offer(), country="es", city="Barcelona", address="Rambla 1")
+    page = ResultsPage.build(build.context(country=country), build.found(listing))
+    assert page.cards[0].place == ", ".join(filter(None, ("Rambla 1, Barcelona", said)))
