@@ -15,8 +15,6 @@ from django.urls import get_resolver
 from gunicorn import systemd
 
 from hotelsite.settings import VAR_DIR
-
-
 from search.destinations import places
 from search.sandbox import api
 
