@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.offers import Listing, SearchPage
-from search.results.pagination import Coverage, CoverageState, Pagination
+from search.results.pagination import Coverage, CoverageState, Pagination, is_cut
 from tests import builders as build
 
 SIZE = 10
@@ -67,9 +67,20 @@ def test_one_page_that_holds_everything_needs_no_second_call():
     assert (asked, pagination.coverage()) == (1, Coverage(CoverageState.COMPLETE, 7, 7, 7))
 
 
-def test_nothing_found_is_a_complete_answer():
-    pagination, asked = fetch_all(pages(0, 0))
+@pytest.mark.parametrize("total", [0, None])
+def test_nothing_found_is_a_complete_answer(total):
+    pagination, asked = fetch_all(pages(0, total))
     assert (asked, pagination.coverage()) == (1, Coverage(CoverageState.COMPLETE, 0, 0, 0))
+
+
+def test_the_first_page_is_fetched_alone():
+    pagination = Pagination(SIZE, CAP)
+    assert [pagination.claim(), pagination.claim()] == [0, None]
+
+
+def test_only_complete_results_are_exact():
+    exact = [state for state in CoverageState if Coverage(state, 7, 7, 7).exact]
+    assert exact == [CoverageState.COMPLETE]
 
 
 @at_once
@@ -81,9 +92,9 @@ def test_an_end_before_the_total_is_partial(at_once):
 
 @at_once
 def test_an_end_long_before_the_total_is_not_asked_for_again_and_again(at_once):
-    pagination, asked = fetch_all(pages(20, 600), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 60)
-    assert asked <= 2 + 3 + at_once
+    pagination, asked = fetch_all(pages(20, 600), cap=600, at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
+    assert asked == 2 + 3
 
 
 @at_once
@@ -135,6 +146,16 @@ def test_a_total_too_small_is_looked_behind(at_once):
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
 
 
+def test_behind_a_total_too_small_one_page_more_is_asked_for_while_they_are_full():
+    pagination, asked = fetch_all(pages(24, 20))
+    assert (asked, pagination.coverage()) == (3, Coverage(CoverageState.COMPLETE, 24, 24, 24))
+
+
+def test_a_total_too_small_does_not_hide_that_the_cap_cuts():
+    pagination, asked = fetch_all(pages(100, 20))
+    assert (asked, pagination.coverage()) == (6, Coverage(CoverageState.CAPPED, 60, None, None))
+
+
 @at_once
 def test_a_total_of_nothing_is_looked_behind_too(at_once):
     pagination, _ = fetch_all(pages(34, 0), at_once=at_once)
@@ -145,7 +166,7 @@ def test_a_total_of_nothing_is_looked_behind_too(at_once):
 def test_a_missing_total_ends_at_the_first_short_page(at_once):
     pagination, asked = fetch_all(pages(34, None), at_once=at_once)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
-    assert asked <= 8
+    assert asked == 4
 
 
 @at_once
@@ -153,6 +174,26 @@ def test_a_moving_total_is_followed(at_once):
     said = iter([20, 25, 40, 30, 34, 34, 34])
     pagination, _ = fetch_all(lambda page: pages(34, next(said))(page), at_once=at_once)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
+
+
+def test_an_empty_page_behind_the_least_total_is_the_end():
+    said = iter([20, 40, 40, 40])
+    pagination, asked = fetch_all(lambda page: pages(20, next(said))(page))
+    assert (asked, pagination.coverage()) == (3, Coverage(CoverageState.COMPLETE, 20, 20, 20))
+
+
+@pytest.mark.parametrize(
+    ("received", "total", "cut"),
+    [(4, 34, True), (4, None, True), (4, 4, False), (10, 34, False), (0, 34, False)],
+)
+def test_a_page_shorter_than_asked_and_than_the_total_is_cut(received, total, cut):
+    assert is_cut(page_of(list(range(received)), total), SIZE) is cut
+
+
+def test_a_first_page_that_is_cut_tells_the_size_of_the_others():
+    pagination = Pagination(SIZE, CAP)
+    pagination.accept(pagination.claim(), pages(34, 34, size=4)(0))
+    assert (pagination.size, pagination.unclaimed) == (4, 8)
 
 
 @at_once
@@ -197,6 +238,11 @@ def test_an_ignored_page_number_stops_and_claims_nothing_more(at_once):
     assert asked <= 1 + at_once
 
 
+def test_what_is_repeated_does_not_count_towards_the_total():
+    pagination, _ = fetch_all(lambda _page: pages(15, 15)(0))
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 10, 15, 15)
+
+
 def test_a_last_page_repeated_beyond_the_end_is_no_loss():
     pagination, _ = fetch_all(lambda page: pages(30, 30)(min(page, 2)))
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 30, 30, 30)
@@ -219,9 +265,12 @@ def test_pages_that_fail_leave_the_others_and_are_told(at_once):
 
 @at_once
 def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
-    pagination, asked = fetch_all(lambda page: None if page > 1 else pages(60, 60)(page), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 60, 60)
-    assert asked <= 2 + 3 + at_once
+    def ask(page: int) -> SearchPage | None:
+        return None if page > 1 else pages(600, 600)(page)
+
+    pagination, asked = fetch_all(ask, cap=600, at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
+    assert asked == 2 + 3
 
 
 def test_while_gathering_the_goal_is_what_can_be_reached():
@@ -230,9 +279,17 @@ def test_while_gathering_the_goal_is_what_can_be_reached():
     assert pagination.coverage() == Coverage(CoverageState.FETCHING, 10, 500, 60)
 
 
-def test_stopping_early_is_partial_unless_everything_was_there():
+def test_while_gathering_properties_met_twice_leave_the_goal_open():
+    pagination = Pagination(SIZE, CAP)
+    for numbers in (range(10), range(9, 19)):
+        pagination.accept(pagination.claim(), page_of(list(numbers), 30))
+    assert pagination.coverage() == Coverage(CoverageState.FETCHING, 19, 30, None)
+
+
+@pytest.mark.parametrize("total", [20, 34, None])
+def test_stopping_early_is_partial_unless_everything_was_there(total):
     early = Pagination(SIZE, CAP)
-    early.accept(early.claim(), pages(34, 34)(0))
+    early.accept(early.claim(), pages(34, total)(0))
     early.stop()
     assert early.coverage().state is CoverageState.PARTIAL
     whole, _ = fetch_all(pages(7, 7))
