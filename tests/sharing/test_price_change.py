@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from decimal import Decimal
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from msgspec.structs import replace
 
+from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
-from search.domain.query import Sort
+from search.domain.offers import Surcharge
+from search.domain.query import Refinement, Sort
+from search.domain.site_settings import Block, ProviderEntry, Site
+from search.gateway.errors import Unavailable
+from search.results import service as results
 from search.results.listings import PricedListing
-from search.sharing.link import snapshot_of
-from search.sharing.price_change import OwnView, ThenAndNow, Turn, compare
+from search.sharing.link import LinkKind, snapshot_of
+from search.sharing.models import SharedLink
+from search.sharing.price_change import (
+    NOTHING,
+    Now,
+    OpenedLink,
+    OwnView,
+    ThenAndNow,
+    Turn,
+    compare,
+    details,
+    picked,
+)
+from search.sharing.service import unsaved_link
+from search.web.links import card_anchor
 from tests import builders as build
+from tests.gateway.documents import a_listing_document, a_summary, an_entry, details_document
+from tests.sharing.conftest import Market, hotel
+from tests.wire import Reply
 
 FREE = {"free_cancellation": True}
 LATER = {"payment_mode": "PAY_LATER"}
+ELSEWHERE = Surcharge("CITY_TAX", build.price("90", "MAD"))
 
 
 def told(then: Money | None, now: PricedListing) -> ThenAndNow:
@@ -45,6 +70,14 @@ def test_totals_that_cant_be_compared_have_no_difference():
     found = [told(dollars, priced), told(None, priced), told(dollars, unpriced), told(None, unpriced)]
     assert [one.turn for one in found] == [Turn.CURRENCY, Turn.PRICED, Turn.UNPRICED, Turn.SAME]
     assert all(one.difference is None and one.now for one in found)
+
+
+@pytest.mark.parametrize("amount", ["412.60", "500"])
+@pytest.mark.parametrize(("whole_then", "whole_now"), [(False, True), (True, False), (False, False)])
+def test_totals_are_not_compared_where_either_leaves_a_surcharge_out(amount, whole_then, whole_now):
+    now = build.priced() if whole_now else build.priced(build.offer("412.60", surcharges=(ELSEWHERE,)))
+    then = replace(snapshot_of(now, 1), total=build.euros(amount), complete=whole_then)
+    assert compare(then, now) == ThenAndNow(then, now, Turn.INCOMPLETE)
 
 
 def entry(key: str, amount: str = "100", *offers, **facts) -> ThenAndNow:
@@ -107,3 +140,268 @@ def test_filters_are_met_by_one_offer_of_what_is_still_there(view, passing):
     )
     assert view.narrows
     assert keys(view, *entries) == passing
+
+
+def test_a_filter_met_by_another_offer_puts_that_in_front_and_compares_no_prices():
+    plain, free, dear = build.offer("10"), build.offer("20", "BBB", **FREE), build.offer("30", "CCC")
+    one = entry("both", "", plain, free, dear)
+    assert one.now.flexibility == build.euros("10")
+    (shown,) = OwnView(free_cancellation=True).of((one,), build.context())
+    assert [priced.offer for priced in shown.now.offers] == [free, plain, dear]
+    assert shown == ThenAndNow(one.then, shown.now, Turn.OTHER_OFFER)
+    assert shown.now.flexibility is None
+
+
+def test_a_filter_met_by_an_offer_without_a_price_says_that_there_is_none():
+    one = entry("both", "", build.offer("10"), build.offer(None, "BBB", **FREE))
+    (shown,) = OwnView(free_cancellation=True).of((one,), build.context())
+    assert (shown.turn, shown.difference) == (Turn.UNPRICED, None)
+
+
+def test_a_filter_met_by_the_offer_in_front_changes_nothing():
+    one = entry("both", "300", build.offer("10", **FREE), build.offer("20", "BBB"))
+    assert OwnView(free_cancellation=True).of((one,), build.context()) == (one,)
+
+
+def test_stars_and_distances_of_cards_without_offers_are_sorted_too():
+    bare = entry("bare", stars=5)
+    bare = replace(bare, now=replace(bare.now, offers=()))
+    assert keys(OwnView(sort=Sort.STARS), entry("a", stars=4), bare) == ["bare", "a"]
+    assert keys(OwnView(sort=Sort.PRICE), bare, entry("a")) == ["a", "bare"]
+
+
+# Links, opened again.
+
+
+def porto(refinement: Refinement | None = None, **site: Any) -> SearchContext:
+    return build.context(build.search(place="Porto"), refinement, site=Site(**site))
+
+
+def paged(entries: list[Any], *, total: int = 0, failing: Container[int] = ()) -> Callable[[Any], Reply]:
+    """A gateway that gives these entries page by page, `total` of them as it says; some pages fail."""
+
+    def answer(request: Any) -> Reply:
+        query = parse_qs(urlsplit(request.url).query)
+        page, size = int(query["page"][0]), int(query["size"][0])
+        if page in failing:
+            return Reply(status=503)
+        shown = entries[page * size : (page + 1) * size]
+        return Reply(a_listing_document(*shown, total=total or len(entries)))
+
+    return answer
+
+
+def linked(context: SearchContext, kind: LinkKind = LinkKind.RESULTS, page: int = 1) -> SharedLink:
+    """A link to what this page of the results shows now."""
+    cards = results.find(context, page).listings
+    return unsaved_link(kind, context, page, tuple(snapshot_of(card, page) for card in cards))
+
+
+def reopened(link: SharedLink, context: SearchContext, *, can_search: bool = True) -> Now:
+    return OpenedLink(link, context, can_search, "http://testserver").now()
+
+
+def turns(now: Now) -> dict[str, Turn]:
+    return {one.then.key: one.turn for one in now.entries}
+
+
+def test_each_property_of_a_link_is_told_by_itself_in_the_order_it_was_shared_in(market):
+    link = linked(porto())
+    market.has(hotel("cc", 290), hotel("aa", 100), hotel("dd", 1))
+    now = reopened(link, porto())
+    assert [(one.then.key, one.turn) for one in now.entries] == [
+        ("aa", Turn.SAME),
+        ("bb", Turn.GONE),
+        ("cc", Turn.CHEAPER),
+    ]
+    assert [one.now and one.now.listing.property.key for one in now.entries] == ["aa", None, "cc"]
+    assert set(now.known.found) == {"aa", "cc"}
+    assert now.known.complete
+    assert not now.known.stale
+    assert now.known.fetched_at
+    assert (now.known.property, now.known.off_terms) == (None, frozenset())
+
+
+def test_a_blocked_property_is_hidden_and_an_offer_of_a_disabled_provider_gone(market):
+    market.has(hotel("aa"), hotel("bb", providerId="GONE"), hotel("cc"))
+    link = linked(porto())
+    now = reopened(link, porto(blocks=(Block("aa"),), providers=(ProviderEntry("GONE", enabled=False),)))
+    assert turns(now) == {"aa": Turn.HIDDEN, "bb": Turn.GONE, "cc": Turn.SAME}
+    assert now.entries[0] == ThenAndNow(link.shown[0], None, Turn.HIDDEN)
+
+
+def test_a_property_without_an_offer_on_the_terms_of_the_filters_is_off_terms(market):
+    free = Refinement(free_cancellation=True)
+    link = linked(porto(free))
+    market.has(hotel("aa", 50, freeCancellation=False), hotel("bb", 200))
+    now = reopened(link, porto(free))
+    assert turns(now) == {"aa": Turn.OFF_TERMS, "bb": Turn.SAME, "cc": Turn.GONE}
+    assert now.entries[0] == ThenAndNow(link.shown[0], None, Turn.OFF_TERMS)
+    assert now.known.off_terms == {"aa"}
+    assert turns(reopened(link, porto()))["aa"] is Turn.CHEAPER
+
+
+def test_terms_are_met_by_offers_of_enabled_providers_alone(market):
+    free = Refinement(free_cancellation=True)
+    link = linked(porto(free))
+    left = hotel("aa", 100, freeCancellation=False)
+    left["offers"] += hotel("aa", 90, providerId="GONE")["offers"]
+    market.has(left)
+    assert turns(reopened(link, porto(free)))["aa"] is Turn.CHEAPER
+    without = porto(free, providers=(ProviderEntry("GONE", enabled=False),))
+    assert turns(reopened(link, without))["aa"] is Turn.OFF_TERMS
+
+
+def test_a_highest_price_is_no_term(market):
+    cheap = Refinement(max_price=Decimal(150))
+    link = linked(porto(cheap))
+    market.has(hotel("aa", 160))
+    assert turns(reopened(link, porto(cheap))) == {"aa": Turn.DEARER}
+
+
+def test_what_may_be_among_missing_results_is_unknown_and_not_gone(market):
+    link = linked(porto())
+    market.has()
+    market.wire.answer_search(paged([hotel("aa")], total=2, failing=range(1, 60)))
+    assert turns(reopened(link, porto())) == {"aa": Turn.SAME, "bb": Turn.UNKNOWN, "cc": Turn.UNKNOWN}
+
+
+def test_with_the_gateway_away_all_is_unknown(market):
+    link = linked(porto())
+    market.is_away()
+    now = reopened(link, porto())
+    assert now.known is NOTHING
+    assert set(turns(now).values()) == {Turn.UNKNOWN}
+
+
+@pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
+def test_nothing_is_looked_up_for_a_search_no_longer_taken_or_for_an_empty_link(market, kind):
+    link, empty = linked(porto(), kind), unsaved_link(kind, porto(), 1, ())
+    market.has(hotel("aa", 50))
+    market.wire.requests.clear()
+    assert set(turns(reopened(link, porto(), can_search=False)).values()) == {Turn.UNKNOWN}
+    assert reopened(empty, porto()) == Now((), NOTHING)
+    assert not market.wire.requests
+
+
+def one_property(market: Market, **details: Any) -> SharedLink:
+    """A link to Hotel Miramar alone, known to the gateway as ACME's 77."""
+    market.has(an_entry())
+    market.wire.details(details_document(**details))
+    return linked(porto(), LinkKind.PROPERTY)
+
+
+def test_a_link_to_one_property_knows_it_in_full(market):
+    link = one_property(market)
+    now = reopened(link, porto())
+    assert turns(now) == {"a1b2c3": Turn.SAME}
+    found = now.known.property
+    assert (found.provider, found.property_id) == ("ACME", "77")
+    assert (now.known.fetched_at, now.known.stale, now.known.complete) == (found.fetched_at, False, False)
+    assert now.entries[0].now.offers == found.offers
+    assert now.entries[0].now.flexibility == found.flexibility
+
+
+def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
+    link = one_property(market)
+    market.wire.details(status=404)
+    now = reopened(link, porto())
+    assert turns(now) == {"a1b2c3": Turn.GONE}
+    assert now.known.complete
+    assert now.known.property is None
+
+
+def test_one_property_without_a_price_of_today_is_unknown(market):
+    link = one_property(market)
+    market.has(hotel("other"))
+    now = reopened(link, porto())
+    assert turns(now) == {"a1b2c3": Turn.UNKNOWN}
+    assert now.known.property is not None
+    market.is_away()
+    now = reopened(link, porto())
+    assert turns(now) == {"a1b2c3": Turn.UNKNOWN}
+    assert now.known is NOTHING
+
+
+def test_one_property_is_looked_for_on_the_page_its_card_was_on(market):
+    entries = [hotel(f"h{number}") for number in range(40)]
+    entries[30] = an_entry()
+    market.wire.answer_search(paged(entries))
+    context = porto(page_size=20, default_sort=Sort.PROVIDER)
+    (card,) = [one for one in results.find(context, 2).listings if one.at == ("ACME", "77")]
+    link = unsaved_link(LinkKind.PROPERTY, context, 2, (snapshot_of(card, 2),))
+    market.wire.requests.clear()
+    assert turns(reopened(link, context)) == {"a1b2c3": Turn.SAME}
+    assert not market.wire.addresses("page=0")
+
+
+def far_links(pages: tuple[int, ...], context: SearchContext) -> SharedLink:
+    """A link to picks from these pages, the first card of each."""
+    fronts = [(results.provider_page(context, page).listings[0], page) for page in pages]
+    return unsaved_link(LinkKind.PICKS, context, 1, tuple(snapshot_of(*one) for one in fronts))
+
+
+EIGHTY = [hotel(f"f{number}") for number in range(80)]
+FAR = {"cap": 20, "page_size": 20, "default_sort": Sort.PROVIDER}
+
+
+def test_beyond_the_cap_properties_are_found_on_their_pages_in_provider_order(market):
+    context = porto(**FAR)
+    market.wire.answer_search(paged(EIGHTY))
+    link = far_links((3, 1, 2), context)
+    assert turns(reopened(link, context)) == {"f40": Turn.SAME, "f0": Turn.SAME, "f20": Turn.SAME}
+    by_price = porto(cap=20, page_size=20)
+    assert turns(reopened(link, by_price)) == {"f40": Turn.UNKNOWN, "f0": Turn.SAME, "f20": Turn.UNKNOWN}
+    narrowed = porto(Refinement(free_cancellation=True), **FAR)
+    assert turns(reopened(link, narrowed))["f40"] is Turn.UNKNOWN
+
+
+def test_a_page_that_fails_ends_the_look_at_far_pages_and_keeps_the_nearer(market):
+    context = porto(**FAR)
+    market.wire.answer_search(paged(EIGHTY))
+    link = far_links((4, 3, 2), context)
+    market.has()
+    market.wire.answer_search(paged(EIGHTY, failing={2}))
+    assert turns(reopened(link, context)) == {"f60": Turn.UNKNOWN, "f40": Turn.UNKNOWN, "f20": Turn.SAME}
+
+
+def marks(*keys: str, page: int = 1) -> dict[str, int]:
+    return {card_anchor(key): page for key in keys}
+
+
+def test_picks_are_what_their_cards_show_now_in_their_order(market):
+    found = picked(marks("cc", "zz", page=2) | marks("aa"), porto())
+    assert [(one.key, one.total, one.page) for one in found] == [
+        ("cc", build.euros("300"), 2),
+        ("aa", build.euros("100"), 1),
+    ]
+    assert [one.key for one in picked(marks("aa", "bb"), porto(blocks=(Block("aa"),)))] == ["bb"]
+
+
+def test_picks_without_any_results_are_unavailable(market):
+    market.is_away()
+    with pytest.raises(Unavailable) as raised:
+        picked(marks("aa"), porto())
+    assert raised.value.kind == "connection"
+
+
+def test_details_are_those_of_the_offer_in_front_or_else_of_the_one_shared(market):
+    context = porto()
+    market.wire.details(details_document(propertySummary=a_summary()))
+    one = entry("x", "", build.offer("10", "BBB"), build.offer("20", "CCC"))
+    then = replace(one.then, provider="DDD", property_id="DDD-9")
+    for case in (
+        one,
+        replace(one, then=then),
+        ThenAndNow(then, None, Turn.GONE),
+        bare(replace(one, then=then)),
+    ):
+        assert details(case, context) is not None
+    asked_for = [urlsplit(address).path for address in market.wire.addresses("/provider/")]
+    assert [path.split("/provider/")[1] for path in asked_for] == ["BBB/property/BBB-1", "DDD/property/DDD-9"]
+    market.is_away()
+    assert details(one, porto()) is None
+
+
+def bare(one: ThenAndNow) -> ThenAndNow:
+    return replace(one, now=replace(one.now, offers=()))
