@@ -229,14 +229,14 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
 
 def _card(row: Row, listing: Listing, context: SearchContext) -> tuple[PricedListing | None, bool]:
     """The card of a listing, led by the cheapest offer on the terms of the filters, and whether there is
-    one; a highest price is no such term, for what was shared may cost more by now. None when admins took
-    it off."""
+    one; a highest or lowest price is no such term, for what was shared may cost more or less by now. None
+    when admins took it off."""
     shown = visible(listing, context)
     if shown is None:
         return None, True
     offers = tuple(one for one in row.offers if context.site.is_enabled(one.provider))
     index = RowIndex([msgspec.structs.replace(row, offers=offers)], context.site)
-    terms = Selection(index, Question(context.refinement.filters.replace(max_price=None)))
+    terms = Selection(index, Question(context.refinement.filters.replace(min_price=None, max_price=None)))
     on_terms = not terms.offer_filters or bool(terms.passing_offers(0))
     return results.led_card(shown, terms, 0, context), on_terms
 

@@ -252,11 +252,15 @@ def test_terms_are_met_by_offers_of_enabled_providers_alone(market):
     assert turns(reopened(link, without))["aa"] is Turn.OFF_TERMS
 
 
-def test_a_highest_price_is_no_term(market):
-    cheap = Refinement(max_price=Decimal(150))
-    link = linked(porto(cheap))
-    market.has(hotel("aa", 160))
-    assert turns(reopened(link, porto(cheap))) == {"aa": Turn.DEARER}
+@pytest.mark.parametrize(
+    ("limit", "price", "turn"), [("max_price", 230, Turn.DEARER), ("min_price", 130, Turn.CHEAPER)]
+)
+def test_a_highest_or_lowest_price_is_no_term(market, limit, price, turn):
+    market.has(hotel("aa", 200))
+    limited = porto(Refinement(**{limit: Decimal(200)}))
+    link = linked(limited)
+    market.has(hotel("aa", price))
+    assert turns(reopened(link, limited)) == {"aa": turn}
 
 
 def test_what_may_be_among_missing_results_is_unknown_and_not_gone(market):
@@ -300,6 +304,17 @@ def test_a_link_to_one_property_knows_it_in_full(market):
     assert (now.known.fetched_at, now.known.stale, now.known.complete) == (found.fetched_at, False, False)
     assert now.entries[0].now.offers == found.offers
     assert now.entries[0].now.flexibility == found.flexibility
+
+
+@pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
+def test_a_stale_copy_is_compared_and_said_to_be_stale(market, kind):
+    shared = one_property(market)
+    link, now = unsaved_link(kind, porto(), 1, shared.shown), reopened(shared, porto())
+    for answer in (market.wire.search, market.wire.details):
+        answer(status=503)
+    later = reopened(link, porto(search_fresh_seconds=0, details_fresh_seconds=0))
+    assert (turns(later), later.known.stale) == ({"a1b2c3": Turn.SAME}, True)
+    assert later.known.fetched_at == now.known.fetched_at
 
 
 def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
@@ -376,6 +391,12 @@ def test_picks_are_what_their_cards_show_now_in_their_order(market):
         ("aa", build.euros("100"), 1),
     ]
     assert [one.key for one in picked(marks("aa", "bb"), porto(blocks=(Block("aa"),)))] == ["bb"]
+
+
+def test_picks_beyond_the_cap_are_found_on_their_pages(market):
+    market.wire.answer_search(paged(EIGHTY))
+    found = picked(marks("f41", page=3) | marks("f3") | marks("f65", page=2), porto(**FAR))
+    assert [(one.key, one.page) for one in found] == [("f41", 3), ("f3", 1)]
 
 
 def test_picks_without_any_results_are_unavailable(market):
