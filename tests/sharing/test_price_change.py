@@ -35,7 +35,7 @@ from search.sharing.price_change import (
 from search.sharing.service import unsaved_link
 from search.web.links import card_anchor
 from tests import builders as build
-from tests.gateway.documents import a_listing_document, a_summary, an_entry, details_document
+from tests.gateway.documents import a_listing_document, an_entry
 from tests.sharing.conftest import Market, hotel
 from tests.wire import Reply
 
@@ -87,6 +87,10 @@ def entry(key: str, amount: str = "100", *offers, **facts) -> ThenAndNow:
 
 def gone(key: str) -> ThenAndNow:
     return replace(entry(key), now=None, turn=Turn.GONE)
+
+
+def bare(one: ThenAndNow) -> ThenAndNow:
+    return replace(one, now=replace(one.now, offers=()))
 
 
 def keys(view: OwnView, *entries: ThenAndNow, **surroundings) -> list[str]:
@@ -164,13 +168,9 @@ def test_a_filter_met_by_the_offer_in_front_changes_nothing():
 
 
 def test_stars_and_distances_of_cards_without_offers_are_sorted_too():
-    bare = entry("bare", stars=5)
-    bare = replace(bare, now=replace(bare.now, offers=()))
-    assert keys(OwnView(sort=Sort.STARS), entry("a", stars=4), bare) == ["bare", "a"]
-    assert keys(OwnView(sort=Sort.PRICE), bare, entry("a")) == ["a", "bare"]
-
-
-# Links, opened again.
+    unsold = bare(entry("unsold", stars=5))
+    assert keys(OwnView(sort=Sort.STARS), entry("a", stars=4), unsold) == ["unsold", "a"]
+    assert keys(OwnView(sort=Sort.PRICE), unsold, entry("a")) == ["a", "unsold"]
 
 
 def porto(refinement: Refinement | None = None, **site: Any) -> SearchContext:
@@ -288,10 +288,9 @@ def test_nothing_is_looked_up_for_a_search_no_longer_taken_or_for_an_empty_link(
     assert not market.wire.requests
 
 
-def one_property(market: Market, **details: Any) -> SharedLink:
+def one_property(market: Market) -> SharedLink:
     """A link to Hotel Miramar alone, known to the gateway as ACME's 77."""
     market.has(an_entry())
-    market.wire.details(details_document(**details))
     return linked(porto(), LinkKind.PROPERTY)
 
 
@@ -407,22 +406,11 @@ def test_picks_without_any_results_are_unavailable(market):
 
 
 def test_details_are_those_of_the_offer_in_front_or_else_of_the_one_shared(market):
-    context = porto()
-    market.wire.details(details_document(propertySummary=a_summary()))
     one = entry("x", "", build.offer("10", "BBB"), build.offer("20", "CCC"))
-    then = replace(one.then, provider="DDD", property_id="DDD-9")
-    for case in (
-        one,
-        replace(one, then=then),
-        ThenAndNow(then, None, Turn.GONE),
-        bare(replace(one, then=then)),
-    ):
-        assert details(case, context) is not None
-    asked_for = [urlsplit(address).path for address in market.wire.addresses("/provider/")]
-    assert [path.split("/provider/")[1] for path in asked_for] == ["BBB/property/BBB-1", "DDD/property/DDD-9"]
+    one = replace(one, then=replace(one.then, provider="DDD", property_id="DDD-9"))
+    for case in (one, bare(one), replace(one, now=None)):
+        assert details(case, porto()) is not None
+    paths = [urlsplit(address).path for address in market.wire.addresses("/provider/")]
+    assert [path.split("/provider/")[1] for path in paths] == ["BBB/property/BBB-1", "DDD/property/DDD-9"]
     market.is_away()
     assert details(one, porto()) is None
-
-
-def bare(one: ThenAndNow) -> ThenAndNow:
-    return replace(one, now=replace(one.now, offers=()))
