@@ -69,7 +69,7 @@ def test_totals_that_cant_be_compared_have_no_difference():
     dollars = Money(Decimal(412), "USD")
     found = [told(dollars, priced), told(None, priced), told(dollars, unpriced), told(None, unpriced)]
     assert [one.turn for one in found] == [Turn.CURRENCY, Turn.PRICED, Turn.UNPRICED, Turn.SAME]
-    assert all(one.difference is None and one.now for one in found)
+    assert all(one.difference is None and one.then and one.now for one in found)
 
 
 @pytest.mark.parametrize("amount", ["412.60", "500"])
@@ -239,6 +239,16 @@ def test_a_property_without_an_offer_on_the_terms_of_the_filters_is_off_terms(ma
     assert now.entries[0] == ThenAndNow(link.shown[0], None, Turn.OFF_TERMS)
     assert now.known.off_terms == {"aa"}
     assert turns(reopened(link, porto()))["aa"] is Turn.CHEAPER
+
+
+def test_the_total_on_the_terms_of_the_filters_is_compared(market):
+    free = Refinement(free_cancellation=True)
+    sold_twice = hotel("aa", 100, freeCancellation=False)
+    sold_twice["offers"] += hotel("aa", 150, providerId="FREE")["offers"]
+    market.has(sold_twice)
+    now = reopened(linked(porto(free)), porto(free))
+    assert turns(now) == {"aa": Turn.SAME}
+    assert [one.offer.provider for one in now.entries[0].now.offers] == ["FREE", "ACME"]
 
 
 def test_terms_are_met_by_offers_of_enabled_providers_alone(market):
