@@ -151,8 +151,7 @@ class DestinationIndex:
         self.places = places or places_of_the_world.none()
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
-        hidden = {code for code, entry in self._overrides.items() if entry.hidden}
-        self.airports = tuple(one for code, one in self._airports.items() if code not in hidden)
+        self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))
         self._destinations = {
             one.code: airport_destination(one, self._overrides.get(one.code)) for one in self.airports
         }
@@ -160,9 +159,7 @@ class DestinationIndex:
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
         self.regions = _regions(self.airports)
-        self.region_terms = Postings.by_words(
-            (fold(region.name), number) for number, region in enumerate(self.regions)
-        )
+        self.region_terms = _terms_of(self.regions)
         self.categories = Counter(code for airport in self.airports for code in set(airport.categories))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
         self._airports_at = self._airports_at_places()
@@ -171,6 +168,10 @@ class DestinationIndex:
         self.terms = Terms(
             [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
         )
+
+    def _is_hidden(self, code: str) -> bool:
+        override = self._overrides.get(code)
+        return override is not None and override.hidden
 
     def airport(self, code: str) -> Airport | None:
         """The airport of an IATA code in any case, hidden or not; None when the list has none."""
@@ -375,6 +376,10 @@ def _by_city(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport
     """By country and folded city name; an airport without a city's name is left out."""
     named = (airport for airport in airports if city_name(airport))
     return grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
+
+
+def _terms_of(regions: Sequence[Destination]) -> Postings[int]:
+    return Postings.by_words((fold(region.name), number) for number, region in enumerate(regions))
 
 
 def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:

@@ -10,6 +10,7 @@ import zlib
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -224,39 +225,49 @@ def _label_by_time_zone(entries: Iterable[Entry]) -> None:
 
 def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -> PlaceTable:
     numbers = {id(entry): number for number, entry in enumerate(entries)}
-    areas = sorted({entry.area for entry in entries})
-    zones = sorted({entry.zone for entry in entries})
-    area_number = {area: number for number, area in enumerate(areas)}
-    zone_number = {zone: number for number, zone in enumerate(zones)}
+    areas, area_of = _numbered(entries, "area")
+    zones, zone_of = _numbered(entries, "zone")
     others = sorted(_others(entries))
     counted = Counter(number for _, number, _ in others)
     return PlaceTable(
         names=[entry.name for entry in entries],
         countries="".join(entry.country for entry in entries),
-        regional=bytes(entry.is_region for entry in entries),
-        weights=array("I", (entry.weight for entry in entries)).tobytes(),
-        latitudes=array("f", (entry.latitude for entry in entries)).tobytes(),
-        longitudes=array("f", (entry.longitude for entry in entries)).tobytes(),
-        zones=array("H", (zone_number[entry.zone] for entry in entries)).tobytes(),
+        regional=_column("B", entries, "is_region"),
+        weights=_column("I", entries, "weight"),
+        latitudes=_column("f", entries, "latitude"),
+        longitudes=_column("f", entries, "longitude"),
+        zones=zone_of,
         zone_names=zones,
-        areas=array("H", (area_number[entry.area] for entry in entries)).tobytes(),
+        areas=area_of,
         area_codes=[code for _, code in areas],
         area_places=[numbers[id(named_areas[area])] if area in named_areas else -1 for area in areas],
-        labels={
-            language: {
-                number: entry.labels[language]
-                for number, entry in enumerate(entries)
-                if entry.labels.get(language, entry.name) != entry.name
-            }
-            for language in sorted(_LANGUAGES - {"en"})
-        },
+        labels={language: _labels(entries, language) for language in sorted(_LANGUAGES - {"en"})},
         own=_packed(sorted(_own(entries))),
         other=_packed((name, number) for name, number, _ in others),
         other_shown=_packed((shown, number) for _, number, shown in others),
-        other_counts=array("H", (counted[number] for number in range(len(entries)))).tobytes(),
+        other_counts=array("H", map(counted.__getitem__, range(len(entries)))).tobytes(),
         words=_packed(sorted(_words(entries))),
         codes=_packed(sorted(_codes(entries))),
     )
+
+
+def _column(kind: str, entries: Iterable[Entry], name: str) -> bytes:
+    """One field of all entries; `kind` is a type code of `array`."""
+    return array(kind, map(attrgetter(name), entries)).tobytes()
+
+
+def _numbered(entries: Iterable[Entry], name: str) -> tuple[list[Any], bytes]:
+    """The different values of a field in order, and for each entry the number of its value."""
+    given = list(map(attrgetter(name), entries))
+    values = sorted(set(given))
+    numbers = {value: number for number, value in enumerate(values)}
+    return values, array("H", map(numbers.__getitem__, given)).tobytes()
+
+
+def _labels(entries: Iterable[Entry], language: str) -> dict[int, str]:
+    """The names in a language that are not the place's own, by the numbers of their places."""
+    names = ((number, entry.labels.get(language), entry.name) for number, entry in enumerate(entries))
+    return {number: label for number, label, name in names if label and label != name}
 
 
 def _packed(names: Names) -> PackedNames:
