@@ -66,7 +66,7 @@ def test_on_a_laptop_the_filters_are_there_without_a_press_and_stay(results: Cal
     free = page.locator("refine-panel input[name=free_cancellation]")
     expect(free).to_be_in_viewport(ratio=1)
     page.mouse.wheel(0, 1500)
-    page.wait_for_function("scrollY > 1000")
+    page.wait_for_function("() => scrollY > 1000")
     expect(free).to_be_in_viewport(ratio=1)
     free.check()
     page.wait_for_url("**free_cancellation=1**")

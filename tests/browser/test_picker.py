@@ -287,7 +287,7 @@ def test_near_me_asks_only_on_a_click_and_lists_the_nearest_with_distances(open_
     assert asked == []
     near.click()
     expect(options(page).first).to_contain_text("Berlin")
-    expect(options(page).first).to_contain_text(re.compile(r"\d+\skm"))
+    expect(options(page).first).to_contain_text(re.compile(r"\d+\smi"))
     assert [parse_qs(urlsplit(url).query)["at"] for url in asked] == [["52.52,13.40"]] or "13.41" in asked[0]
     options(page).first.click()
     expect(field(page)).to_have_value(re.compile(r"Berlin.*\([A-Z]{3}\)"))
