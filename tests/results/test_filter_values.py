@@ -10,8 +10,8 @@ import pytest
 from django.http import QueryDict
 
 from search.domain.query import Filter, Refinement
-from search.domain.site_settings import Site
-from search.results.filters import FILTERS, FilterWords
+from search.domain.site_settings import ProviderEntry, Site
+from search.results.filters import FILTERS, MIN_PRICE, FilterWords
 from search.results.forms import RefineForm
 from search.results.index import RowIndex
 from search.results.selection import Question
@@ -99,6 +99,11 @@ def test_a_switch_is_on_with_a_one_alone(name):
         ("179.5,-20,-179.5,-10", "179.5,-20,-179.5,-10"),
         ("2.1234567,41,2.2,41.5", "2.12346,41,2.2,41.5"),
         ("-0,0,1,1", "0,0,1,1"),
+        ("190.12345,-20,200,-10", "-169.87655,-20,-160,-10"),
+        ("179,0,180.5,1", "179,0,-179.5,1"),
+        ("-190,0,-175,1", "170,0,-175,1"),
+        ("0,0,359.5,1", "0,0,-0.5,1"),
+        ("0,0,360,1", "-180,0,180,1"),
         ("2,41,2,42", None),
         ("2,41,3,41", None),
         ("2,42,3,41", None),
@@ -144,6 +149,7 @@ def test_a_click_adds_an_alternative_or_takes_the_place_of_the_only_one(name, ch
         (Filter.PAY_LATER, "1", "Pay later"),
         (Filter.DEALS, "1", "Reduced price"),
         (Filter.MAX_PRICE, "400.5", "Up to €400.50"),
+        (MIN_PRICE, "400.5", "From €400.50"),
         (Filter.MIN_RATING, "8.5", "Rated 8.5 or more"),
         (Filter.MAX_KM, "2.5", "Within 2.5 km of Barcelona El Prat (BCN)"),
         (Filter.NAME, "Grand", "Name: Grand"),
@@ -213,6 +219,25 @@ def test_the_limits_of_distance_need_an_airport_and_ascend_with_a_chosen_one_amo
     assert with_chosen == sorted([*steps, "7.5"], key=Decimal)
 
 
+@pytest.mark.parametrize(
+    ("market", "steps"),
+    [
+        ("en-ie", ["1", "2", "5", "10", "25", "50"]),
+        ("en-gb", ["1.61", "3.22", "8.05", "16.09", "40.23", "80.47"]),
+    ],
+)
+def test_the_limits_of_distance_are_whole_miles_where_road_signs_are(market, steps):
+    index = RowIndex([row("a", 0)], Site(default_market=market))
+    assert list(map(str, FILTERS["max_km"].choices(index, (), ANCHOR))) == steps
+
+
+def test_providers_are_offered_in_the_admins_order_before_those_of_most_rows():
+    rows = [row("a", 0, offer("1", "AA")), row("b", 1, offer("1", "AA")), row("c", 2, offer("1", "ZZ"))]
+    site = Site(providers=(ProviderEntry("ZZ", order=1), ProviderEntry("AA", order=2)))
+    assert FILTERS["provider"].choices(RowIndex(rows, site), (), None) == ("ZZ", "AA")
+    assert FILTERS["provider"].choices(RowIndex(rows), (), None) == ("AA", "ZZ")
+
+
 def test_codes_are_offered_by_how_many_have_them_and_a_chosen_one_always():
     common, rare = FACILITIES[:2]
     rows = [
@@ -244,6 +269,7 @@ def test_without_an_airport_a_distance_asks_nothing_and_an_edge_passes():
         (Filter.PAY_LATER, ("1",), ["plain"]),
         (Filter.DEALS, ("1",), ["grand"]),
         (Filter.MAX_PRICE, ("90",), ["plain"]),
+        (MIN_PRICE, ("100",), ["grand"]),
         (Filter.MIN_RATING, ("8.5",), ["grand"]),
         (Filter.NAME, ("hotel lodz",), ["grand"]),
         (Filter.NAME, ("lodz inn",), []),
