@@ -119,6 +119,13 @@ def test_a_free_offer_never_leads_the_others():
     assert [one.offer.provider for one in ranked] == ["B", "A"]
 
 
+def test_equal_totals_are_in_the_admins_order_of_providers_and_the_unlisted_last_by_code():
+    offers = [an_offer(customer("60"), provider=code) for code in ("B", "Y", "A", "Z")]
+    cheap, rules = an_offer(customer("50"), provider="C"), PriceRules(providers=("Z", "Y"))
+    ranked = ranked_offers(a_listing(*offers, cheap), rules, 1, "EUR")
+    assert [one.offer.provider for one in ranked] == ["C", "Z", "Y", "A", "B"]
+
+
 def test_a_listing_is_known_by_its_key_and_by_each_of_its_offers():
     assert a_listing(an_offer(), an_offer(provider="B")).all_keys() == {"k", "ACME:1", "B:1"}
 
