@@ -117,6 +117,9 @@ def calls_that_meet(visitor, _staff):
     class MeetingAdapter(SandboxAdapter):
         def send(self, request, **options):
             nonlocal under_way, met
+            # The first page is a visitor's own call, and another size of it may be asked for once that is learned.
+            if "&page=0&" in request.url:
+                return super().send(request, **options)
             with meeting:
                 under_way += 1
                 meeting.notify_all()

@@ -86,7 +86,7 @@ def test_the_search_form_does_not_move_while_a_page_loads(
     watch.expected.add(400)
     page = open_page("/", viewport={"width": width, "height": 900})
     page.add_init_script(COUNT_SHIFTS)
-    for path in ("/", "/destinations/", search_path(checkout="2020-01-01")):
+    for path in ("/", "/destinations/", search_path(checkin="2020-01-01", checkout="2020-01-03")):
         page.goto(path)
         page.wait_for_load_state("networkidle")
         assert page.evaluate("() => window.moved") < 0.001, path

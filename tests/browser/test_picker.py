@@ -129,10 +129,10 @@ def test_leaving_with_tab_closes_the_list_and_keeps_what_was_typed(open_page: Op
 
 def test_enter_without_a_chosen_row_searches_for_the_text_itself(open_page: Open) -> None:
     page = open_page("/")
-    typed(page, "Trinidad & Tobago")
+    typed(page, "Qwrtz & Zxcvb")
     expect(page.get_by_text("No suggestions.")).to_be_visible()
     page.keyboard.press("Enter")
-    assert searched(page)["place"] == "Trinidad & Tobago"
+    assert searched(page)["place"] == "Qwrtz & Zxcvb"
 
 
 def test_a_mouse_opens_the_list_and_chooses(open_page: Open) -> None:
@@ -140,7 +140,7 @@ def test_a_mouse_opens_the_list_and_chooses(open_page: Open) -> None:
     field(page).click()
     expect(page.get_by_role("group", name="Popular places")).to_be_visible()
     typed(page, "málag")
-    page.get_by_role("option", name=re.compile("M.laga")).click()
+    page.get_by_role("option", name=re.compile("AGP")).click()
     expect(field(page)).to_have_value(re.compile(r"M.laga.* \(AGP\)"))
     expect(field(page)).to_be_focused()
     page.mouse.click(5, 400)
