@@ -117,7 +117,7 @@ def calls_that_meet(visitor, _staff):
     class MeetingAdapter(SandboxAdapter):
         def send(self, request, **options):
             nonlocal under_way, met
-            # The first page is a visitor's own call, and another size of it may be asked for once that is learned.
+            # The first page is a call of its own; once a size is learned it may be asked for again.
             if "&page=0&" in request.url:
                 return super().send(request, **options)
             with meeting:
