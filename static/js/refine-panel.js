@@ -285,9 +285,9 @@
   };
 
   addEventListener("pagehide", remember);
-  addEventListener("pageshow", (event) => {
-    const [entry] = performance.getEntriesByType("navigation");
-    if (!event.persisted && entry?.type === "back_forward") settle(FRAMES);
+  addEventListener("pageshow", () => {
+    // A card is remembered in the entries one comes back to, and nowhere else.
+    settle(FRAMES);
   });
 })();
 
