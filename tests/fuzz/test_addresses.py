@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.handlers.wsgi import WSGIHandler
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
+from django.db import connection
 from django.test import Client
 
 from hotelsite.logging import LineFormatter, RefusedRequest
@@ -37,13 +36,9 @@ def log() -> Iterator[io.StringIO]:
 
 
 @pytest.fixture
-def one_connection() -> Iterator[None]:
+def one_connection(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection of the test's transaction stays open after each answer, as under Django's own client."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
+    monkeypatch.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
 
 
 @pytest.fixture
