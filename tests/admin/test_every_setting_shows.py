@@ -112,19 +112,22 @@ def calls_of(visitor, address):
 def calls_that_meet(visitor, _staff):
     """Whether two calls to the gateway were ever under way together while an answer was collected."""
     meeting = threading.Condition()
-    under_way, met = 0, False
+    under_way, waited, met = 0, False, False
 
     class MeetingAdapter(SandboxAdapter):
         def send(self, request, **options):
-            nonlocal under_way, met
+            nonlocal under_way, waited, met
             # The first page is a call of its own; once a size is learned it may be asked for again.
-            if "&page=0&" in request.url:
+            if "&page=" not in request.url or "&page=0&" in request.url:
                 return super().send(request, **options)
             with meeting:
                 under_way += 1
+                met = met or under_way > 1
                 meeting.notify_all()
-                # Alone, this waits in vain: a moment is enough for a neighbour that is on its way.
-                met = meeting.wait_for(lambda: met or under_way > 1, timeout=0.2) or met
+                if not waited:
+                    waited = True
+                    # Where calls go one by one this waits in vain, once.
+                    meeting.wait_for(lambda: met, timeout=2.0)
             try:
                 return super().send(request, **options)
             finally:
