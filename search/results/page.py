@@ -82,7 +82,8 @@ class ResultsBeginning:
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         namesakes = _namesakes(context, reader)
-        country = reader.country(context.country) if namesakes or context.refinement.country else ""
+        # Of a name alone the gateway decides which place it means; each card then tells its country.
+        country = reader.country(context.country) if context.refinement.country else ""
         title = _("Hotels in %(place)s") % {"place": ", ".join(filter(None, (search.place, country)))}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
