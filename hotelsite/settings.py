@@ -81,7 +81,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         **{name: [NONE] for name in NOWHERE},
         **{name: [SELF] for name in OUR_OWN},
-        "img-src": [SELF, *filter(None, [PHOTO_SOURCE, tile_source(MAP_TILE_URL)])],
+        "img-src": [SELF, "data:", *filter(None, [PHOTO_SOURCE, tile_source(MAP_TILE_URL)])],
     }
 }
 

@@ -14,6 +14,8 @@ from django.contrib.staticfiles.finders import BaseFinder, get_finders
 from django.core.files.storage import FileSystemStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from search.web import icons
+
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """WhiteNoise's storage whose missing file costs its style, not the page."""
@@ -35,6 +37,7 @@ FIRST = ("tokens", "base", "layout")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"\s*\n\s*")
+_ICON = re.compile(r"\bicon\(([\w-]+)\)")
 
 
 def parts() -> list[str]:
@@ -75,7 +78,8 @@ class StyleSheetFinder(BaseFinder):
             bundle.parent.mkdir(parents=True, exist_ok=True)
             sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
             # Without indentation either; compression does the rest.
-            bundle.write_text("\n".join(_INDENT.sub("\n", one).strip() for one in sheets), "utf-8")
+            text = "\n".join(_INDENT.sub("\n", one).strip() for one in sheets)
+            bundle.write_text(_ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', text), "utf-8")
         return bundle
 
 

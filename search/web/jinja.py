@@ -7,39 +7,20 @@ icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css"
 from collections.abc import Callable
 from functools import cache
 from typing import Any
-from xml.etree import ElementTree
 
 from django.conf import settings
 from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
 from jinja2 import Environment, Template, nodes
 from jinja2.visitor import NodeTransformer
-from lucide.templatetags.lucide import lucide
-from markupsafe import Markup
 
 from . import formatting, markets
+from .icons import icon
 from .links import reverse
 from .search_bar import SearchBar
 from .translation import catalogue_of, get_language
 
 Constants = dict[str, Callable[[str], str]]
-
-_ICON = (
-    '<svg class="icon" aria-hidden="true" width="24" height="24" viewBox="0 0 24 24"'
-    ' fill="none" stroke="currentColor"><path d="{}"/>{}</svg>'
-)
-
-
-@cache
-def icon(name: str) -> Markup:
-    """A decorative Lucide icon: it says nothing to a screen reader, the text beside it does.
-
-    A page of results holds hundreds of icons; joining the paths of each saves a tenth of its elements.
-    """
-    shapes = list(ElementTree.fromstring(lucide(name, size=None)))  # noqa: S314 - from the package's own wheel
-    paths = "".join(f"M0 0{d}" if d[0] == "m" else d for d in (one.get("d") for one in shapes) if d)
-    others = "".join(ElementTree.tostring(one, "unicode").strip() for one in shapes if one.tag != "path")
-    return Markup(_ICON.format(paths, others))  # noqa: S704 - drawn by us, holds no text of others
 
 
 class LanguageEnvironments:

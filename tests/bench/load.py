@@ -194,20 +194,28 @@ def _settled(site: Site, crowd: int, each: int, first_place: int) -> float:
 
 
 class _Page(HTMLParser):
-    """The elements of a page, and the files it needs."""
+    """The elements of a page as a browser with scripts holds them, and the files it needs."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.elements = 0
+        self.elements = self._aside = 0
         self.files: list[str] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements += 1
+        self.elements += not self._aside
+        self._aside += tag in _ASIDE
         given = dict(attrs)
         file = given.get("href") if tag == "link" and _is_file(given) else given.get("src")
         if file and tag in ("link", "script") and urlsplit(file).path.startswith("/static/"):
             self.files.append(file)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._aside -= tag in _ASIDE
+
+
+# What is inside is no element of the page.
+_ASIDE = ("template", "noscript")
 
 
 def _is_file(attributes: dict[str, str | None]) -> bool:

@@ -71,6 +71,18 @@ def test_offers_unfold_beneath_without_stretching_the_picture(
     assert rows["y"] >= price["y"] + price["height"] - 1
 
 
+@pytest.mark.parametrize("with_scripts", [True, False])
+def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: bool) -> None:
+    page = open_page(search_path(sort="provider"), java_script_enabled=with_scripts)
+    offers = page.locator(".offers:has-text('Compare 2 offers')").first
+    if with_scripts:
+        assert page.locator(".offer-row").count() == 0
+    offers.locator(".offers__label").click()
+    expect(offers.locator(".offer-row:visible")).to_have_count(2)
+    offers.locator(".offer-row__who").first.click()
+    page.wait_for_url("**/hotels/**/**?**")
+
+
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
     group = page.locator(".map-pin", has_text="stays").first

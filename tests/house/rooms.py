@@ -25,11 +25,13 @@ SANDBOX_USERS = frozenset(
     {"search.gateway.factory", "search.management.commands.serve_sandbox", "hotelsite.gunicorn_conf"}
 )
 HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
-# Health is an address before all others; the places of the world are read before the fork.
+# Health is an address before all others; the places of the world are read before the fork; the style sheet
+# draws some of the icons.
 HOTELSITE_USES = frozenset(
     {
         ("hotelsite.urls", "search.monitoring.health"),
         ("hotelsite.gunicorn_conf", "search.destinations.places"),
+        ("hotelsite.static_files", "search.web.icons"),
     }
 )
 # What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.

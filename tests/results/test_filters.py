@@ -69,9 +69,7 @@ def html(visitor: Client, query: str) -> str:
 
 def choices(page: str, name: str) -> dict[str, int]:
     """The values the panel offers for a filter, with their counts."""
-    found = re.findall(
-        rf'name="{name}" value="([^"]+)"><bdi[^>]*>[^<]*</bdi> <span[^>]*count">(\d+)</span>', page
-    )
+    found = re.findall(rf'name="{name}" value="([^"]+)">[^<]* <span[^>]*count">(\d+)</span>', page)
     return {value: int(count) for value, count in found}
 
 

@@ -21,7 +21,7 @@ TOTAL = re.compile(r'class="price__total"><strong>€([\d,.]+)</strong>[^<]*</p>
 MATCHING = re.compile(r"(\d+) of (\d+) places? match")
 CHOICE = re.compile(
     r'<input type="(checkbox|radio)" name="(\w+)" value="([^"]+)">'
-    r'<bdi[^>]*>[^<]*</bdi> <span class="refine-choice__count">(\d+)</span>'
+    r'[^<]* <span class="refine-choice__count">(\d+)</span>'
 )
 
 

@@ -90,6 +90,17 @@ def test_a_bundle_holds_every_sheet_once():
     assert parts[0] == "css/tokens.css"
 
 
+def test_the_bundle_draws_the_icon_of_every_facility():
+    from django.contrib.staticfiles.finders import find
+
+    from search.web.labels import _ICONS
+
+    bundle = Path(find("css/site.css")).read_text("utf-8")
+    drawn = re.findall(r'\.icon--([\w-]+) { --icon: url\("data:image/svg\+xml,', bundle)
+    assert {name for _part, name in _ICONS} <= set(drawn)
+    assert "icon(" not in bundle
+
+
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
 def test_a_caption_is_the_first_or_the_last_of_its_figure(path: Path):
     for figure in re.findall(r"<figure.*?</figure>", markup_of(path), re.DOTALL):

@@ -1,11 +1,14 @@
 """Public templates: sentences, icons and static addresses are constants of their language's environment."""
 
+import re
+
 import pytest
 from django.template import TemplateDoesNotExist, engines
 from django.template.loader import get_template
 from jinja2 import UndefinedError
 
 from search.web import jinja, translation
+from search.web.icons import icon
 
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
@@ -39,6 +42,14 @@ def test_an_icon_is_markup_whether_its_name_is_known_to_the_template_or_not():
     assert rendered('{{ icon("wifi") }}').startswith('<svg class="icon"')
     assert rendered("{{ icon(name) }}", name="wifi") == rendered('{{ icon("wifi") }}')
     assert "<svg" in python_of('{{ icon("wifi") }}')
+
+
+@pytest.mark.parametrize("name", ["wifi", "images", "navigation", "vault", "swords", "torus", "tablet"])
+def test_an_icon_is_one_path_whatever_its_shapes_are(name: str):
+    drawn = icon(name)
+    assert re.findall(r"<(\w+)", drawn) == ["svg", "path"]
+    assert "None" not in drawn
+    assert re.fullmatch(r"[-+ .,0-9MmLlHhVvCcSsQqTtAaZze]+", re.search(r' d="([^"]*)"', drawn)[1])
 
 
 def test_a_name_that_nobody_gave_is_an_error():
