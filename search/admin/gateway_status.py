@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods
 
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import humanise
+from search.domain.vocabulary import known_code
 from search.gateway.transport import TransportStatus
 from search.monitoring.data_quality import ProviderQuality
 from search.monitoring.gateway_status import CallCheck, check_calls, panel
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel
-from search.web import labels
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -90,7 +90,7 @@ def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable
     met = ((name, code, times) for name, codes in seen.items() for code, times in codes.items())
     for name, code, times in sorted(met, key=lambda one: (one[0], -one[2], one[1])):
         kind = CodeKind(name)
-        if code.upper() not in labels.KNOWN[kind] and site.code_label(kind, code) is None:
+        if not known_code(kind, code) and site.code_label(kind, code) is None:
             yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
 
 

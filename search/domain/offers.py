@@ -7,6 +7,7 @@ import msgspec
 
 from .hotels import Distance, Facility, Property, at_provider
 from .money import Money
+from .vocabulary import CodeKind, known_code
 
 
 class SurchargeMode(StrEnum):
@@ -76,7 +77,7 @@ class Offer(msgspec.Struct, frozen=True):
 
     @property
     def pay_later(self) -> bool:
-        return self.payment_mode == "PAY_LATER"
+        return known_code(CodeKind.PAYMENT_MODE, self.payment_mode) == "PAY_LATER"
 
 
 class Listing(msgspec.Struct, frozen=True):

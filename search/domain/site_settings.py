@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Filter, Sort, StayDates, StaySearch
+from .vocabulary import CodeKind as CodeKind
 
 T = TypeVar("T")
 
@@ -21,18 +22,6 @@ class CategoriesStyle(StrEnum):
     COMMA = "comma"
     REPEAT = "repeat"
     EACH = "each"
-
-
-class CodeKind(StrEnum):
-    """Which of the gateway's open code lists a code belongs to."""
-
-    PROPERTY_TYPE = "property_type"
-    RATING = "rating"
-    FACILITY = "facility"
-    AVAILABILITY = "availability"
-    PAYMENT_MODE = "payment_mode"
-    PROMO_TYPE = "promo_type"
-    SURCHARGE = "surcharge"
 
 
 class ProviderEntry(msgspec.Struct, frozen=True):

@@ -102,6 +102,31 @@ def shortened(text: str, most: int) -> str:
     return f"{cut.rstrip(',;:.- ')}\u2026"
 
 
+# The small words that make up a third of a text.
+_SMALL_WORDS_OF = {
+    language: frozenset(words.split())
+    for language, words in {
+        "de": "der die das und mit von den dem ist im zum auf ein eine sich nicht",
+        "en": "the and of with is are to for from in on by every you",
+        "es": "el los las y con para una del por es en su al",
+        "fr": "le les des et avec pour une est du dans au sur vous",
+        "it": "il gli della e con per una nel sono di che dal delle",
+        "pl": "i w z na do jest od oraz przez dla nie po",
+        "pt": "o os as e com para uma do da em no na dos",
+    }.items()
+}
+_FEWEST_SMALL_WORDS = 4
+_READ_FOR_LANGUAGE = 2_000
+
+
+def language_of(text: str) -> str:
+    """The language a text is written in, among those of the site; empty where that isn't plain to see."""
+    words = fold(text[:_READ_FOR_LANGUAGE]).split()
+    counts = sorted((sum(map(small.__contains__, words)), one) for one, small in _SMALL_WORDS_OF.items())
+    (second, _), (most, language) = counts[-2:]
+    return language if most >= max(_FEWEST_SMALL_WORDS, 1.5 * second) else ""
+
+
 def humanise(code: str) -> str:
     """`FREE_WIFI` -> `Free wifi`: readable text for a code nobody gave a label."""
     words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).strip().lower()

@@ -30,7 +30,7 @@ from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge, m
 
 from . import schema
 from .errors import Garbled, GatewayError
-from .text import clean, clean_line, https_address, lines_of, times_of
+from .text import clean, clean_line, facilities_of, https_address, lines_of, times_of
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         check_in_time=times_of(details.checkinTime),
         check_out_time=times_of(details.checkoutTime),
         policies=lines_of(details.policies),
-        facilities=lines_of(details.facilities),
+        facilities=facilities_of(details.facilities),
         accepted_cards=lines_of(details.acceptedCreditCards),
         room_types=tuple(_room_type(one) for one in _some(room_types, MAX_ROOM_TYPES)),
         available=details != schema.WireDetails(),
@@ -217,7 +217,7 @@ def _room_type(room_type: schema.WireRoomType) -> RoomType:
         name=" ".join(lines_of(room_type.name)),
         description="\n".join(lines_of(room_type.description)),
         images=_images(images),
-        facilities=lines_of(room_type.facilities),
+        facilities=facilities_of(room_type.facilities),
         rooms=tuple(_room(one) for one in _some(room_type.rooms, MAX_ROOMS)),
     )
 

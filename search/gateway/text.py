@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from search.domain.text import humanise
+from search.domain.vocabulary import facility_named
 
 # Control characters except tab and newline, lone surrogates, noncharacters, and the characters that
 # embed or override text direction (an unclosed one would turn our own words around).
@@ -67,6 +68,8 @@ _TEXTS = ("description", "text", "value", "content", "message", "policy", "items
 _CODES = ("type", "code", "id")
 _COUNTS = ("count", "quantity", "number")
 _ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
+_OF_A_FACILITY = {"type", "code", "description", "text"}
+_BETWEEN = re.compile(r"\s*[,;|\u2022\u00b7]\s*(?![^()]*\))")
 
 
 def lines_of(value: Any) -> tuple[str, ...]:
@@ -77,6 +80,30 @@ def lines_of(value: Any) -> tuple[str, ...]:
 def times_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for a time of day, where a bare whole number is an hour."""
     return tuple(f"{line}:00" if _HOUR.fullmatch(line) else line for line in lines_of(value))
+
+
+def facilities_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for facilities: without the names of groups they are in, and one line each."""
+    listed = (name for line in lines_of(_ungrouped(value)) for name in _taken_apart(line))
+    return tuple(dict.fromkeys(listed))[:MAX_LINES]
+
+
+def _ungrouped(value: Any, depth: int = 0) -> Any:
+    """The value with what each group of facilities holds in place of the group."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return [_ungrouped(one, depth + 1) for one in value]
+    if not isinstance(value, dict):
+        return value
+    told = {name: one for name, one in value.items() if name.lower() not in _ASIDES}
+    held = [one for one in told.values() if isinstance(one, list)]
+    return told if not held or _OF_A_FACILITY & told.keys() else _ungrouped(held, depth + 1)
+
+
+def _taken_apart(line: str) -> list[str]:
+    """`Pool, Sauna, Bar` -> its three; a line is left whole where most of its parts are no known facility."""
+    parts = [] if facility_named(line).code else _BETWEEN.split(line)
+    known = [part for part in parts if facility_named(part).code]
+    return [part for part in parts if part] if len(known) * 2 > len(parts) else [line]
 
 
 def _lines(value: Any, depth: int) -> list[str]:

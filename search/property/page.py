@@ -8,12 +8,13 @@ from typing import Any, Self
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property, Room, RoomType
 from search.domain.query import StaySearch
-from search.domain.text import shortened
-from search.results.card import CardMaker, FacilityView, ListingCard, facilities_of, place_line
+from search.domain.text import language_of, shortened
+from search.results.card import CardMaker, ListingCard, place_line
 from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
+from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights
-from search.web.labels import facility_icon, property_name
+from search.web.labels import property_name
 from search.web.links import Links, property_path
 from search.web.meta import Head
 from search.web.photos import photo_addresses
@@ -83,7 +84,8 @@ class PropertyBeginning:
 class PropertyPage:
     """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
 
-    `here` is the address of this page, `airports` are name and distance, nearest first.
+    `here` is the address of this page, `airports` are name and distance, nearest first; `text_language` is
+    that of the provider's own words, empty where it is the page's.
     """
 
     found: FoundProperty
@@ -97,11 +99,12 @@ class PropertyPage:
     stay: str
     price_note: str
     stale_note: str
-    facilities: tuple[FacilityView, ...]
+    facilities: tuple[FacilityGroup, ...]
     room_types: tuple[RoomTypeView, ...]
     provider: str
     airports: tuple[tuple[str, str], ...]
     with_map: bool
+    text_language: str
 
     @classmethod
     def build(
@@ -128,7 +131,14 @@ class PropertyPage:
             provider=site.provider_label(found.provider),
             airports=tuple(_airport(one, km, reader) for one, km in found.airports[:MOST_AIRPORTS]),
             with_map=site.map_enabled and bool(building.coordinates),
+            text_language=_text_language(building.description, search.market, reader),
         )
+
+
+def _text_language(text: str, market: str, reader: Reader) -> str:
+    """The language of the provider's own words, else of the market; empty where it is the page's."""
+    language = language_of(text) or market.partition("-")[0]
+    return "" if reader.texts.startswith(language) else language
 
 
 def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
@@ -191,14 +201,9 @@ def _address(building: Property, reader: Reader) -> str:
     return ", ".join(filter(None, (place_line(building), reader.country(building.country))))
 
 
-def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityView, ...]:
-    """The property's own facilities, then those only its offers name."""
-    own = [
-        FacilityView(text, facility_icon(text.upper().replace(" ", "_"))) for text in found.details.facilities
-    ]
-    known = {one.text.casefold() for one in own}
-    of_offers = facilities_of(found.offers or (), reader)
-    return (*own, *(one for one in of_offers if one.text.casefold() not in known))
+def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityGroup, ...]:
+    named = named_facilities(found.details, (one.offer for one in found.offers or ()))
+    return facility_groups(facility_views(named, reader))
 
 
 def _price_note(found: FoundProperty, card: ListingCard) -> str:

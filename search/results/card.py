@@ -11,8 +11,9 @@ from search.domain.money import Money
 from search.domain.offers import Offer, Price, PricedOffer, StayTotal, price_rank
 from search.domain.site_settings import CodeKind
 from search.web import formatting
+from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights, per_language, star_words
-from search.web.labels import facility_icon, property_name
+from search.web.labels import FacilityView, property_name
 from search.web.links import Links, card_anchor
 from search.web.photos import Photo, photo_addresses
 from search.web.translation import gettext as _
@@ -82,7 +83,6 @@ class PriceWords:
 
     def offer(self, priced: PricedOffer) -> OfferView:
         offer, total, reader = priced.offer, priced.total, self.reader
-        facilities = (reader.facility(one, where=True) for one in offer.facilities)
         price = self._price(total) if total else None
         promises = self._promises(offer)
         lines = self._lines(total) if total else ()
@@ -95,7 +95,7 @@ class PriceWords:
             free_cancellation=offer.free_cancellation,
             promises=promises,
             lines=lines,
-            facilities=tuple(dict.fromkeys(filter(None, facilities))),
+            facilities=tuple(one.text for one in facility_views(offer.facilities, reader)),
             deposit=self._deposit(offer.deposit),
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
@@ -186,12 +186,6 @@ def _extras(price: PriceView | None) -> tuple[str, ...]:
         return ()
     before = (price.before, price.discount, _("before discount")) if price.before else ()
     return (price.per_night, " ".join(before), price.credit, price.own_currency)
-
-
-@dataclass(frozen=True, slots=True)
-class FacilityView:
-    text: str
-    icon: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,19 +326,10 @@ def _flexibility_line(found: PricedListing, reader: Reader) -> str:
     return _("+ %(amount)s for free cancellation") % {"amount": reader.money(found.flexibility)}
 
 
-def facilities_of(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
-    """The facilities of all offers together, each once, in the order they are first named."""
-    codes: dict[str, str] = {}
-    for priced in offers:
-        for facility in priced.offer.facilities:
-            codes.setdefault(reader.facility(facility), facility.type)
-    return tuple(FacilityView(text, facility_icon(code)) for text, code in codes.items() if text)
-
-
 def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
     """The first few; breakfast is left to the promises of the offers that include it."""
-    found = facilities_of(offers, reader)
-    return tuple(one for one in found if one.icon != "coffee")[:MOST_FACILITIES]
+    found = facility_views(named_facilities(None, (one.offer for one in offers)), reader)
+    return tuple(one for one in found if "BREAKFAST" not in one.code)[:MOST_FACILITIES]
 
 
 def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:

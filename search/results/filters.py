@@ -26,6 +26,7 @@ from search.domain.money import Money
 from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySearch
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
+from search.domain.vocabulary import broader
 from search.web.formatting import KM_PER_MILE, Reader, in_miles, measure, number_locale, star_words
 from search.web.labels import canonical_code
 from search.web.translation import gettext as _
@@ -161,8 +162,12 @@ class CodesFilter(FactFilter):
         return tuple(sorted(found)[:MAX_VALUES])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        """In an admin's order, the codes of most rows first; a chosen one that no row has stays visible."""
-        there = sorted(index.sets_of(self.fact), key=lambda code: self.place_of(index.site, code))
+        """In an admin's order, the codes of most rows first, without a broader one of the very same rows; a
+        chosen one that no row has stays visible."""
+        sets = index.sets_of(self.fact)
+        same = {wider for code in sets for wider in broader(code) if sets.get(wider) == sets[code]}
+        shown = (code for code in sets if code not in same or code in chosen)
+        there = sorted(shown, key=lambda code: self.place_of(index.site, code))
         return (*there, *(code for code in chosen if code not in there))
 
     def label(self, text: str, words: FilterWords) -> str:

@@ -21,11 +21,12 @@ from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates, at_provider
+from search.domain.hotels import Coordinates, Facility, at_provider
 from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, ranked_offers
 from search.domain.query import StaySearch
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
+from search.domain.vocabulary import broader, facility_of
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
@@ -117,9 +118,16 @@ def _row_offer(priced: PricedOffer, currency: str) -> RowOffer:
         free_cancellation=offer.free_cancellation,
         pay_later=offer.pay_later,
         deals=total is not None and total.before_discount is not None,
-        facilities=tuple(sorted({one.type for one in offer.facilities if one.type})),
+        facilities=_facility_codes(offer.facilities),
         property_id=offer.property_id,
     )
+
+
+def _facility_codes(facilities: tuple[Facility, ...]) -> tuple[str, ...]:
+    """The gateway's codes, and those that only a description names; the index unites spellings."""
+    sent = {one.type for one in facilities}
+    named = {facility_of(one.type, one.description, "").code for one in facilities}
+    return tuple(sorted(sent.union(named) - {""}))
 
 
 def _kilometres(listing: Listing) -> tuple[float | None, str]:
@@ -250,14 +258,17 @@ class RowIndex:
         return known
 
     def _united(self, sets: dict[Any, Any], kind: CodeKind | None) -> dict[Any, Any]:
-        """The sets of codes of a kind that have the same words made one."""
+        """The sets of codes of a kind that have the same words made one, and part of any broader code's."""
         if kind is None:
             return sets
         united: dict[Any, Any] = {}
-        for code, members in sets.items():
-            name = canonical_code(kind, code, self.site)
-            known = united.get(name, members)
-            united[name] = known | members if isinstance(members, int) else tuple(map(or_, known, members))
+        for sent, members in sets.items():
+            code = canonical_code(kind, sent, self.site)
+            for name in {code, *(canonical_code(kind, wider, self.site) for wider in broader(code))}:
+                known = united.get(name, members)
+                united[name] = (
+                    known | members if isinstance(members, int) else tuple(map(or_, known, members))
+                )
         return united
 
     def numbers_where(self, passes: Iterable[bool]) -> int:

@@ -13,8 +13,8 @@ from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
+from search.web.facilities import facility_heading
 from search.web.formatting import Reader
-from search.web.labels import facility_group
 from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
@@ -350,6 +350,7 @@ class RefineView:
         there = self._values_there
         best = [spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS)]
         breakfast = [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
+        breakfast.sort(key=lambda code: code != "FREE_BREAKFAST")
         middle = self._rounded_middle
         wanted = (
             (Filter.FREE_CANCELLATION, there.get(Filter.FREE_CANCELLATION, ())),
@@ -437,7 +438,7 @@ def _in_sections(choices: list[FilterChoice]) -> tuple[tuple[str, tuple[FilterCh
     """Facilities under what they are about, other choices together."""
     sections: dict[str, list[FilterChoice]] = {}
     for choice in choices:
-        about = facility_group(choice.value) if choice.name == Filter.FACILITY else ""
+        about = facility_heading(choice.value) if choice.name == Filter.FACILITY else ""
         sections.setdefault(about, []).append(choice)
     return tuple((about, tuple(members)) for about, members in sections.items())
 

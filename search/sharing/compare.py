@@ -7,8 +7,9 @@ from typing import NamedTuple, Self
 from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
 from search.property.page import stay_line
-from search.results.card import CardMaker, ListingCard, OfferView, facilities_of
+from search.results.card import CardMaker, ListingCard, OfferView
 from search.results.listings import PricedListing
+from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
@@ -130,10 +131,8 @@ def _rating(column: _Column) -> Iterable[str]:
 
 
 def _facilities(column: _Column) -> Iterable[str]:
-    named = [view.text for view in facilities_of(column.now.offers, column.reader)]
-    named += column.details.facilities if column.details else ()
-    by_fold = {text.casefold(): text for text in reversed(named)}
-    return sorted(by_fold.values(), key=str.casefold)
+    named = named_facilities(column.details, (one.offer for one in column.now.offers))
+    return sorted((view.text for view in facility_views(named, column.reader)), key=str.casefold)
 
 
 def _rooms(details: PropertyDetails) -> Iterable[str]:

@@ -161,11 +161,12 @@ def market_label(market: str) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Made once per page. `numbers` and `texts` are Babel locales."""
+    """Made once per page. `numbers` and `texts` are Babel locales, `facilities` what is in words already."""
 
     site: Site
     numbers: str
     texts: str
+    facilities: dict[Facility, labels.FacilityView] = field(default_factory=dict)
     _labels: dict[tuple[CodeKind, str, str], str] = field(default_factory=dict)
 
     @classmethod
@@ -205,16 +206,6 @@ class Reader:
         if asked not in self._labels:
             self._labels[asked] = labels.label(kind, code, self.site, otherwise)
         return self._labels[asked]
-
-    def facility(self, facility: Facility, *, where: bool = False) -> str:
-        """A facility in words: of its known type, else the provider's own, else of the code.
-
-        `where` adds where it is found, unless that is the room.
-        """
-        text = self.label(CodeKind.FACILITY, facility.type, facility.description)
-        if where and text and facility.availability not in ("", "ROOM"):
-            text = f"{text} ({self.label(CodeKind.AVAILABILITY, facility.availability)})"
-        return text
 
     def rating(self, rating: GuestRating | None) -> tuple[str, str]:
         """The number (on its scale only if the site names one) and the words; either may be empty."""

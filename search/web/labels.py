@@ -1,5 +1,6 @@
 """Words for the gateway's codes that we know; any other code is made readable by its own letters."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.utils.functional import Promise
 from search.domain.hotels import Property
 from search.domain.site_settings import CodeKind, CodeLabel, Site
 from search.domain.text import humanise
+from search.domain.vocabulary import Note, known_code
 
 from .translation import gettext, override
 from .translation import gettext_lazy as _
@@ -23,6 +25,13 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "RESORT": _("Resort"),
         "VILLA": _("Villa"),
         "MOTEL": _("Motel"),
+        "INN": _("Inn"),
+        "HOLIDAY_HOME": _("Holiday home"),
+        "CHALET": _("Chalet"),
+        "LODGE": _("Lodge"),
+        "CAMPSITE": _("Campsite"),
+        "HOMESTAY": _("Homestay"),
+        "FARM_STAY": _("Farm stay"),
     },
     CodeKind.RATING: {
         "EXCEPTIONAL": _("Exceptional"),
@@ -37,46 +46,85 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "POOR": _("Poor"),
     },
     CodeKind.FACILITY: {
-        "WIFI": _("Wifi"),
-        "FREE_WIFI": _("Free wifi"),
-        "INTERNET_ACCESS": _("Internet access"),
         "FREE_BREAKFAST": _("Breakfast included"),
         "BREAKFAST": _("Breakfast"),
-        "PARKING": _("Parking"),
-        "FREE_PARKING": _("Free parking"),
-        "POOL": _("Pool"),
-        "SWIMMING_POOL": _("Pool"),
-        "INDOOR_POOL": _("Indoor pool"),
-        "OUTDOOR_POOL": _("Outdoor pool"),
-        "GYM": _("Gym"),
-        "FITNESS": _("Gym"),
-        "SPA": _("Spa"),
         "RESTAURANT": _("Restaurant"),
         "BAR": _("Bar"),
-        "AIR_CONDITIONING": _("Air conditioning"),
-        "PETS_ALLOWED": _("Pets welcome"),
-        "AIRPORT_SHUTTLE": _("Airport shuttle"),
-        "FAMILY_ROOMS": _("Family rooms"),
-        "NON_SMOKING": _("Non-smoking"),
-        "ACCESSIBLE": _("Step-free access"),
-        "WHEELCHAIR_ACCESS": _("Step-free access"),
-        "ELEVATOR": _("Lift"),
-        "LIFT": _("Lift"),
+        "CAFE": _("Café"),
+        "ROOM_SERVICE": _("Room service"),
+        "SHARED_KITCHEN": _("Shared kitchen"),
         "KITCHEN": _("Kitchen"),
+        "KITCHENETTE": _("Kitchenette"),
+        "MINIBAR": _("Minibar"),
+        "COFFEE_MAKER": _("Tea and coffee maker"),
+        "REFRIGERATOR": _("Refrigerator"),
+        "POOL": _("Pool"),
+        "INDOOR_POOL": _("Indoor pool"),
+        "OUTDOOR_POOL": _("Outdoor pool"),
+        "SPA": _("Spa"),
+        "SAUNA": _("Sauna"),
+        "STEAM_ROOM": _("Steam room"),
+        "HOT_TUB": _("Hot tub"),
+        "MASSAGE": _("Massage"),
+        "GYM": _("Gym"),
+        "BICYCLES": _("Bicycle hire"),
+        "TENNIS": _("Tennis court"),
+        "GOLF": _("Golf course"),
+        "BEACH": _("Beach"),
+        "FREE_PARKING": _("Free parking"),
+        "PARKING": _("Parking"),
+        "CAR_CHARGING": _("Charging point for cars"),
+        "AIRPORT_SHUTTLE": _("Airport shuttle"),
+        "ACCESSIBLE": _("Step-free access"),
+        "LIFT": _("Lift"),
+        "CAR_HIRE": _("Car hire"),
+        "FREE_WIFI": _("Free wifi"),
+        "WIFI": _("Wifi"),
+        "INTERNET_ACCESS": _("Internet access"),
+        "AIR_CONDITIONING": _("Air conditioning"),
+        "HEATING": _("Heating"),
+        "TV": _("Television"),
+        "PRIVATE_BATHROOM": _("Private bathroom"),
+        "SHARED_BATHROOM": _("Shared bathroom"),
+        "BATHTUB": _("Bathtub"),
+        "SHOWER": _("Shower"),
+        "HAIRDRYER": _("Hairdryer"),
+        "SAFE": _("Safe"),
+        "DESK": _("Desk"),
+        "BALCONY": _("Balcony"),
+        "SOUNDPROOFING": _("Soundproofing"),
+        "NON_SMOKING": _("Non-smoking"),
+        "WASHING_MACHINE": _("Washing machine"),
+        "SEA_VIEW": _("Sea view"),
+        "FAMILY_ROOMS": _("Family rooms"),
+        "COTS": _("Cots"),
+        "PLAYGROUND": _("Playground"),
+        "KIDS_CLUB": _("Kids' club"),
+        "BABYSITTING": _("Babysitting"),
+        "PETS_ALLOWED": _("Pets welcome"),
+        "RECEPTION_24H": _("Reception day and night"),
+        "LUGGAGE_STORAGE": _("Luggage storage"),
+        "LOCKERS": _("Lockers"),
+        "CONCIERGE": _("Concierge"),
+        "LAUNDRY": _("Laundry"),
+        "DAILY_CLEANING": _("Daily cleaning"),
+        "MEETING_ROOMS": _("Meeting rooms"),
+        "BUSINESS_CENTRE": _("Business centre"),
+        "LOUNGE": _("Lounge"),
+        "GARDEN": _("Garden"),
+        "TERRACE": _("Terrace"),
     },
     CodeKind.AVAILABILITY: {
         "ROOM": _("in the room"),
         "PROPERTY": _("in the property"),
         "LOBBY": _("in the lobby"),
         "PUBLIC_AREA": _("in shared areas"),
-        "PUBLIC_AREAS": _("in shared areas"),
         "ON_REQUEST": _("on request"),
     },
     CodeKind.PAYMENT_MODE: {
         "PAY_LATER": _("Pay later"),
         "PAY_NOW": _("Pay now"),
         "PAY_AT_PROPERTY": _("Pay at the property"),
-        "PREPAID": _("Pay now"),
     },
     CodeKind.PROMO_TYPE: {
         "REGULAR_PROMOTION": _("Promotion"),
@@ -84,6 +132,7 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "LAST_MINUTE": _("Last-minute price"),
         "MEMBER_DEAL": _("Member price"),
         "MOBILE_ONLY": _("Mobile price"),
+        "LONG_STAY": _("Long-stay price"),
     },
     CodeKind.SURCHARGE: {
         "TAX_AND_FEES": _("Taxes and fees"),
@@ -95,29 +144,49 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "SERVICE_FEE": _("Service fee"),
         "SERVICE_CHARGE": _("Service charge"),
         "VAT": _("VAT"),
+        "DESTINATION_FEE": _("Destination fee"),
+        "BOOKING_FEE": _("Booking fee"),
     },
 }
 
-# A part of a code -> the icon that says it; the first that fits wins.
-_ICONS = (
-    ("WIFI", "wifi"), ("INTERNET", "wifi"), ("BREAKFAST", "coffee"), ("PARKING", "square-parking"),
-    ("POOL", "waves-horizontal"), ("GYM", "dumbbell"), ("FITNESS", "dumbbell"), ("SPA", "flower-2"),
-    ("RESTAURANT", "utensils"), ("BAR", "martini"), ("AIR_CON", "snowflake"), ("PET", "paw-print"),
-    ("SHUTTLE", "bus"), ("ACCESS", "accessibility"), ("LIFT", "arrow-up-down"), ("ELEVATOR", "arrow-up-down"),
-    ("KITCHEN", "cooking-pot"), ("SMOK", "cigarette-off"), ("FAMIL", "baby"), ("TV", "tv"), ("BATH", "bath"),
-)  # fmt: skip
+_NOTES: dict[Note, str | Promise] = {
+    Note.NONE: "",
+    Note.FREE: _("free of charge"),
+    Note.CHARGE: _("charge"),
+    Note.ON_REQUEST: _("on request"),
+    Note.SHARED_AREAS: _("in shared areas"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FacilityView:
+    """A facility in words. `code` tells it from others, on other properties, too; `note` is what is said
+    beside it, such as that it is charged for. One that is not `known` has the provider's own words."""
+
+    code: str
+    label: str
+    icon: str = "check"
+    note: Note = Note.NONE
+    known: bool = False
+
+    @property
+    def text(self) -> str:
+        """`Parking (charge)`."""
+        return f"{self.label} ({_NOTES[self.note]})" if self.note else self.label
 
 
 def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
     """The words for `code`: an admin's, else ours, else `otherwise`, else the code made readable."""
-    known = site.code_label(kind, code) or str(KNOWN[kind].get(code.upper(), ""))
-    return known or otherwise or humanise(code)
+    known = known_code(kind, code)
+    admins = site.code_label(kind, code) or (known and site.code_label(kind, known))
+    return admins or str(KNOWN[kind].get(known, "")) or otherwise or humanise(code)
 
 
 def canonical_code(kind: CodeKind, code: str, site: Site) -> str:
     """The one code that stands for all codes with the same words: POOL for SWIMMING_POOL."""
     first, texts = _first_codes(kind, site.code_labels)
-    return first.get(texts.get(code) or texts.get(code.upper()) or humanise(code), code)
+    text = texts.get(code) or texts.get(code.upper()) or texts.get(known_code(kind, code), "")
+    return first.get(text, code)
 
 
 @lru_cache(maxsize=16)
@@ -130,27 +199,6 @@ def _first_codes(kind: CodeKind, labels: tuple[CodeLabel, ...]) -> tuple[dict[st
     for code, text in texts.items():
         first.setdefault(text, code)
     return first, texts
-
-
-def facility_icon(code: str) -> str:
-    """The name of the icon for a facility's code; a plain check mark when none says more."""
-    upper = code.upper()
-    return next((icon for part, icon in _ICONS if part in upper), "check")
-
-
-# What the icon of a facility is about; whatever has none of these is among the others.
-_GROUPS: dict[str, str | Promise] = {
-    **dict.fromkeys(("coffee", "utensils", "martini", "cooking-pot"), _("Food and drink")),
-    **dict.fromkeys(("waves-horizontal", "dumbbell", "flower-2"), _("Pool, spa and sport")),
-    **dict.fromkeys(("square-parking", "bus", "accessibility", "arrow-up-down"), _("Access and parking")),
-    **dict.fromkeys(("wifi", "snowflake", "tv", "bath", "cigarette-off"), _("In the room")),
-    **dict.fromkeys(("baby", "paw-print"), _("Families and pets")),
-}
-
-
-def facility_group(code: str) -> str:
-    """What a facility is about, as a heading over several."""
-    return str(_GROUPS.get(facility_icon(code), gettext("More facilities")))
 
 
 def property_name(building: Property) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.gateway.text import MAX_LINES, clean, clean_line, https_address, lines_of, times_of
+from search.gateway.text import MAX_LINES, clean, clean_line, facilities_of, https_address, lines_of, times_of
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,29 @@ from search.gateway.text import MAX_LINES, clean, clean_line, https_address, lin
 )
 def test_known_shapes_read_well(value, lines):
     assert lines_of(value) == lines
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (
+            [{"group": "General", "items": ["Pool", "Lift"]}, {"group": "Services", "items": []}],
+            ("Pool", "Lift"),
+        ),
+        ({"name": "General", "facilities": ["Breakfast included"]}, ("Breakfast included",)),
+        ({"group": "General", "items": None}, ()),
+        ({"general": ["Pool"], "services": [{"type": "LIFT", "availability": "PROPERTY"}]}, ("Pool", "Lift")),
+        (
+            "Pool, Car park (charge, on request), Hammock",
+            ("Pool", "Car park (charge, on request)", "Hammock"),
+        ),
+        ("Parking, at a charge", ("Parking, at a charge",)),
+        ("Open from May, and bring towels.", ("Open from May, and bring towels.",)),
+        (None, ()),
+    ],
+)
+def test_facilities_are_one_a_line_without_their_groups(value, names):
+    assert facilities_of(value) == names
 
 
 values = st.recursive(

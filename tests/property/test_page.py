@@ -3,9 +3,11 @@
 import json
 import re
 
+import msgspec
 import pytest
 
 from search.property.page import PropertyPage
+from search.web import translation
 from search.web.links import card_anchor
 from tests import builders as build
 from tests.rendering import page_html
@@ -88,7 +90,8 @@ def test_a_room_is_not_named_twice():
 def test_a_facility_is_listed_once_whoever_names_it():
     listing = build.priced(build.offer(facilities=(build.facility("LIFT"),)))
     page = page_of(listing=listing, details=build.details(facilities=("Lift",)))
-    assert [one.text for one in page.facilities] == ["Lift"]
+    (group,) = page.facilities
+    assert [one.text for one in group.facilities] == ["Lift"]
 
 
 def test_structured_data_is_json_that_cannot_end_its_script():
@@ -157,3 +160,16 @@ def test_upstream_text_is_text_wherever_it_stands(hostile):
     html = html_of(page_of(listing=listing, details=details))
     shown = re.sub(r"<script type=.*?</script>", "", html, flags=re.DOTALL)
     assert hostile not in shown
+
+
+def test_words_in_another_language_than_the_pages_say_which():
+    english = "The house is a short walk from the market, and the rooms are quiet."
+    details = build.details(facilities=("Moat", "Lift"), policies=("Be quiet.",))
+    found = build.found_property(details=details, building=build.building(description=english))
+    context = build.context(msgspec.structs.replace(build.SEARCH, market="de-de"))
+    with translation.override("de"):
+        html = html_of(PropertyPage.build(context, found))
+    assert re.findall(r'<(\w+)[^>]* lang="en">([^<]*)', html)[:3] == [
+        ("div", english), ("bdi", "Moat"), ("dd", "Be quiet."),
+    ]  # fmt: skip
+    assert 'dir="auto" lang=' not in html_of(PropertyPage.build(build.context(), found))

@@ -82,3 +82,24 @@ def test_the_order_of_providers_is_part_of_what_rows_are_kept_under():
     renamed = Site(providers=(ProviderEntry("ZZ", "Zebra", order=1), ProviderEntry("BB", order=2)))
     keys = [FullResults(build.context(site=site)).key for site in (ORDERED, swapped, renamed)]
     assert keys[0] == keys[2] != keys[1]
+
+
+WIFIS = [
+    row("a", 0, offer("100", facilities=("FREE_WIFI",))),
+    row("b", 1, offer("100", facilities=("wi-fi",))),
+    row("c", 2, offer("100", facilities=("Wireless internet", "GYM"))),
+]
+
+
+@pytest.mark.parametrize("code", ["WIFI", "wifi", "Wi-Fi"])
+def test_whoever_asks_for_wifi_finds_every_spelling_and_the_free_one(code):
+    assert ("WIFI", 3, True) in choices("facility", WIFIS, Site(), f"facility={code}")
+
+
+def test_free_wifi_stays_a_choice_of_its_own_and_the_internet_none_while_all_of_it_is_wifi():
+    found = choices("facility", WIFIS, Site())
+    assert found == [("WIFI", 3, False), ("FREE_WIFI", 1, False), ("GYM", 1, False)]
+
+
+def test_an_address_with_a_broader_code_finds_what_no_choice_says():
+    assert ("INTERNET_ACCESS", 3, True) in choices("facility", WIFIS, Site(), "facility=INTERNET_ACCESS")

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from search.domain.hotels import Coordinates, Distance, GuestRating
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
 from search.results.index import OfferFact, Row, RowFact, RowIndex, RowOffer, row_of
 from tests import builders as build
@@ -186,3 +186,12 @@ def test_prices_that_cant_be_compared_come_last_each_currency_by_itself():
     index = RowIndex([*rows, row("0", 3, offer("700"))])
     assert index.price_places == ((0, "", 700.0), (1, "", 500.0), (2, "JPY", 900.0), (2, "USD", 5.0))
     assert index.price_ranks == [[3], [2], [1], [0]]
+
+
+def test_a_row_knows_facilities_that_only_a_description_names():
+    described = (Facility("", "Free Wi-Fi"), Facility("SWIMMING_POOL", "Outdoor pool"), Facility("", "Moat"))
+    assert made(build.offer(facilities=described)).offers[0].facilities == (
+        "FREE_WIFI",
+        "OUTDOOR_POOL",
+        "SWIMMING_POOL",
+    )

@@ -1,0 +1,113 @@
+"""Facilities as pages name them: each once, whoever names it and however it is spelled."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from django.utils.functional import Promise
+
+from search.domain.hotels import Facility, PropertyDetails
+from search.domain.offers import Offer
+from search.domain.site_settings import CodeKind
+from search.domain.text import fold
+from search.domain.vocabulary import TOPICS, Note, Topic, broader, facility_of
+
+from .formatting import Reader
+from .labels import FacilityView, canonical_code
+from .translation import gettext_lazy as _
+
+_TOPICS: dict[Topic | None, str | Promise] = {
+    Topic.FOOD: _("Food and drink"),
+    Topic.WELLNESS: _("Pool, spa and sport"),
+    Topic.ACCESS: _("Access and parking"),
+    Topic.ROOM: _("In the room"),
+    Topic.FAMILY: _("Families and pets"),
+    Topic.SERVICE: _("Services and shared spaces"),
+    None: _("More facilities"),
+}
+_ICONS = {
+    "FREE_BREAKFAST": "coffee", "BREAKFAST": "coffee", "RESTAURANT": "utensils", "BAR": "martini",
+    "CAFE": "coffee", "ROOM_SERVICE": "concierge-bell", "SHARED_KITCHEN": "cooking-pot",
+    "KITCHEN": "cooking-pot",
+    "KITCHENETTE": "microwave", "MINIBAR": "wine", "COFFEE_MAKER": "coffee", "REFRIGERATOR": "refrigerator",
+    "POOL": "waves-horizontal", "INDOOR_POOL": "waves-horizontal", "OUTDOOR_POOL": "waves-horizontal",
+    "SPA": "flower-2", "SAUNA": "thermometer", "STEAM_ROOM": "thermometer", "HOT_TUB": "bath",
+    "MASSAGE": "hand",
+    "GYM": "dumbbell", "BICYCLES": "bike", "TENNIS": "trophy", "GOLF": "land-plot", "BEACH": "umbrella",
+    "FREE_PARKING": "square-parking", "PARKING": "square-parking", "CAR_CHARGING": "plug-zap",
+    "AIRPORT_SHUTTLE": "bus", "ACCESSIBLE": "accessibility", "LIFT": "arrow-up-down", "CAR_HIRE": "car",
+    "FREE_WIFI": "wifi", "WIFI": "wifi", "INTERNET_ACCESS": "wifi", "AIR_CONDITIONING": "snowflake",
+    "HEATING": "heater", "TV": "tv", "PRIVATE_BATHROOM": "shower-head", "SHARED_BATHROOM": "shower-head",
+    "BATHTUB": "bath", "SHOWER": "shower-head", "HAIRDRYER": "wind", "SAFE": "vault", "DESK": "lamp-desk",
+    "BALCONY": "door-open", "SOUNDPROOFING": "volume-off", "NON_SMOKING": "cigarette-off",
+    "WASHING_MACHINE": "washing-machine", "SEA_VIEW": "sailboat", "FAMILY_ROOMS": "users", "COTS": "baby",
+    "PLAYGROUND": "blocks", "KIDS_CLUB": "toy-brick", "BABYSITTING": "baby", "PETS_ALLOWED": "paw-print",
+    "RECEPTION_24H": "clock", "LUGGAGE_STORAGE": "luggage", "LOCKERS": "lock", "CONCIERGE": "concierge-bell",
+    "LAUNDRY": "shirt", "DAILY_CLEANING": "sparkles", "MEETING_ROOMS": "presentation",
+    "BUSINESS_CENTRE": "briefcase-business", "LOUNGE": "sofa", "GARDEN": "trees", "TERRACE": "sun",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FacilityGroup:
+    heading: str
+    facilities: tuple[FacilityView, ...]
+
+
+def named_facilities(details: PropertyDetails | None, offers: Iterable[Offer]) -> Iterable[Facility]:
+    """The facilities of a property as its details and its offers name them, repeats and all."""
+    for line in details.facilities if details else ():
+        yield Facility("", line)
+    for offer in offers:
+        yield from offer.facilities
+
+
+def facility_views(named: Iterable[Facility], reader: Reader) -> tuple[FacilityView, ...]:
+    """Each facility once, in the order they are first named, without those that a narrower one includes."""
+    found: dict[str, FacilityView] = {}
+    for facility in named:
+        view = _view(facility, reader)
+        known = found.setdefault(view.code, view)
+        if known.note is not view.note:
+            found[view.code] = replace(known, note=_united(known.note, view.note))
+    included = {wider for code in found for wider in broader(code) if wider in found}
+    return tuple(
+        view
+        for code, view in found.items()
+        if view.label and (code not in included or view.note is Note.CHARGE)
+    )
+
+
+def facility_groups(views: Iterable[FacilityView]) -> tuple[FacilityGroup, ...]:
+    """The facilities under headings that say what they are about."""
+    groups: dict[Topic | None, list[FacilityView]] = {topic: [] for topic in _TOPICS}
+    for view in views:
+        groups[TOPICS.get(view.code)].append(view)
+    return tuple(
+        FacilityGroup(str(_TOPICS[topic]), tuple(members)) for topic, members in groups.items() if members
+    )
+
+
+def facility_heading(code: str) -> str:
+    """What the facility of a code is about."""
+    return str(_TOPICS[TOPICS.get(code)])
+
+
+def _view(facility: Facility, reader: Reader) -> FacilityView:
+    kept = reader.facilities.get(facility)
+    if kept is None:
+        kept = reader.facilities[facility] = _made(facility, reader)
+    return kept
+
+
+def _made(facility: Facility, reader: Reader) -> FacilityView:
+    kind, named = CodeKind.FACILITY, facility_of(facility.type, facility.description, facility.availability)
+    of_admin = facility.type if reader.site.code_label(kind, facility.type) else ""
+    code = canonical_code(kind, of_admin or named.code or facility.type, reader.site)
+    label = reader.label(kind, code, "" if of_admin or named.code else facility.description)
+    known = bool(of_admin or named.code)
+    return FacilityView(code if known else fold(label), label, _ICONS.get(code, "check"), named.note, known)
+
+
+def _united(one: Note, other: Note) -> Note:
+    """What is said of money stays; where it is, or that it is on request, only if everybody says so."""
+    return next((note for note in (one, other) if note in (Note.CHARGE, Note.FREE)), Note.NONE)

@@ -1,0 +1,82 @@
+"""Many spellings, one code."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.domain.vocabulary import CodeKind, Named, Note, broader, facility_named, facility_of, known_code
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["FREE_WIFI", "Free Wi-Fi", "Free wifi", "free-wifi", "Wifi (free of charge)", "Free WiFi in all rooms",
+     "Complimentary Wi-Fi", "WLAN, no extra charge"],
+)  # fmt: skip
+def test_free_wifi_is_one_however_it_is_spelled(text):
+    assert facility_named(text) == Named("FREE_WIFI")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Car park (charge)", Named("PARKING", Note.CHARGE)),
+        ("Parking: Charge", Named("PARKING", Note.CHARGE)),
+        ("Parking, charges may apply", Named("PARKING", Note.CHARGE)),
+        ("Breakfast not included", Named("BREAKFAST", Note.CHARGE)),
+        ("Breakfast included", Named("FREE_BREAKFAST")),
+        ("Pets on request", Named("PETS_ALLOWED", Note.ON_REQUEST)),
+        ("Free bicycle hire", Named("BICYCLES", Note.FREE)),
+        ("Wi-Fi in public areas", Named("WIFI", Note.SHARED_AREAS)),
+        ("Smoke-free", Named("NON_SMOKING")),
+        ("Wheelchair accessible", Named("ACCESSIBLE")),
+    ],
+)
+def test_what_is_said_beside_a_facility_is_kept(text, named):
+    assert facility_named(text) == named
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "xk-17", "Hammock on roof", "No pets", "The pool is open from May to October. " * 5, "?" * 5_000],
+)
+def test_what_is_not_known_has_no_code(text):
+    assert not facility_named(text).code
+
+
+@pytest.mark.parametrize(
+    ("members", "named"),
+    [
+        (("WIFI", "Free Wi-Fi", "ROOM"), Named("FREE_WIFI")),
+        (("SWIMMING_POOL", "Outdoor pool", "PROPERTY"), Named("OUTDOOR_POOL")),
+        (("PARKING", "Garage on level 2 (charge)", ""), Named("PARKING", Note.CHARGE)),
+        (("WIFI", "Restaurant", ""), Named("WIFI")),
+        (("", "Spa & sauna", ""), Named("SPA")),
+        (("SAUNA", "", "ON_REQUEST"), Named("SAUNA", Note.ON_REQUEST)),
+        (("MOAT", "Moat (charge)", "LOBBY"), Named("", Note.SHARED_AREAS)),
+        (("", "", ""), Named("")),
+    ],
+)
+def test_code_and_description_name_the_narrower_of_the_two(members, named):
+    assert facility_of(*members) == named
+
+
+def test_who_has_free_wifi_has_wifi_and_the_internet():
+    assert broader("FREE_WIFI") == ("WIFI", "INTERNET_ACCESS")
+    assert broader("SAUNA") == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "code"),
+    [
+        (CodeKind.PROPERTY_TYPE, "GuestHouse", "GUEST_HOUSE"),
+        (CodeKind.PROPERTY_TYPE, "B&B", "BED_AND_BREAKFAST"),
+        (CodeKind.PROPERTY_TYPE, "CAPSULE_POD_XL", ""),
+        (CodeKind.PAYMENT_MODE, "prepaid", "PAY_NOW"),
+        (CodeKind.PROMO_TYPE, "EARLY_BIRD", "EARLY_BOOKING"),
+        (CodeKind.SURCHARGE, "TAXES_AND_FEES", "TAX_AND_FEES"),
+        (CodeKind.AVAILABILITY, "PUBLIC_AREAS", "PUBLIC_AREA"),
+        (CodeKind.RATING, "very good", "VERY_GOOD"),
+    ],
+)
+def test_other_lists_of_codes_have_spellings_too(kind, sent, code):
+    assert known_code(kind, sent) == code

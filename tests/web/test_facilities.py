@@ -1,0 +1,78 @@
+"""Facilities in words: each once, under six headings, the provider's own words where nobody knows better."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.domain.hotels import Facility
+from search.domain.site_settings import CodeKind, CodeLabel, Site
+from search.domain.vocabulary import FACILITIES, OTHER_CODES, TOPICS, known_code
+from search.web import translation
+from search.web.facilities import _ICONS, facility_groups, facility_views
+from search.web.formatting import Reader
+from search.web.jinja import icon
+from search.web.labels import KNOWN
+
+
+def texts(*facilities: Facility | str, site: Site | None = None) -> list[str]:
+    named = (one if isinstance(one, Facility) else Facility("", one) for one in facilities)
+    return [view.text for view in facility_views(named, Reader.of(site or Site(), "en-gb"))]
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        (["Free Wi-Fi", "Free wifi", Facility("FREE_WIFI", "WLAN"), Facility("WIFI")], ["Free wifi"]),
+        (["Swimming pool", "Indoor pool", "pool"], ["Indoor pool"]),
+        (["Car park (charge)", Facility("PARKING")], ["Parking (charge)"]),
+        (["Free parking", "Parking (charge)"], ["Free parking", "Parking (charge)"]),
+        (["Pets on request", "Pets on request"], ["Pets welcome (on request)"]),
+        (["Pets on request", Facility("PETS_ALLOWED")], ["Pets welcome"]),
+        (["Hammocks on the roof", "hammocks on the roof"], ["Hammocks on the roof"]),
+        ([Facility("HAMMOCK_ON_ROOF"), "Hammock on roof", Facility("")], ["Hammock on roof"]),
+    ],
+)
+def test_a_facility_is_named_once(named, shown):
+    assert texts(*named) == shown
+
+
+def test_an_admins_words_stand_for_the_code_and_for_whatever_is_spelled_like_it():
+    site = Site(
+        code_labels=(CodeLabel("facility", "FREE_WIFI", "Gratis wifi"), CodeLabel("facility", "MOAT", "Pool"))
+    )
+    assert texts("Free Wi-Fi", Facility("MOAT", "Deep moat"), "Swimming pool", site=site) == [
+        "Gratis wifi",
+        "Pool",
+    ]
+
+
+def test_facilities_stand_under_what_they_are_about_and_unknown_ones_last():
+    views = facility_views((Facility("", one) for one in ("Moat", "Lift", "Bar")), Reader.of(Site(), "en-gb"))
+    groups = [(one.heading, [view.text for view in one.facilities]) for one in facility_groups(views)]
+    assert groups == [
+        ("Food and drink", ["Bar"]),
+        ("Access and parking", ["Lift"]),
+        ("More facilities", ["Moat"]),
+    ]
+    assert [view.known for view in views] == [False, True, True]
+
+
+def test_facilities_speak_the_visitors_language():
+    with translation.override("de"):
+        assert texts("Car park (charge)", "Gym", "Moat") == [
+            "Parkplätze (gegen Gebühr)",
+            "Fitnessraum",
+            "Moat",
+        ]
+
+
+def test_every_code_has_words_that_name_it_and_a_facility_an_icon():
+    for kind, codes in {**OTHER_CODES, CodeKind.FACILITY: TOPICS}.items():
+        assert KNOWN[kind].keys() == dict(codes).keys()
+    assert all(
+        known_code(CodeKind.FACILITY, str(text)) == code for code, text in KNOWN[CodeKind.FACILITY].items()
+    )
+    assert _ICONS.keys() == TOPICS.keys()
+    assert all(map(icon, _ICONS.values()))
+    assert len(FACILITIES) == 6
+    assert len(TOPICS) >= 60
