@@ -1,5 +1,7 @@
-"""What the database keeps: the settings row, the content admins maintain, and shared links."""
+"""What the database keeps: the settings row, the content admins maintain, shared links, and counts of
+hand-overs."""
 
+from search.monitoring.models import HandOverCount
 from search.sharing.models import SharedLink
 from search.site_settings.models import (
     BlockedProperty,
@@ -15,6 +17,7 @@ __all__ = [
     "CodeLabel",
     "DestinationOverride",
     "FeaturedDestination",
+    "HandOverCount",
     "Provider",
     "SharedLink",
     "SiteSettings",

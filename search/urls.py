@@ -4,6 +4,7 @@ from django.urls import URLPattern, path, register_converter
 
 from . import home, public_files, styleguide
 from .destinations import views as destinations
+from .monitoring import hand_overs
 from .property import views as property
 from .results import views as results
 from .sharing import staff_views as staff
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("share/links/<str:code>/hotels.csv", staff.export_link, name="export-link"),
     path("share/links/<str:code>/revoke/", staff.revoke, name="share-revoke"),
     path("share/links/<str:code>/extend/", staff.extend, name="share-extend"),
+    path("hand-over/", hand_overs.count, name="hand-over"),
     path("site.webmanifest", public_files.manifest, name="manifest"),
     path("favicon.ico", public_files.favicon, name="favicon"),
     path("robots.txt", public_files.robots, name="robots"),

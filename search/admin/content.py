@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
@@ -19,14 +19,17 @@ from django.urls import Resolver404, URLPattern, path, resolve, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from search.domain import hand_over
 from search.domain.deadline import Deadline
 from search.domain.hotels import Property
+from search.domain.text import humanise
 from search.gateway.errors import GatewayError
 from search.gateway.factory import gateway
+from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
 from search.site_settings import models, store
-from search.site_settings.models import BlockedProperty, FeaturedDestination
+from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from search.site_settings.store import Change
 from search.web.photos import photo_addresses
 
@@ -121,15 +124,62 @@ class ContentAdmin(RecordedAdmin):
         return super().get_changelist_form(request, **{"form": NamedCells, **kwargs})
 
 
-@admin.register(models.Provider)
+def providers_seen() -> list[str]:
+    """The codes of the providers met in the last seven days that nobody has listed yet."""
+    met = Report.merged(reports(last_days(KEPT_DAYS)), localdate()).seen.providers
+    return sorted({code for code in met if code} - set(Provider.objects.values_list("code", flat=True)))
+
+
+@admin.register(Provider)
 class ProviderAdmin(ContentAdmin):
-    list_display = ["code", "label", "order", "enabled"]
+    change_list_template = "admin/search/provider/change_list.html"
+    list_display = ["code", "label", "order", "enabled", "handed_over_to"]
     list_editable = ["label", "order", "enabled"]
-    list_filter = ["enabled"]
-    search_fields = ["code", "label"]
+    list_filter = ["enabled", ("address_template", admin.EmptyFieldListFilter)]
+    search_fields = ["code", "label", "address_template"]
+    fields = ["code", "label", "order", "enabled", "address_template", "example"]
+    readonly_fields = ["example"]
     actions = ["enable", "disable"]
     enable = bulk_action("Show the offers of the selected providers", enabled=True)
     disable = bulk_action("Hide the offers of the selected providers", enabled=False)
+
+    @admin.display(description="links lead to", ordering="address_template")
+    def handed_over_to(self, obj: Provider) -> str:
+        return urlsplit(obj.address_template).netloc
+
+    @admin.display(description="for example")
+    def example(self, obj: Provider) -> str:
+        """The address for a made-up stay, to be tried out; of a template that was refused, nothing."""
+        link = hand_over.link(obj.address_template, hand_over.EXAMPLE)
+        if not link:
+            return "Save an address template to see where it leads."
+        opened = '<a href="{}" target="_blank" rel="noopener noreferrer nofollow">{}</a>'
+        return format_html(opened, link, link)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        seen = providers_seen() if self.has_add_permission(request) else []
+        return super().changelist_view(request, {"seen": seen, **(extra_context or {})})
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.add_seen_view)
+        return [path("add-seen/", view, name="search_provider_add_seen"), *super().get_urls()]
+
+    @method_decorator(require_POST)
+    def add_seen_view(self, request: HttpRequest) -> HttpResponse:
+        """List a provider that offers came from: `code`, readable words for it, after all others."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        code = request.POST.get("code", "")
+        if code in providers_seen():
+            last = Provider.objects.aggregate(last=Max("order", default=0))["last"]
+            row = Provider.objects.create(code=code, label=humanise(code)[:60], order=min(last + 10, 32_767))
+            self.log_addition(request, row, [{"added": {}}])
+            self.message_user(request, f"{row} is listed now, after all others.")
+        else:
+            self.message_user(request, "No unlisted provider of this code was met lately.", messages.ERROR)
+        return redirect("admin:search_provider_changelist")
 
 
 @admin.register(models.DestinationOverride)

@@ -31,6 +31,7 @@ class ProviderEntry(msgspec.Struct, frozen=True):
     label: str = ""
     order: int = 0
     enabled: bool = True
+    address_template: str = ""
 
 
 UNLISTED = ProviderEntry("", order=1_000_000)
@@ -291,6 +292,10 @@ class Site:
     def provider_order(self, code: str) -> tuple[int, str]:
         """A sort key for providers: as the admin ordered them, unlisted ones last, then by code."""
         return (self._provider(code).order, code)
+
+    def address_template(self, code: str) -> str:
+        """The template of a provider's addresses (`domain.hand_over`); empty where no admin named one."""
+        return self._provider(code).address_template
 
     def is_enabled(self, code: str) -> bool:
         """Whether offers of this provider are shown; a provider nobody listed is."""

@@ -65,6 +65,8 @@ COLLECTIONS = Gauge(
 SHARED_LINKS = Counter("hotelsite_shared_links", "Links made", ["kind"])
 LINK_OPENS = Counter("hotelsite_shared_link_opens", "Opens of links, a visitor's repeats apart")
 
+HAND_OVERS = Counter("hotelsite_hand_overs", "Visitors who went on to a provider", ["provider"])
+
 
 class Call(msgspec.Struct, frozen=True):
     """One gateway call. `outcome` is ok or a kind of failure, `at` seconds since the epoch."""

@@ -19,6 +19,7 @@ from search.web.photos import Photo, photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
+from .hand_over import HandOver, HandOverWords
 from .listings import PricedListing
 
 FIRST_ROW = 3
@@ -53,7 +54,8 @@ class OfferView:
     """One provider's offer. `price` is None when the provider named no usable price.
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `lines` the surcharges in its total by kind, `summary` all of that in one line.
+    room, `lines` the surcharges in its total by kind, `summary` all of that in one line; `hand_over` is the
+    way to the provider.
     """
 
     provider: str
@@ -67,6 +69,7 @@ class OfferView:
     deposit: str
     note: str
     summary: str
+    hand_over: HandOver
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,12 @@ class PriceWords:
         search = self.links.search
         return f"{nights(search.dates.nights)}, {guests(search.guests)}"
 
-    def offer(self, priced: PricedOffer) -> OfferView:
+    @cached_property
+    def _hand_over(self) -> HandOverWords:
+        return HandOverWords(self.reader, self.links.search)
+
+    def offer(self, priced: PricedOffer, hotel: str = "") -> OfferView:
+        """`hotel` is the name and address of what is offered."""
         offer, total, reader = priced.offer, priced.total, self.reader
         price = self._price(total) if total else None
         promises = self._promises(offer)
@@ -99,7 +107,13 @@ class PriceWords:
             deposit=self._deposit(offer.deposit),
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
+            hand_over=self._hand_over.of(
+                offer, hotel, price.total if price else "", self._terms(offer, promises)
+            ),
         )
+
+    def _terms(self, offer: Offer, promises: tuple[str, ...]) -> tuple[str, ...]:
+        return (_("Free cancellation"), *promises) if offer.free_cancellation else promises
 
     def _price(self, total: StayTotal) -> PriceView:
         money, own = self.reader.money, total.in_property_currency
@@ -267,6 +281,7 @@ class CardMaker:
         building, reader = found.listing.property, self.reader
         rating_value, rating_words = reader.rating(building.rating)
         photos, stars = photo_addresses(building.images), building.stars or 0
+        hotel = ", ".join(filter(None, (property_name(building), place_line(building))))
         return ListingCard(
             anchor=card_anchor(building.key),
             href=self.prices.links.property(*found.at),
@@ -284,7 +299,7 @@ class CardMaker:
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),
             flexibility=_flexibility_line(found, reader),
-            offers=tuple(map(self.prices.offer, found.offers)),
+            offers=tuple(self.prices.offer(one, hotel) for one in found.offers),
             offers_summary=_offers_summary(found.offers),
             coordinates=building.coordinates,
             cheapest=cheapest,

@@ -29,16 +29,17 @@ def as_csv(listings: Iterable[PricedListing], links: Links, reader: Reader, orig
 
     `origin` (https://host) makes the links of the rows whole.
     """
-    return _table(_headings(), (_cells(found, links, reader, origin) for found in listings))
+    return table(_headings(), (_cells(found, links, reader, origin) for found in listings))
 
 
 def then_and_now_csv(entries: Iterable[ThenAndNow], words: ThenWords, links: Links, origin: str) -> str:
     """`as_csv` of what a link shows, with what each cost when it was shared; what is gone keeps its row."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
-    return _table(headings, (_entry_cells(one, words, links, origin) for one in entries))
+    return table(headings, (_entry_cells(one, words, links, origin) for one in entries))
 
 
-def _table(headings: list[str], rows: Iterable[list[object]]) -> str:
+def table(headings: list[str], rows: Iterable[list[object]]) -> str:
+    """CSV for any spreadsheet: no cell is a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(headings)

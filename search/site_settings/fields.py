@@ -16,6 +16,7 @@ from django.core.validators import MaxLengthValidator, MaxValueValidator, MinVal
 from django.db import models
 from PIL import Image
 
+from search.domain import hand_over
 from search.domain.site_settings import Setting
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -78,6 +79,12 @@ def check_picture_address(address: str) -> None:
     if SANDBOX_PICTURE.fullmatch(address):
         return
     URLValidator(["https"])(address)
+
+
+def check_address_template(template: str) -> None:
+    """Refuse what can't make safe addresses at a provider."""
+    if sentence := hand_over.problem(template):
+        raise ValidationError(sentence)
 
 
 if TYPE_CHECKING:

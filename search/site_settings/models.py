@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import IntegrityError, models, transaction
 
+from search.domain import hand_over
 from search.domain.site_settings import SETTINGS, CodeKind, Site, UnusableSettings
 
-from .fields import check_picture, check_picture_address, model_field
+from .fields import check_address_template, check_picture, check_picture_address, model_field
 
 ROW = 1
 
@@ -78,6 +79,14 @@ class Provider(models.Model):
     label = models.CharField(max_length=60, blank=True, help_text="What visitors read. Empty: the code.")
     order = models.SmallIntegerField(default=0, help_text="Smaller comes first where providers are listed.")
     enabled = models.BooleanField(default=True, help_text="Off: none of its offers are shown anywhere.")
+    address_template = models.CharField(
+        max_length=hand_over.MOST_CHARACTERS,
+        blank=True,
+        validators=[check_address_template],
+        help_text="Where “Go to …” leads, such as https://www.example.com/hotel/{property}?from={checkin}"
+        "&to={checkout}. Placeholders: {property}, {checkin}, {checkout}, {nights}, {guests}, {currency}, "
+        "{language}, {place}. Empty: visitors copy the facts or ask the contact address to book.",
+    )
 
     class Meta:
         ordering = ["order", "code"]

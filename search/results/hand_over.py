@@ -1,0 +1,73 @@
+"""The way from an offer to whoever sells it: a link to the provider, else its facts to copy or to mail us."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import quote
+
+from search.domain import hand_over
+from search.domain.offers import Offer
+from search.domain.query import StaySearch
+from search.web import formatting
+from search.web.formatting import Reader, guests, nights
+from search.web.translation import gettext as _
+
+
+@dataclass(frozen=True)
+class HandOver:
+    """Parameters of components/hand_over.html. `href` leads to the provider, empty where no admin said how;
+    `code` is the provider's, for counting. `facts` and `mail` are made only where they are shown."""
+
+    code: str
+    href: str
+    label: str
+    lines: tuple[str, ...]
+    contact: str
+
+    @cached_property
+    def facts(self) -> str:
+        """What somebody needs to book this elsewhere, in lines."""
+        return "\n".join(filter(None, self.lines))
+
+    @cached_property
+    def mail(self) -> str:
+        """A mail to the site's contact address with the facts filled in; empty where there is none."""
+        if not self.contact:
+            return ""
+        subject = quote(_("Please book: %(hotel)s") % {"hotel": self.lines[0]}, safe="", errors="replace")
+        body = quote(self.facts.replace("\n", "\r\n"), safe="", errors="replace")
+        return f"mailto:{quote(self.contact, safe='@')}?subject={subject}&body={body}"
+
+
+@dataclass(frozen=True)
+class HandOverWords:
+    """Makes the hand-overs of one page."""
+
+    reader: Reader
+    search: StaySearch
+
+    @cached_property
+    def _stay(self) -> str:
+        search = self.search
+        days = formatting.stay_days(search.dates, self.reader.texts)
+        return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
+
+    def of(self, offer: Offer, hotel: str, total: str, promises: tuple[str, ...]) -> HandOver:
+        """`hotel` is its name and address; `total` is empty where the provider named no price."""
+        site, provider = self.reader.site, self.reader.site.provider_label(offer.provider)
+        template = site.address_template(offer.provider)
+        values = hand_over.values_of(self.search, offer.property_id) if template else {}
+        go = _("Go to %(provider)s") % {"provider": provider}
+        price = f"{total} {_('total')}" if total else ""
+        return HandOver(
+            code=offer.provider,
+            href=hand_over.link(template, values) if template else "",
+            label=" · ".join(filter(None, (go, total))),
+            lines=(
+                hotel,
+                self._stay,
+                offer.rate,
+                " · ".join(filter(None, (price, *promises))),
+                f"{_('Offered by')} {provider} ({offer.property_id})",
+            ),
+            contact=site.contact_email,
+        )

@@ -1,0 +1,102 @@
+"""Providers in the admin: where their links lead, those met on the wire, and how often visitors go there."""
+
+import csv
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import localdate
+
+from search.monitoring import metrics
+from search.monitoring.models import HandOverCount
+from search.site_settings import store
+from search.site_settings.models import Provider
+from tests.admin.test_gateway_panel import answer, listing
+
+PROVIDERS = "/admin/search/provider/"
+PAGE = "/admin/search/handovercount/"
+
+
+def add(client, **values):
+    return client.post(
+        f"{PROVIDERS}add/", {"code": "AA", "order": "0", "enabled": "on", **values}, follow=True
+    )
+
+
+def test_a_template_is_saved_and_shows_where_it_leads(editor):
+    add(editor, address_template="https://www.example.com/{property}?from={checkin}&in={place}")
+    row = Provider.objects.get()
+    assert store.current().address_template("AA") == row.address_template
+    page = editor.get(f"{PROVIDERS}{row.pk}/change/").content.decode()
+    link = "https://www.example.com/AB%2012%2F3?from=2030-05-01&amp;in=Palma%20de%20Mallorca"
+    assert f'<a href="{link}" target="_blank" rel="noopener noreferrer nofollow">{link}</a>' in page
+
+
+@pytest.mark.parametrize("template", ["javascript:alert('{property}')", "https://a@b.example/{property}"])
+def test_a_template_that_could_lead_astray_is_refused(editor, template):
+    response = add(editor, address_template=template)
+    (sentence,) = response.context["adminform"].form.errors["address_template"]
+    assert sentence.startswith("The address must")
+    assert not Provider.objects.exists()
+
+
+def test_a_provider_met_on_the_wire_is_listed_with_one_click(editor):
+    Provider.objects.create(code="MOON_ROOMS", order=30)
+    metrics.note(answer(listing("1", provider="MOON_ROOMS"), listing("2", provider="STAR_BEDS")))
+    assert editor.get(PROVIDERS).context["seen"] == ["STAR_BEDS"]
+    editor.post(f"{PROVIDERS}add-seen/", {"code": "STAR_BEDS"})
+    row = Provider.objects.get(code="STAR_BEDS")
+    assert (row.label, row.order, row.enabled) == ("Star beds", 40, True)
+    assert "Star beds" in [one.object_repr for one in row_history(editor, row)]
+    assert editor.get(PROVIDERS).context["seen"] == []
+
+
+def row_history(client, row):
+    lines = client.get(f"{PROVIDERS}{row.pk}/history/").context["lines"]
+    return [entry for entry, _label, _change in lines]
+
+
+def test_a_provider_nobody_met_is_not_listed_that_way(editor, sharer):
+    assert (
+        "No unlisted provider" in editor.post(f"{PROVIDERS}add-seen/", {"code": "NOWHERE"}, follow=True).text
+    )
+    assert editor.get(f"{PROVIDERS}add-seen/").status_code == 405
+    metrics.note(answer(listing("2", provider="STAR_BEDS")))
+    assert sharer.post(f"{PROVIDERS}add-seen/", {"code": "STAR_BEDS"}).status_code == 403
+    assert not Provider.objects.exists()
+
+
+def test_hand_overs_are_plotted_by_provider_in_the_providers_order(editor):
+    today = localdate()
+    Provider.objects.create(code="BB", label="Beds of the Moon", order=1)
+    Provider.objects.create(code="AA", order=2)
+    HandOverCount.objects.create(provider="AA", day=today, count=3)
+    HandOverCount.objects.create(provider="BB", day=today - timedelta(days=3), count=4)
+    HandOverCount.objects.create(provider="BB", day=today, count=8)
+    HandOverCount.objects.create(provider="CC", day=today - timedelta(days=90), count=8)
+    response = editor.get(PAGE)
+    charts = response.context["charts"]
+    assert [(chart.title, chart.sum) for chart in charts] == [("Beds of the Moon", "12"), ("AA", "3")]
+    assert [bar.height for bar in charts[0].bars] == [0.0] * 26 + [30.0, 0.0, 0.0, 60.0]
+    assert response.content.decode().count("<rect ") == 60
+
+
+def test_all_counts_come_as_csv_without_formulas(editor):
+    Provider.objects.create(code="AA", label="=1+1")
+    HandOverCount.objects.create(provider="AA", day="2026-01-05", count=3)
+    response = editor.get(f"{PAGE}?format=csv")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.reader(response.content.decode("utf-8-sig").splitlines()))
+    assert rows == [["day", "provider", "label", "hand-overs"], ["2026-01-05", "AA", "'=1+1", "3"]]
+
+
+def test_before_the_first_hand_over_the_page_says_so(editor):
+    assert "Nobody yet" in editor.get(PAGE).text
+
+
+def test_only_those_who_see_providers_see_hand_overs_and_nobody_changes_them(editor, sharer, boss, client):
+    HandOverCount.objects.create(provider="AA", day="2026-01-05", count=3)
+    assert sharer.get(PAGE).status_code == sharer.get(f"{PAGE}?format=csv").status_code == 403
+    assert client.get(PAGE).status_code == 302
+    assert boss.get(f"{PAGE}add/").status_code == 403
+    assert 'href="/admin/search/handovercount/"' in editor.get("/admin/").text
+    assert 'href="/admin/search/handovercount/"' not in sharer.get("/admin/").text
