@@ -59,6 +59,15 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{var} must be one of {', '.join((default, *others))}.")
         return value
 
+    def checked(self, var: str, check: Callable[[str], object]) -> str:
+        """A text, empty when unset; refused where `check` raises ValueError, whose reason is shown."""
+        value = str(self.get_value(var, default=""))
+        try:
+            check(value)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{var}: {error}.") from None
+        return value
+
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
 

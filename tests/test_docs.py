@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HOMES = (ROOT, ROOT / "search")
 READERS = {
     "str",
+    "checked",
     "bool",
     "int",
     "float",

@@ -1,4 +1,4 @@
-"""On to the provider in a real browser: a tab of its own, one count; facts are copied where nobody said how."""
+"""On to the provider in a real browser: a tab of its own, one count; facts to copy where no way is known."""
 
 from __future__ import annotations
 

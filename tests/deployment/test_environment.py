@@ -203,10 +203,10 @@ def test_an_empty_secret_file_is_made_anew(tmp_path: Path) -> None:
     assert len(kept_secret(path)) >= 50
 
 
-def _check(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def _manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "PYTEST_VERSION"}}
     return subprocess.run(
-        [sys.executable, "-W", "ignore", "manage.py", "check", *arguments],
+        [sys.executable, "-W", "ignore", "manage.py", *arguments],
         cwd=settings.BASE_DIR,
         env=clean | variables,
         capture_output=True,
@@ -214,6 +214,10 @@ def _check(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str
         timeout=60,
         check=False,
     )
+
+
+def _check(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return _manage("check", *arguments, **variables)
 
 
 def test_the_site_does_not_start_with_a_gateway_and_no_key() -> None:
@@ -244,3 +248,11 @@ def test_a_public_host_without_tls_is_told_so() -> None:
     found = _check("--deploy", "--fail-level", "WARNING", ALLOWED_HOSTS="hotels.example")
     assert found.returncode != 0
     assert "SECURE_SSL_REDIRECT" in found.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "serve"])
+def test_a_misspelt_drill_stops_every_start_with_one_line(command: str) -> None:
+    found = _manage(command, SANDBOX_WEATHER="slow=1,flakey=0.3")
+    assert found.returncode == 1
+    (line,) = found.stderr.splitlines()
+    assert line.startswith("SANDBOX_WEATHER: unknown sandbox weather: 'flakey' (known: slow, flaky, ")

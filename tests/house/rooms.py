@@ -20,9 +20,15 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("top",),
 )
 PLACES = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
-# The sandbox is a program of its own; these know of it to start it or to send calls into it.
+# The sandbox is a program of its own; these know of it to start it, to read what it is told to play, or to
+# send calls into it.
 SANDBOX_USERS = frozenset(
-    {"search.gateway.factory", "search.management.commands.serve_sandbox", "hotelsite.gunicorn_conf"}
+    {
+        "search.gateway.factory",
+        "search.management.commands.serve_sandbox",
+        "hotelsite.gunicorn_conf",
+        "hotelsite.settings",
+    }
 )
 HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
 # Health is an address before all others; the places of the world are read before the fork; the style sheet
