@@ -1,12 +1,16 @@
 """`manage.py serve`: what a first start prepares, and how gunicorn is started."""
 
+import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings as site
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from hotelsite import static_files
 from search.management.commands import serve
@@ -96,6 +100,68 @@ def test_less_than_one_process_or_thread_is_refused(
     with pytest.raises(CommandError, match="count from 1"):
         call_command("serve", port=_free_port(), **options)
     assert not started
+
+
+@pytest.mark.django_db
+def test_a_start_says_what_to_try_next(started: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
+    port = _free_port()
+    call_command("serve", port=port)
+    said = capsys.readouterr().out
+    for path in ("/destinations/", "/admin/", "/share/links/"):
+        assert f"http://127.0.0.1:{port}{path} " in said
+
+
+def test_a_folder_that_cannot_be_written_is_named(started: list[list[str]], tmp_path: Path) -> None:
+    (tmp_path / "serve.lock").mkdir()
+    with pytest.raises(CommandError, match=rf"Can't write {tmp_path}/serve\.lock \("):
+        call_command("serve", port=_free_port())
+    assert not started
+
+
+def test_a_database_that_cannot_be_used_is_one_line(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def migrate(*_arguments: object, **_options: object) -> None:
+        raise OperationalError("unable to open database file")
+
+    monkeypatch.setattr(serve, "call_command", migrate)
+    with pytest.raises(CommandError, match="DATABASE_URL can't be used: unable to open database file"):
+        call_command("serve", port=_free_port())
+    assert not started
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536", "eighty"])
+def test_what_is_no_port_is_refused(port: str) -> None:
+    with pytest.raises(CommandError, match="--port"):
+        call_command("serve", "--port", port)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "line"),
+    [
+        (
+            ["-c", "import sys; sys.version_info = (3, 9); exec(open('manage.py').read())"],
+            {},
+            "Python 3.11 or newer",
+        ),
+        (["-S", "-I", "manage.py", "serve"], {}, "pip install -r requirements.txt"),
+        (["manage.py", "serve"], {"GATEWAY_DEADLINE": "soon"}, "GATEWAY_DEADLINE"),
+    ],
+)
+def test_what_keeps_a_first_start_from_starting_is_said_in_one_line(
+    options: list[str], environment: dict[str, str], line: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, *options],
+        cwd=site.BASE_DIR,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert line in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_static_files_are_collected_when_they_changed_and_only_then(tmp_path: Path, settings: object) -> None:

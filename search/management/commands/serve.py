@@ -14,11 +14,24 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from hotelsite import static_files
 
 THREADS_ALONE = 64
 THREADS_EACH = 32
+GREETING = """
+  Hotels, from {source}:
+
+      {address}/
+
+  Try next: search for Barcelona, tick two filters, open a hotel.
+      {address}/destinations/    places by country, and where one can fly from where
+      {address}/admin/           settings, content, the gateway's state
+      {address}/share/links/     links for clients, once signed in
+
+  Ctrl+C stops.
+"""
 
 
 class Command(BaseCommand):
@@ -27,7 +40,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
-        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default %(default)s)")
+        parser.add_argument("--port", type=port, default=8000, help="port to listen on (default %(default)s)")
         of_workers = "processes (default: one per core; 1 while the cache is local memory)"
         parser.add_argument("--workers", type=int, help=of_workers)
         of_threads = f"threads per process (default: {THREADS_ALONE}, or {THREADS_EACH} in each of several)"
@@ -41,8 +54,13 @@ class Command(BaseCommand):
         if workers < 1 or threads < 1:
             raise CommandError("--workers and --threads count from 1.")
         refuse_taken_port(host, port)
-        with alone():
-            self._prepare()
+        try:
+            with alone():
+                self._prepare()
+        except OSError as error:
+            raise CommandError(f"Can't write {error.filename} ({error.strerror}).") from None
+        except DatabaseError as error:
+            raise CommandError(f"The database of DATABASE_URL can't be used: {error}") from None
         self.stdout.write(self._greeting(host, port))
         self.stdout.flush()
         run_gunicorn(host, port, workers, threads)
@@ -62,12 +80,20 @@ class Command(BaseCommand):
     def _greeting(host: str, port: int) -> str:
         shown = f"[{host}]" if ":" in host else host
         source = "the gateway" if settings.GATEWAY_BASE_URL else "the embedded sandbox (no real hotels)"
-        return f"\n  Hotels, from {source}:\n\n      http://{shown}:{port}/\n\n  Ctrl+C stops.\n"
+        return GREETING.format(source=source, address=f"http://{shown}:{port}")
+
+
+def port(said: str) -> int:
+    """A port's number; raises ValueError, which argparse tells, for what can't be one."""
+    if not 0 < int(said) < 65536:
+        raise ValueError(said)
+    return int(said)
 
 
 @contextmanager
 def alone() -> Iterator[None]:
     """One start prepares at a time; two that collect into the same folder would trip each other."""
+    settings.VAR_DIR.mkdir(exist_ok=True)
     with (settings.VAR_DIR / "serve.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
