@@ -108,11 +108,15 @@ def building(**changes: Any) -> Property:
 
 
 def priced(
-    *offers: Offer, of: StaySearch = SEARCH, anchor_km: float | None = None, **changes: Any
+    *offers: Offer,
+    of: StaySearch = SEARCH,
+    anchor_km: float | None = None,
+    centre_km: float | None = None,
+    **changes: Any,
 ) -> PricedListing:
     """One listing with its offers ranked; `changes` go to the property."""
     listing = Listing(building(**changes), offers or (offer(),), Distance(Decimal("1.2"), "KM"))
-    return replace(priced_listing(listing, context(of)), anchor_km=anchor_km)
+    return replace(priced_listing(listing, context(of)), anchor_km=anchor_km, centre_km=centre_km)
 
 
 def found(*listings: PricedListing, **changes: Any) -> FoundStays:

@@ -13,6 +13,7 @@ from babel import Locale, UnknownLocaleError
 from django.conf import settings
 
 from search.domain import process
+from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.query import Refinement, StaySearch
@@ -76,6 +77,15 @@ def resolved(
 
 def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
     return resolve(", ".join(filter(None, (place, country))), index(deadline))
+
+
+def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
+    """The middle of a city, or of the city of an airport; None for a whole region or country."""
+    if found.kind not in (Kind.CITY, Kind.AIRPORT):
+        return None
+    known = index(deadline)
+    number = found.number if found.number >= 0 else known.place_of(found)
+    return known.places[number].coordinates if number >= 0 else None
 
 
 def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:
@@ -190,20 +200,15 @@ def _territories(language: str) -> dict[str, str]:
     return {code.lower(): name for code, name in territories.items() if len(code) == 2 and code.isalpha()}
 
 
-def places(
-    search: StaySearch, anchor: Airport | None, centre: Coordinates | None, deadline: Deadline
-) -> tuple[tuple[Destination, float | None], ...]:
-    """Other places with their straight-line kilometres, nearest first: around a place without airports the
-    bigger ones, else those of airports; without kilometres where nobody knows the place and only its name
-    is a hint."""
-    known = index(deadline)
-    airports = (anchor,) if anchor else known.airports_of_city(search.place)
-    where = next((one.coordinates for one in airports if one.coordinates), None)
+def places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:
+    """Other places with their straight-line kilometres, nearest first: the bigger ones around the searched
+    one and, where it has an airport, other airports' cities; without kilometres where nobody knows the place
+    and only its name is a hint."""
+    search, known = context.search, index(context.deadline)
+    where = context.origin or _coordinates(_meant(search.place, context.refinement.country, context.deadline))
     found: Iterable[tuple[Destination, float | None]]
     if where:
-        found = nearest(known, where, _LOOKED_AT)
-    elif centre:
-        found = _bigger_places(known, centre)
+        found = _bigger_places(known, where) or nearest(known, where, _LOOKED_AT)
     else:
         found = ((one, None) for one in suggest(known, search.place, limit=_LOOKED_AT))
     others: dict[str, tuple[Destination, float | None]] = {}
@@ -213,9 +218,13 @@ def places(
     return tuple(others.values())[:_OTHER_PLACES]
 
 
-def _bigger_places(known: DestinationIndex, centre: Coordinates) -> list[tuple[Destination, float]]:
+def _coordinates(found: Destination | None) -> Coordinates | None:
+    return found.coordinates if found else None
+
+
+def _bigger_places(known: DestinationIndex, where: Coordinates) -> list[tuple[Destination, float]]:
     """The nearest of the biggest places around."""
-    around = list(islice(known.places.near(centre, _AROUND_PLACE_KM, _BIG), _LOOKED_AT))
+    around = list(islice(known.places.near(where, _AROUND_PLACE_KM, _BIG), _LOOKED_AT))
     language = country_names().language
     around.sort(key=lambda pair: pair[1])
     return [(known.placed(number, language), km) for number, km in around]

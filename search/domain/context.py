@@ -15,10 +15,11 @@ from .site_settings import Site
 
 @dataclass(frozen=True)
 class SearchContext:
-    """`anchor` is the airport that `refinement.near` names and that distances are measured from; None without
-    one, or when nobody knows it. `mended` says that the search has another check-out than its address, where
-    that wasn't after check-in. `country` is the lower-case code of the country that the place is in, `centre`
-    its middle; empty and None where that isn't known.
+    """`anchor` is the airport that `refinement.near` names; None without one, or when nobody knows it.
+
+    `mended` says that the search has another check-out than its address, where that wasn't after check-in.
+    `country` is the lower-case code of the country that the place is in, `centre` the middle of a city; empty
+    and None where that isn't known, and no centre for a whole region or country.
     """
 
     search: StaySearch
@@ -30,6 +31,11 @@ class SearchContext:
     mended: bool = False
     country: str = ""
     centre: Coordinates | None = None
+
+    @property
+    def origin(self) -> Coordinates | None:
+        """Where distances are measured from: the chosen airport, else the centre of the place."""
+        return self.anchor.coordinates if self.anchor and self.anchor.coordinates else self.centre
 
     @property
     def sort(self) -> Sort:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Property, Room, RoomType
+from search.domain.hotels import Airport, Coordinates, Property, Room, RoomType
 from search.domain.query import StaySearch
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
@@ -84,8 +84,9 @@ class PropertyBeginning:
 class PropertyPage:
     """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
 
-    `here` is the address of this page, `airports` are name and distance, nearest first; `text_language` is
-    that of the provider's own words, empty where it is the page's.
+    `here` is the address of this page, `airports` are name and distance, nearest first; `centre` is the
+    middle of the city that was searched; `text_language` is that of the provider's own words, empty where it
+    is the page's.
     """
 
     found: FoundProperty
@@ -105,6 +106,7 @@ class PropertyPage:
     airports: tuple[tuple[str, str], ...]
     with_map: bool
     text_language: str
+    centre: Coordinates | None
 
     @classmethod
     def build(
@@ -132,6 +134,7 @@ class PropertyPage:
             airports=tuple(_airport(one, km, reader) for one, km in found.airports[:MOST_AIRPORTS]),
             with_map=site.map_enabled and bool(building.coordinates),
             text_language=_text_language(building.description, search.market, reader),
+            centre=context.centre if found.centre_km is not None else None,
         )
 
 

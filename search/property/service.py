@@ -12,7 +12,7 @@ from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import service as results
 from search.results.full_results import FullResults, search_page
-from search.results.listings import FoundProperty, NoOffers, PricedListing, km_between, priced, visible
+from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
 from search.results.pagination import CoverageState
 
 # What it means that results are without the property.
@@ -47,6 +47,7 @@ def find_property(
         raise Garbled("envelope")
     offered = priced(listing, context) if listing else None
     latest = listed or described
+    anchor_km, centre_km = measured(building, context)
     return FoundProperty(
         provider=provider,
         property_id=property_id,
@@ -57,7 +58,8 @@ def find_property(
         listing=listing,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
-        anchor_km=km_between(building, context.anchor),
+        anchor_km=anchor_km,
+        centre_km=centre_km,
         airports=destinations.airports_near_property(building, context.deadline),
         no_offers=no_offers,
     )
@@ -79,7 +81,7 @@ def _shown(listing: Listing, context: SearchContext) -> Listing | None:
 def card_of(found: FoundProperty) -> PricedListing:
     """The property as a card of results would show it."""
     listing = Listing(found.building, offers=(), distance=None)
-    return PricedListing(listing, found.offers or (), found.flexibility, found.anchor_km)
+    return PricedListing(listing, found.offers or (), found.flexibility, found.anchor_km, found.centre_km)
 
 
 def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:

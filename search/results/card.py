@@ -318,7 +318,11 @@ def place_line(building: Property) -> str:
 
 
 def _distance_line(found: PricedListing, reader: Reader) -> str:
+    """From the centre where that is known, else what the gateway says."""
     distance = found.listing.distance
+    if found.centre_km is not None:
+        from_centre = formatting.kilometres(found.centre_km, reader.numbers)
+        return _("%(distance)s from the centre") % {"distance": from_centre}
     if distance is None:
         return ""
     measured = formatting.measure(distance.value, distance.unit, reader.numbers)

@@ -1,6 +1,7 @@
 """The search of an address, for every view about one: results, other dates, progress, a property, sharing."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -63,10 +64,7 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
     refinement = RefineForm(query, site=form.site).refinement()
     search, refinement, found = destinations.resolved(form.search(), refinement, deadline)
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
-    if anchor is None or anchor.coordinates is None:
-        refinement = refinement.without("max_km")  # a distance from nowhere filters nothing
-    country, centre = (found.country, found.coordinates) if found else ("", None)
-    return SearchContext(
+    context = SearchContext(
         search,
         refinement,
         form.site,
@@ -74,6 +72,8 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
         deadline,
         anchor=anchor,
         mended=form.mended,
-        country=country,
-        centre=centre,
+        country=found.country if found else "",
+        centre=destinations.centre(found, deadline) if found else None,
     )
+    # A distance from nowhere filters nothing.
+    return context if context.origin else replace(context, refinement=refinement.without("max_km"))

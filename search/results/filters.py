@@ -58,7 +58,8 @@ _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,12})?", re.ASCII)
 
 @dataclass(frozen=True)
 class FilterWords:
-    """What a filter's words depend on: the reader, the currency of the search, the airport's name."""
+    """What a filter's words depend on: the reader, the currency of the search, the name of the airport that
+    distances are measured from (empty: the centre)."""
 
     reader: Reader
     currency: str
@@ -84,7 +85,6 @@ class ResultsFilter(ABC):
     admin_label: str
     legend: str | Promise = ""
     place: int = 0
-    needs_airport: bool = False
     # The filter among those the site offers that brings this one along; empty: itself.
     part_of: str = ""
 
@@ -263,7 +263,7 @@ class RatingFilter(LimitFilter):
 
 
 class DistanceFilter(LimitFilter):
-    """At most so many kilometres from the chosen airport, offered in the unit of the market."""
+    """At most so many kilometres from the chosen airport, else from the centre; in the unit of the market."""
 
     input = "radio"
 
@@ -278,10 +278,13 @@ class DistanceFilter(LimitFilter):
         return () if anchor is None else tuple(sorted({*(MILE_STEPS if miles else KM_STEPS), *chosen}))
 
     def label(self, text: str, words: FilterWords) -> str:
-        distance = measure(Decimal(text), "KM", words.reader.numbers)
-        return _("Within %(distance)s of %(airport)s") % {"distance": distance, "airport": words.near}
+        named = {"distance": measure(Decimal(text), "KM", words.reader.numbers), "airport": words.near}
+        of = _("Within %(distance)s of %(airport)s") if words.near else _("Within %(distance)s of the centre")
+        return of % named
 
     def legend_text(self, words: FilterWords) -> str:
+        if not words.near:
+            return _("Distance from the centre")
         return _("Distance from %(airport)s") % {"airport": words.near}
 
 
@@ -397,9 +400,7 @@ FILTERS: dict[str, ResultsFilter] = {
             legend=gettext_lazy("Guest rating"),
             place=2,
         ),
-        DistanceFilter(
-            name=Filter.MAX_KM, admin_label="Distance from the airport", place=5, needs_airport=True
-        ),
+        DistanceFilter(name=Filter.MAX_KM, admin_label="Distance from the centre or the airport", place=5),
         NameFilter(name=Filter.NAME, admin_label="Name"),
         MapFilter(name=Filter.BBOX, admin_label="Map area"),
     )

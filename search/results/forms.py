@@ -16,8 +16,7 @@ _COUNTRY = re.compile(r"(?:[\w'’. -]{1,50}, )?[A-Z]{2}")
 class RefineForm:
     """`query` holds the parameters of the address; equal views get equal refinements.
 
-    Filters and orders that the site doesn't offer are ignored, as is an order that is the default anyway
-    and a distance from no airport.
+    Filters and orders that the site doesn't offer are ignored, as is an order that is the default anyway.
     """
 
     def __init__(self, query: QueryDict, *, site: Site) -> None:
@@ -30,7 +29,7 @@ class RefineForm:
         values = {
             name: one.parse(self.query.getlist(name), self.site)
             for name, one in FILTERS.items()
-            if one.offered(self.site) and (near or not one.needs_airport)
+            if one.offered(self.site)
         }
         given = {name: value for name, value in values.items() if value is not None}
         country = " ".join(self.query.get("country", "").split())

@@ -17,6 +17,8 @@ from .index import Row
 from .pagination import Coverage
 from .selection import Drop, Facet, Histogram
 
+_BEYOND_SUBURBS_KM = 150.0
+
 Offered = TypeVar("Offered", Listing, Row)
 
 
@@ -24,13 +26,15 @@ class PricedListing(msgspec.Struct, frozen=True):
     """A listing with its offers ranked (cheapest comparable total first; may be empty).
 
     `flexibility` is what free cancellation costs on top of the cheapest total, None when there is no
-    such choice. `anchor_km` is our own straight-line distance to the chosen airport.
+    such choice. `anchor_km` and `centre_km` are our own straight-line distances to the chosen airport and to
+    the centre of the place.
     """
 
     listing: Listing
     offers: tuple[PricedOffer, ...]
     flexibility: Money | None
     anchor_km: float | None
+    centre_km: float | None = None
 
     @property
     def at(self) -> tuple[str, str]:
@@ -109,6 +113,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     anchor_km: float | None
     airports: tuple[tuple[Airport, float], ...]
     no_offers: NoOffers = NoOffers.UNAVAILABLE
+    centre_km: float | None = None
 
 
 def visible(found: Offered, context: SearchContext) -> Offered | None:
@@ -122,15 +127,19 @@ def visible(found: Offered, context: SearchContext) -> Offered | None:
 
 
 def priced(listing: Listing, context: SearchContext) -> PricedListing:
-    """The listing as a card shows it: offers ranked, distance to the anchor measured."""
+    """The listing as a card shows it: offers ranked, distances measured."""
     search = context.search
     ranked = ranked_offers(listing, context.site.price_rules, search.dates.nights, search.currency)
     flexibility = cost_of_flexibility(ranked, search.currency)
-    return PricedListing(listing, ranked, flexibility, km_between(listing.property, context.anchor))
+    return PricedListing(listing, ranked, flexibility, *measured(listing.property, context))
 
 
-def km_between(building: Property, airport: Airport | None) -> float | None:
-    """Straight-line kilometres, None when either place is unknown."""
-    if airport is None or airport.coordinates is None or building.coordinates is None:
-        return None
-    return building.coordinates.km_to(airport.coordinates)
+def measured(building: Property, context: SearchContext) -> tuple[float | None, float | None]:
+    """Straight-line kilometres to the chosen airport and to the centre, None where either place is unknown. A
+    property beyond all suburbs is of another place of the name, and measured from no centre."""
+    airport, where = context.anchor, building.coordinates
+    if where is None:
+        return None, None
+    to_airport = where.km_to(airport.coordinates) if airport and airport.coordinates else None
+    to_centre = where.km_to(context.centre) if context.centre else None
+    return to_airport, to_centre if to_centre is not None and to_centre <= _BEYOND_SUBURBS_KM else None

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
+from search.domain.hotels import Coordinates
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
 from search.web.links import Links, results_path
@@ -118,7 +119,7 @@ class ResultsPage:
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
-    `other_currency`: some prices are in another currency than the one asked for.
+    `other_currency`: some prices are in another currency than the one asked for. `centre`: the city's middle.
     """
 
     head: Head
@@ -134,6 +135,7 @@ class ResultsPage:
     stale_note: str
     other_currency: bool
     with_map: bool
+    centre: Coordinates | None
     first_page: str
 
     @classmethod
@@ -159,6 +161,7 @@ class ResultsPage:
                 for one in found.listings
             ),
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
+            centre=context.centre,
             first_page=links.results(1),
         )
 

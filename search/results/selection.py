@@ -28,8 +28,8 @@ STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked of the rows. `stars` is the search's own filter; without `anchor` (where the airport
-    `refinement.near` is) the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
+    """What is asked of the rows. `stars` is the search's own filter; without `anchor` (where distances are
+    measured from) the filter `max_km` asks nothing and "nearest" means the gateway's distance."""
 
     refinement: Refinement
     stars: tuple[int, ...] = ()

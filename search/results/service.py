@@ -121,8 +121,7 @@ def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ..
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
     """What the refinement selects of the available results."""
-    anchor = context.anchor.coordinates if context.anchor else None
-    question = Question(context.refinement, context.search.stars, context.sort, anchor)
+    question = Question(context.refinement, context.search.stars, context.sort, context.origin)
     return Selection(_index(available.result_set, context), question)
 
 
@@ -151,9 +150,7 @@ def _refined_results(
         facets=tuple(facet for facet in offered if facet.name in context.site.filters),
         histogram=histogram(selection),
         drops=() if selection.count else drops(selection, available.stars),
-        alternative_places=()
-        if found
-        else destinations.places(context.search, context.anchor, context.centre, context.deadline),
+        alternative_places=() if found else destinations.places(context),
     )
 
 

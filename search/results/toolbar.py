@@ -128,7 +128,7 @@ class RefineView:
         near = context.anchor.code if context.anchor else ""
         return tuple(
             SortLink(
-                sort_label(sort, near=near),
+                sort_label(sort, near=near, from_centre=context.centre is not None),
                 self._path(context.refinement.replace(sort=None if sort is usual else sort)),
                 sort is context.sort,
             )
@@ -323,7 +323,7 @@ class RefineView:
     @cached_property
     def _words(self) -> FilterWords:
         context = self.context
-        near = context.anchor.name if context.anchor else context.refinement.near
+        near = context.anchor.name if context.anchor else ""
         return FilterWords(self.reader, context.search.currency, near)
 
     def _path(self, refinement: Refinement | None = None, page: int = 1) -> str:
@@ -452,12 +452,14 @@ def _quick_words(view: RefineView, name: str, text: str) -> str:
     return FILTERS[name].label(text, view._words)
 
 
-def sort_label(sort: Sort, *, near: str = "") -> str:
+def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:
+    """The order in words; `near` is the code of the airport that distances are measured from."""
+    nearest = _("Nearest to the centre") if from_centre else _("Nearest")
     return {
         Sort.PRICE: _("Lowest total"),
         Sort.RATING: _("Highest rating"),
         Sort.STARS: _("Most stars"),
-        Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else _("Nearest"),
+        Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else nearest,
         Sort.PROVIDER: _("Provider order"),
     }[sort]
 

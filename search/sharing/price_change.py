@@ -92,8 +92,8 @@ class OwnView(msgspec.Struct, frozen=True):
             return shown
         there = [(one, one.now) for one in shown if one.now]
         rows = [_front_row(card, number, context) for number, (_entry, card) in enumerate(there)]
-        anchor = context.anchor.coordinates if context.anchor else None
-        ordered = Selection(RowIndex(rows), Question(Refinement(), sort=self.sort, anchor=anchor)).ordered()
+        question = Question(Refinement(), sort=self.sort, anchor=context.origin)
+        ordered = Selection(RowIndex(rows), question).ordered()
         return (*(there[number][0] for number in ordered), *(one for one in shown if not one.now))
 
     def _narrowed(self, one: ThenAndNow) -> ThenAndNow | None:

@@ -12,6 +12,7 @@ from search.domain.hotels import Coordinates, Property
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
 from search.site_settings import store
+from tests import builders as build
 from tests.gateway.documents import an_airport
 from tests.wire import Wire
 
@@ -138,7 +139,6 @@ def test_every_text_of_the_datalist_is_one_the_form_understands() -> None:
 
 
 def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
-    hallstatt = Coordinates(47.5622, 13.6493)
-    found = destinations.places(a_search("Hallstatt"), None, hallstatt, deadline())
+    found = destinations.places(build.context(a_search("Hallstatt")))
     assert found[0][0].place == "Salzburg"
     assert all(km is not None and km < 200 for _one, km in found)

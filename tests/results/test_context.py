@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client, RequestFactory
 
+from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
 from search.results.context import parsed
 from search.site_settings import store
+from tests.gateway.documents import an_airport
+from tests.wire import Wire
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
 
@@ -39,7 +42,7 @@ def test_an_airport_nobody_knows_is_no_anchor():
 
 @pytest.mark.parametrize("near", ["", "ZZZ", "nonsense"])
 def test_a_distance_from_nowhere_is_no_filter_and_has_no_chip(visitor: Client, near: str):
-    address = f"/hotels/?place=Porto&{STAY}&max_km=5&near={near}"
+    address = f"/hotels/?place=Nowhere+at+all&{STAY}&max_km=5&near={near}"
     assert context_of(address.partition("?")[2]).refinement.max_km is None
     page = visitor.get(address).content.decode()
     assert "Within" not in page
@@ -48,6 +51,27 @@ def test_a_distance_from_nowhere_is_no_filter_and_has_no_chip(visitor: Client, n
 
 def test_a_distance_from_a_known_airport_is_a_filter():
     assert context_of(f"place=Porto&{STAY}&max_km=5&near=OPO").refinement.max_km == 5
+
+
+@pytest.mark.parametrize("near", ["", "ZZZ"])
+def test_without_an_airport_distances_are_measured_from_the_centre_of_the_city(near: str):
+    context = context_of(f"place=Porto&{STAY}&max_km=5&near={near}")
+    assert context.refinement.max_km == 5
+    assert context.origin == context.centre
+    assert context.centre.km_to(Coordinates(41.149, -8.611)) < 3
+
+
+def test_an_airport_goes_before_the_centre_which_is_still_known(wire: Wire):
+    at_porto = {"coordinates": {"latitude": 41.242, "longitude": -8.678}, "cityCode": "PORTO"}
+    wire.airports([an_airport(iataCode="OPO", name="Porto", countryCode="pt", **at_porto)])
+    context = context_of(f"place=Porto+%28OPO%29&{STAY}")
+    assert context.origin == context.anchor.coordinates
+    assert context.centre.km_to(Coordinates(41.149, -8.611)) < 3
+
+
+@pytest.mark.parametrize("place", ["Crete", "Portugal", "Nowhere at all"])
+def test_a_region_a_country_and_an_unknown_place_have_no_centre(place: str):
+    assert context_of(f"place={place}&{STAY}").centre is None
 
 
 def test_without_a_complete_search_there_is_a_form_and_no_context():

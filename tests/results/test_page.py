@@ -5,18 +5,21 @@ from decimal import Decimal
 import pytest
 from msgspec.structs import replace
 
-from search.domain.hotels import Distance, GuestRating
-from search.domain.query import Refinement, canonical_stars
+from search.domain.hotels import Coordinates, Distance, GuestRating
+from search.domain.query import Refinement, Sort, canonical_stars
 from search.domain.site_settings import Site
+from search.results.listings import priced
 from search.results.page import ResultsPage
 from search.web.links import card_anchor
 from tests import builders as build
 from tests.rendering import page_html
 
 
-def page_of(*listings, asked=build.SEARCH, refinement=None, site=None, anchor=None, **found) -> ResultsPage:
+def page_of(
+    *listings, asked=build.SEARCH, refinement=None, site=None, anchor=None, centre=None, **found
+) -> ResultsPage:
     listings = listings or (build.priced(of=asked),)
-    context = build.context(asked, refinement, site=site, anchor=anchor)
+    context = build.context(asked, refinement, site=site, anchor=anchor, centre=centre)
     return ResultsPage.build(context, build.found(*listings, **found))
 
 
@@ -144,6 +147,29 @@ def test_the_origin_of_a_distance_is_named():
     assert page.cards[0].distance == "0.7\u00a0mi from destination"
     assert page.cards[0].anchor_distance == "7.7\u00a0mi from BCN in a straight line"
     assert "We searched Barcelona, for Barcelona El Prat (BCN)." in html_of(page)
+
+
+def test_a_distance_from_the_centre_goes_before_the_gateways_own():
+    page = page_of(build.priced(centre_km=3.3))
+    assert page.cards[0].distance == "2.1\u00a0mi from the centre"
+
+
+def test_a_hotel_far_from_the_centre_is_of_another_place_and_says_what_the_gateway_says():
+    listing = build.priced(build.offer()).listing
+    here = listing.property.coordinates
+    there = replace(here, latitude=here.latitude + 20)
+    near, far = (priced(listing, build.context(centre=centre)) for centre in (here, there))
+    assert (near.centre_km, far.centre_km) == (0, None)
+    assert page_of(far).cards[0].distance == "0.7\u00a0mi from destination"
+
+
+def test_nearest_means_the_centre_of_the_city_and_says_so():
+    nearest = Refinement(sort=Sort.DISTANCE, max_km=Decimal("1.61"))
+    page = page_of(build.priced(centre_km=1.0), refinement=nearest, centre=Coordinates(41.39, 2.17))
+    html = html_of(page)
+    assert page.centre == Coordinates(41.39, 2.17)
+    assert "Nearest to the centre" in html
+    assert "By distance from the centre of Barcelona in a straight line, nearest first." in html
 
 
 def test_the_search_bar_keeps_an_airport_as_it_was_chosen():

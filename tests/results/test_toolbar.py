@@ -57,7 +57,8 @@ def view(
     site: Site | None = None,
     **found: object,
 ) -> RefineView:
-    context = build.context(asked, refinement, site=site)
+    anchor = build.airport() if refinement.near else None
+    context = build.context(asked, refinement, site=site, anchor=anchor)
     stays = build.found(build.priced(), **{"refined": refined or results_of(), **found})
     return RefineView(context, stays, Reader.for_search(context))
 
@@ -100,7 +101,7 @@ def test_each_filter_in_force_has_a_chip_whose_link_drops_it_alone():
         "Reduced price",
         "Up to €400.00",
         "Rated 8 or more",
-        "Within 3.1\u00a0mi of BCN",
+        "Within 3.1\u00a0mi of Barcelona El Prat",
         "Name: grand",
         "On this part of the map",
     ]

@@ -97,7 +97,7 @@ def test_hotels_side_by_side_with_the_differences_marked(market, sharer, visitor
     assert "<strong>Spa</strong>" in row(html, "Facilities")
     assert "<strong>Pool</strong>" not in row(html, "Facilities")
     assert "Double" in row(html, "Rooms")
-    assert "0.7" in row(html, "Distance")
+    assert "0.1\xa0mi from the centre" in row(html, "Distance")
 
 
 def test_totals_in_other_currencies_never_compete_for_the_lowest(market, sharer, visitor):
