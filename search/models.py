@@ -2,7 +2,7 @@
 hand-overs."""
 
 from search.monitoring.models import HandOverCount
-from search.sharing.models import SharedLink
+from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
@@ -18,6 +18,7 @@ __all__ = [
     "DestinationOverride",
     "FeaturedDestination",
     "HandOverCount",
+    "LinkOpens",
     "Provider",
     "SharedLink",
     "SiteSettings",

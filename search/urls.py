@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern] = [
     path("share/links/<str:code>/", staff.link, name="share-link"),
     path("share/links/<str:code>/hotels.csv", staff.export_link, name="export-link"),
     path("share/links/<str:code>/revoke/", staff.revoke, name="share-revoke"),
+    path("share/links/<str:code>/restore/", staff.restore, name="share-restore"),
     path("share/links/<str:code>/extend/", staff.extend, name="share-extend"),
     path("hand-over/", hand_overs.count, name="hand-over"),
     path("site.webmanifest", public_files.manifest, name="manifest"),

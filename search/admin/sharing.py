@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.template.defaultfilters import pluralize
@@ -63,6 +66,14 @@ class OwnerGoneFilter(admin.SimpleListFilter):
         return queryset.filter(gone) if self.value() == "yes" else queryset
 
 
+class ToColleague(ActionForm):
+    """The choice of an action, and of the colleague for handing over."""
+
+    colleague = forms.ModelChoiceField(
+        User.objects.filter(is_active=True, is_staff=True), required=False, label="to"
+    )
+
+
 @admin.register(SharedLink)
 class SharedLinkAdmin(RecordedAdmin):
     """Links are made on the site; here they are found, worded, prolonged and revoked."""
@@ -73,7 +84,8 @@ class SharedLinkAdmin(RecordedAdmin):
     list_per_page = 50
     search_fields = ["code", "title", "note", "label", "place", "owner__username", "owner__last_name"]
     date_hierarchy = "shared_at"
-    actions = ["revoke", "extend"]
+    actions = ["revoke", "restore", "extend", "hand_over"]
+    action_form = ToColleague
     fields = (*EDITABLE, *SHOWN)
     readonly_fields = SHOWN
     has_add_permission = forbidden
@@ -105,6 +117,20 @@ class SharedLinkAdmin(RecordedAdmin):
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:
         count = links.revoke_all(queryset, now=timezone.now())
         self.message_user(request, f"{count} link{pluralize(count)} revoked.")
+
+    @admin.action(description="Let the selected links work again", permissions=["change"])
+    def restore(self, request: HttpRequest, queryset: Rows) -> None:
+        count = links.restore(queryset)
+        self.message_user(request, f"{count} link{pluralize(count)} restored.")
+
+    @admin.action(description="Hand the selected links over", permissions=["delete"])
+    def hand_over(self, request: HttpRequest, queryset: Rows) -> None:
+        colleague = User.objects.filter(pk=int(request.POST.get("colleague") or 0)).first()
+        if colleague is None or not colleague.has_perm("search.add_sharedlink"):
+            self.message_user(request, "Choose a colleague who may share links.", messages.ERROR)
+            return
+        count = links.hand_over(queryset, colleague)
+        self.message_user(request, f"{count} link{pluralize(count)} handed over to {colleague}.")
 
     @admin.action(description="Extend the selected links", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: Rows) -> None:

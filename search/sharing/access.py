@@ -7,17 +7,18 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import date, datetime
 
 from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
+from django.utils.timezone import localdate
 
 from search.monitoring.metrics import LINK_OPENS
 
-from .models import SharedLink
+from .models import LinkOpens, SharedLink
 
 MOST_MISSES = 20
 WINDOW_SECONDS = 15 * 60
@@ -69,11 +70,21 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
         SharedLink.objects.filter(code=code).update(
             opens=F("opens") + 1, first_opened_at=Coalesce("first_opened_at", now), last_opened_at=now
         )
+        _count_on(localdate(now), code)
     except DatabaseError as error:
         logger.warning("an open could not be counted (%s)", type(error).__name__)
         return False
     LINK_OPENS.inc()
     return True
+
+
+def _count_on(day: date, code: str) -> None:
+    opens = LinkOpens.objects.filter(link__code=code, day=day)
+    if opens.update(opens=F("opens") + 1):
+        return
+    _first, is_first = LinkOpens.objects.get_or_create(link=SharedLink.objects.get(code=code), day=day)
+    if not is_first:  # another visitor was it in the same moment
+        opens.update(opens=F("opens") + 1)
 
 
 def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:

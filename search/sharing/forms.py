@@ -38,12 +38,23 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         fields = ("title", "note", "label", "expires")
         labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
 
-    def __init__(self, data: QueryDict | None, *, link: SharedLink, today: date, days: int) -> None:
+    def __init__(
+        self, data: QueryDict | None, *, link: SharedLink, today: date, days: int, title: str
+    ) -> None:
+        """`title` is filled in, to be changed or left."""
+        self.title = title[: SharedLink._meta.get_field("title").max_length]
         self.first, self.longest = earliest_day(today), link.check_in
         self.usual = last_day(link.check_in, today, days)
-        super().__init__(data, instance=link, initial={"expires": self.usual.isoformat()})
+        super().__init__(
+            data, instance=link, initial={"expires": self.usual.isoformat(), "title": self.title}
+        )
         for name in ("title", "note", "label"):
             self.fields[name].validators.append(_READABLE)
+
+    def clean_title(self) -> str:
+        """Empty for the title filled in: recipients read that one in their own language."""
+        title = str(self.cleaned_data["title"])
+        return "" if title == self.title else title
 
     def clean_note(self) -> str:
         return str(self.cleaned_data["note"]).replace("\r\n", "\n")

@@ -119,3 +119,17 @@ class SharedLink(models.Model):
             "note": self.note,
         }
         return hashlib.sha256(msgspec.json.encode(content)).hexdigest()
+
+
+class LinkOpens(models.Model):
+    """How often a link was opened on one day, roughly."""
+
+    link = models.ForeignKey(SharedLink, on_delete=models.CASCADE, related_name="daily")
+    day = models.DateField()
+    opens = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["link", "day"], name="one_count_per_link_and_day")]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.opens}"

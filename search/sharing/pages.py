@@ -132,8 +132,11 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     """`title` stands in where the sender gave none."""
     link, reader = opened.link, Reader.for_search(opened.context)
     day, last = short_day(link.shared_at, reader), short_day(link.expires, reader)
+    sender = link.owner.get_full_name() if link.owner and opened.context.site.sender_shown else ""
     text = _("Shared on %(day)s. Works until %(last)s.")
-    from_lines = [formatting.sentences(text, {"day": day, "last": last})]
+    if sender:
+        text = _("Shared by %(sender)s on %(day)s. Works until %(last)s.")
+    from_lines = [formatting.sentences(text, {"day": day, "last": last, "sender": sender})]
     if now.known.fetched_at is not None and not now.known.stale:
         asked_on, asked_at = short_day(now.known.fetched_at, reader), reader.clock(now.known.fetched_at)
         from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})

@@ -72,7 +72,7 @@ def opened(code: str) -> SharedLink:
     # What can't be a code is looked up all the same: every wrong one takes the same steps.
     known = code if _CODE.fullmatch(code) else ""
     try:
-        link = SharedLink.objects.filter(code=known).first()
+        link = SharedLink.objects.filter(code=known).select_related("owner").first()
     except DatabaseError as error:
         raise NoDatabase from error
     if link is None:
@@ -111,8 +111,25 @@ def in_state(state: LinkState, today: date) -> models.Q:
 
 
 def revoke_all(links: models.QuerySet[SharedLink], *, now: datetime) -> int:
-    """End links for good; how many weren't ended before."""
+    """End links until they are restored; how many weren't ended before."""
     return links.filter(revoked_at__isnull=True).update(revoked_at=now, digest="")
+
+
+def restore(links: models.QuerySet[SharedLink]) -> int:
+    """Let revoked links work again; how many were revoked. A link made since then stays the one that sharing
+    the same gives."""
+    revoked = list(links.filter(revoked_at__isnull=False))
+    for link in revoked:
+        link.revoked_at, link.digest = None, link.content_digest()
+        if SharedLink.objects.filter(owner=link.owner, digest=link.digest).exists():
+            link.digest = ""
+        link.save(update_fields=["revoked_at", "digest"])
+    return len(revoked)
+
+
+def hand_over(links: models.QuerySet[SharedLink], owner: User) -> int:
+    """Make links another colleague's; how many. What they share afresh is a link of its own."""
+    return links.update(owner=owner, digest="")
 
 
 def extend_all(links: models.QuerySet[SharedLink], *, today: date, days: int) -> int:

@@ -1,7 +1,8 @@
 """What staff see of sharing: the form of a new link, the link itself, and all links of theirs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -25,6 +26,8 @@ from .entries import short_day
 from .link import LinkState, read_search
 from .models import SharedLink
 from .pages import preview_title
+
+SPARK_DAYS = 14
 
 
 def may_share(request: HttpRequest, site: Site) -> bool:
@@ -62,9 +65,31 @@ class ShareLinks:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class StaffLinks:
+    """What the header offers to who is signed in: `links` is empty for those who may not share."""
+
+    admin: str
+    links: str
+
+    @classmethod
+    def of(cls, request: HttpRequest, site: Site) -> Self | None:
+        """None for visitors, whose session isn't even opened."""
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return None
+        try:
+            if not (request.user.is_active and request.user.is_staff):
+                return None
+        except DatabaseError:  # the page below the header does without a database
+            return None
+        links = reverse("share-links") if may_share(request, site) else ""
+        return cls(admin=reverse("admin:index"), links=links)
+
+
 def share_links(request: HttpRequest) -> dict[str, Any]:
-    """`share_links(site)` of every template: what a colleague may do with the page at hand, else None."""
-    return {"share_links": partial(ShareLinks.of, request)}
+    """`share_links(site)` and `staff_links(site)` of every template: what a colleague may do with the page at
+    hand, and where the header leads them; None for others."""
+    return {"share_links": partial(ShareLinks.of, request), "staff_links": partial(StaffLinks.of, request)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +125,7 @@ class LinkRow:
     state_text: str
     opens: str
     opened: str
+    sparkline: str
 
     @classmethod
     def of(cls, link: SharedLink, site: Site, today: date, origin: str) -> Self:
@@ -116,6 +142,7 @@ class LinkRow:
             state_text=str(_STATES[state]),
             opens=_opens(link.opens),
             opened=_opened(link, reader),
+            sparkline=_sparkline({one.day: one.opens for one in link.daily.all()}, today),
         )
 
     @property
@@ -187,6 +214,13 @@ def _opens(count: int) -> str:
     if not count:
         return _("not opened yet")
     return ngettext("about %(count)s open", "about %(count)s opens", count) % {"count": count}
+
+
+def _sparkline(opens: Mapping[date, int], today: date) -> str:
+    """The points of a line through the opens of the last `SPARK_DAYS` days, 20 high; empty without opens."""
+    counts = [opens.get(today - timedelta(days=ago), 0) for ago in reversed(range(SPARK_DAYS))]
+    most = max(counts)
+    return " ".join(f"{5 * day},{19 - 18 * count / most:.1f}" for day, count in enumerate(counts) if most)
 
 
 def _opened(link: SharedLink, reader: Reader) -> str:

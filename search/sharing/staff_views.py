@@ -86,19 +86,21 @@ def share_property(
 def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
     """The form of a new link; posted and valid, the link."""
     posted = request.POST if request.method == "POST" else None
-    form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days)
+    page = SharePage.build(link, context, back)
+    form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days, title=page.what)
     if link.shown and form.is_valid():
         made = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
         return redirect("share-link", made.code)
-    shown = {"page": SharePage.build(link, context, back), "form": form}
-    return render(request, "sharing/share.html", shown, status=200 if posted is None else 400)
+    return render(
+        request, "sharing/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
+    )
 
 
 @for_sharers
 @read_only
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
-    found = get_object_or_404(own(request, code))
+    found = get_object_or_404(own(request, code).prefetch_related("daily"))
     row = LinkRow.of(found, store.current(), localdate(), origin_of(request))
     return render(request, "sharing/link.html", {"page": LinkPage.build(row)})
 
@@ -108,7 +110,8 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
-    rows = Paginator(service.mine(owner_of(request), text), LINKS_PER_PAGE).get_page(page_number(request))
+    found = service.mine(owner_of(request), text).prefetch_related("daily")
+    rows = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
     page = LinksPage.build(rows, text, store.current(), localdate(), origin=origin_of(request))
     return render(request, "sharing/links.html", {"page": page})
 
@@ -119,6 +122,15 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
     if not own(request, code).exists():
         raise Http404
     service.revoke_all(own(request, code), now=timezone.now())
+    return redirect("share-links")
+
+
+@for_sharers
+@require_POST
+def restore(request: HttpRequest, code: str) -> HttpResponse:
+    if not own(request, code).exists():
+        raise Http404
+    service.restore(own(request, code))
     return redirect("share-links")
 
 

@@ -178,6 +178,9 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
         options["validators"] = [MaxLengthValidator(limits.max_length), *options["validators"]]
     if setting.choices:
         options["choices"] = [(_plain(value), label) for value, label in setting.choices.items()]
+    if default is not None:
+        # The version before, still running, makes a row without this column.
+        options["db_default"] = " ".join(_plain(default)) if column is WordsField else _plain(default)
     return column(
         setting.label,
         help_text=setting.help_text,

@@ -172,6 +172,7 @@ MATRIX = {
     "date_strip_enabled": ({}, False, results_and_none),
     "sharing_enabled": ({}, False, staff_results),
     "export_enabled": ({}, False, staff_results),
+    "sender_shown": ({}, True, shared_page),
     "share_days": ({}, 7, share_page),
 }
 
@@ -179,7 +180,7 @@ MATRIX = {
 @pytest.fixture
 def staff():
     client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
+    client.force_login(User.objects.create_superuser("boss", first_name="Ada"))
     return client
 
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.test import Client
 
 from search.sharing import access
-from search.sharing.models import SharedLink
+from search.sharing.models import LinkOpens, SharedLink
 from tests.sharing.conftest import BROWSER, share, signed_in
 
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
@@ -149,3 +149,11 @@ def test_a_locked_database_keeps_nobody_from_reading(market, sharer, visitor, mo
     monkeypatch.setattr("django.db.models.query.QuerySet.update", locked)
     assert visitor.get(f"/s/{code}/").status_code == 200
     assert opens() == 0
+
+
+def test_each_day_has_a_count_of_its_own(market, sharer):
+    code = share(sharer)
+    for moment, address in ((NOW, "192.0.2.1"), (NOW, "192.0.2.2"), (NOW + timedelta(days=1), "192.0.2.1")):
+        access.count_open(code, address=address, browser=BROWSER, now=moment)
+    counts = LinkOpens.objects.order_by("day").values_list("day", "opens")
+    assert list(counts) == [(NOW.date(), 2), (NOW.date() + timedelta(days=1), 1)]

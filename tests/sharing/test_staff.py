@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.sharing.csv import safe_cell
-from search.sharing.models import SharedLink
+from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
 from tests.gateway.documents import a_summary
 from tests.journey.reading import words
-from tests.sharing.conftest import SEARCH, hotel, share, signed_in
+from tests.sharing.conftest import RESULTS, SEARCH, hotel, share, signed_in
 
 EXPORT = f"/share/hotels.csv?{SEARCH}"
 
@@ -76,6 +76,86 @@ def test_what_was_revoked_or_is_past_stays_so(market, sharer):
     revoked = SharedLink.objects.get().revoked_at
     sharer.post(f"/share/links/{code}/revoke/")
     assert SharedLink.objects.get().revoked_at == revoked
+
+
+def test_revoking_asks_and_can_be_undone(market, sharer, visitor):
+    code = share(sharer)
+    asked = sharer.get("/share/links/").content.decode()
+    assert re.search(r"<details[^>]*><summary[^>]*>Revoke</summary>.*?Yes, revoke", asked, re.DOTALL)
+    sharer.post(f"/share/links/{code}/revoke/")
+    assert "Undo" in words(sharer.get("/share/links/"))
+    assert visitor.get(f"/s/{code}/").status_code == 410
+    sharer.post(f"/share/links/{code}/restore/")
+    assert visitor.get(f"/s/{code}/").status_code == 200
+    assert share(sharer) == code
+
+
+def test_a_link_restored_beside_its_successor_works_and_sharing_again_gives_the_successor(
+    market, sharer, visitor
+):
+    code = share(sharer)
+    sharer.post(f"/share/links/{code}/revoke/")
+    successor = share(sharer)
+    sharer.post(f"/share/links/{code}/restore/")
+    assert {visitor.get(f"/s/{one}/").status_code for one in (code, successor)} == {200}
+    assert share(sharer) == successor
+
+
+def test_only_the_owner_restores(market, sharer):
+    code = share(sharer)
+    sharer.post(f"/share/links/{code}/revoke/")
+    assert signed_in("bob", "Sharer").post(f"/share/links/{code}/restore/").status_code == 404
+    assert SharedLink.objects.get().revoked_at
+
+
+def test_opens_of_each_day_are_drawn_beside_the_link(market, sharer, visitor):
+    share(sharer)
+    assert "<polyline" not in sharer.get("/share/links/").content.decode()
+    for days_ago, opens in ((0, 4), (2, 2), (30, 9)):
+        day = localdate() - timedelta(days=days_ago)
+        LinkOpens.objects.create(link=SharedLink.objects.get(), day=day, opens=opens)
+    drawn = re.search(r'<polyline points="([^"]+)"', sharer.get("/share/links/").content.decode())
+    assert drawn[1].split()[-3:] == ["55,10.0", "60,19.0", "65,1.0"]
+    assert drawn[1].split()[0] == "0,19.0"
+
+
+def test_the_title_is_filled_in_and_left_alone_follows_the_readers_language(market, sharer, visitor):
+    form = sharer.get(RESULTS).content.decode()
+    assert 'value="3 hotels in Porto, 1–4 May 2030, 2 guests"' in form
+    code = share(sharer, title="3 hotels in Porto, 1–4 May 2030, 2 guests")
+    assert SharedLink.objects.get().title == ""
+    page = visitor.get(f"/s/{code}/", headers={"accept-language": "de"})
+    assert "3 Hotels in Porto" in words(page)
+
+
+def test_the_senders_name_is_shown_where_the_setting_says_so(market, sharer, visitor):
+    User.objects.filter(username="ann").update(first_name="Ann", last_name="Onym")
+    code = share(sharer)
+    assert "Ann Onym" not in words(visitor.get(f"/s/{code}/"))
+    store.change({"sender_shown": True})
+    assert re.search(r"Shared by Ann Onym on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
+    User.objects.all().delete()
+    assert re.search(r"Shared on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
+
+
+@pytest.mark.parametrize("page", ["/", "/destinations/", f"/hotels/?{SEARCH}", "/share/links/", "/nowhere/"])
+def test_the_header_leads_staff_to_their_links_and_the_admin_and_nobody_else(market, sharer, visitor, page):
+    assert re.search(
+        'href="/share/links/">My links</a><a [^>]+ href="/admin/">Admin', header(sharer.get(page))
+    )
+    assert "/admin/" not in header(visitor.get(page))
+
+
+def test_the_header_offers_no_links_to_who_may_not_share(market, db):
+    editor = header(signed_in("eve").get("/"))
+    assert "My links" not in editor
+    assert 'href="/admin/"' in editor
+    stranger = header(signed_in("mallory", is_staff=False).get("/"))
+    assert 'href="/admin/"' not in stranger
+
+
+def header(answer) -> str:
+    return answer.content.decode().partition("<header")[2].partition("</header>")[0]
 
 
 def test_a_link_is_ready_to_copy_scan_and_mail(market, sharer):
@@ -182,13 +262,39 @@ def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss)
         assert boss.get(f"{LIST}?state={state}").status_code == 200
 
 
-@pytest.mark.parametrize(("action", "status"), [("revoke", 410), ("extend", 200)])
+@pytest.mark.parametrize(("action", "status"), [("revoke", 410), ("extend", 200), ("restore", 200)])
 def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visitor, action, status):
     code = share(sharer)
     SharedLink.objects.update(expires=localdate())
     boss.post(LIST, {"action": action, "_selected_action": [SharedLink.objects.get().pk]})
     assert visitor.get(f"/s/{code}/").status_code == status
     assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
+
+
+def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer, boss, visitor):
+    code = share(sharer)
+    bob, eve = signed_in("bob", "Sharer"), signed_in("eve")
+    chosen = {"action": "hand_over", "_selected_action": [SharedLink.objects.get().pk]}
+    for colleague in ("", User.objects.get(username="eve").pk):
+        refused = boss.post(LIST, {**chosen, "colleague": colleague}, follow=True)
+        assert "Choose a colleague who may share links." in words(refused)
+    for nonsense in ("0", "x"):
+        assert "handed over" not in words(boss.post(LIST, {**chosen, "colleague": nonsense}, follow=True))
+    boss.post(LIST, {**chosen, "colleague": User.objects.get(username="bob").pk})
+    assert code in bob.get("/share/links/").content.decode()
+    assert code not in sharer.get("/share/links/").content.decode()
+    assert code not in eve.get("/share/links/").content.decode()
+    assert visitor.get(f"/s/{code}/").status_code == 200
+    assert share(sharer) != code
+
+
+def test_sharers_hand_nothing_over_in_the_admin(market, sharer):
+    share(sharer)
+    row, bob = SharedLink.objects.get(), signed_in("bob", "Sharer")
+    assert bob
+    chosen = {"action": "hand_over", "_selected_action": [row.pk]}
+    sharer.post(LIST, {**chosen, "colleague": User.objects.get(username="bob").pk})
+    assert SharedLink.objects.get().owner == row.owner
 
 
 def test_the_admin_takes_no_last_day_after_check_in_and_no_sign_that_turns_the_reading_order(
