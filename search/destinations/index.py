@@ -134,7 +134,8 @@ class Terms:
 
 
 class DestinationIndex:
-    """All destinations of an airport list; immutable once built, so threads share it freely.
+    """All destinations of an airport list; immutable once built (but for what texts were found to mean), so
+    threads share it freely.
 
     `entries` are airports and cities with two or more airports, most important first, each city right before
     its most important airport; `regions` are all regions. `city_of` maps the IATA code of an airport to the
@@ -168,6 +169,8 @@ class DestinationIndex:
         self.terms = Terms(
             [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
         )
+        # Texts and languages with what they mean.
+        self.meanings: dict[tuple[str, str], Destination | None] = {}
 
     def _is_hidden(self, code: str) -> bool:
         override = self._overrides.get(code)

@@ -92,10 +92,12 @@ class Names(Sequence[bytes]):
 
     def exact(self, text: str) -> range:
         """The positions of a whole name."""
-        return self._between(text.encode(), text.encode() + b"\0")
+        wanted = text.encode(errors="replace")
+        return self._between(wanted, wanted + b"\0")
 
     def starting_with(self, text: str) -> range:
-        return self._between(text.encode(), text.encode() + b"\xff")
+        wanted = text.encode(errors="replace")
+        return self._between(wanted, wanted + b"\xff")
 
     def numbers(self, positions: range) -> set[int]:
         """The places at these positions."""

@@ -4,9 +4,10 @@ All functions read the one index that `repository` keeps.
 """
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from itertools import islice
+from zoneinfo import ZoneInfo
 
 import msgspec
 from babel import Locale, UnknownLocaleError
@@ -42,6 +43,7 @@ _LOOKED_AT = 12
 # A place that is so many times as big as its namesakes is meant by its name alone.
 _DWARFED = 10
 _BIG = 100_000
+_MOST_MEANINGS = 1_000
 
 
 def index(deadline: Deadline) -> DestinationIndex:
@@ -55,8 +57,15 @@ def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Des
 
 
 def resolve(text: str, index: DestinationIndex) -> Destination | None:
-    """What a typed text means; an unknown one is free text (its own place), a blank one None."""
-    return resolve_in(index, text, country_names())
+    """What a typed text means; an unknown one is free text (its own place), a blank one None. A page asks
+    several times, so what was found is kept with the index."""
+    names = country_names()
+    key = (text, names.language)
+    if key not in (kept := index.meanings):
+        if len(kept) >= _MOST_MEANINGS:
+            kept = index.meanings = {}
+        kept[key] = resolve_in(index, text, names)
+    return kept[key]
 
 
 def resolved(
@@ -79,13 +88,27 @@ def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
     return resolve(", ".join(filter(None, (place, country))), index(deadline))
 
 
+def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> date | None:
+    """Which day it is where a place is; None where nobody knows the place or its time zone."""
+    known, found = index(deadline), _meant(place, country, deadline)
+    number = _number(found, known) if found else -1
+    zone = known.places.time_zone(number) if number >= 0 else ""
+    return moment.astimezone(ZoneInfo(zone)).date() if zone else None
+
+
+def _number(found: Destination, known: DestinationIndex) -> int:
+    """The number of a place of the world, of an airport's its city's; -1 for what is none."""
+    if found.number < 0 and found.kind in (Kind.CITY, Kind.AIRPORT):
+        return known.place_of(found)
+    return found.number
+
+
 def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
     """The middle of a city, or of the city of an airport; None for a whole region or country."""
-    if found.kind not in (Kind.CITY, Kind.AIRPORT):
-        return None
     known = index(deadline)
-    number = found.number if found.number >= 0 else known.place_of(found)
-    return known.places[number].coordinates if number >= 0 else None
+    number = _number(found, known)
+    is_city = number >= 0 and not known.places[number].is_region
+    return known.places[number].coordinates if is_city else None
 
 
 def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:

@@ -19,7 +19,8 @@ class SearchContext:
 
     `mended` says that the search has another check-out than its address, where that wasn't after check-in.
     `country` is the lower-case code of the country that the place is in, `centre` the middle of a city; empty
-    and None where that isn't known, and no centre for a whole region or country.
+    and None where that isn't known, and no centre for a whole region or country. `first_day` is the earliest
+    check-in.
     """
 
     search: StaySearch
@@ -31,6 +32,7 @@ class SearchContext:
     mended: bool = False
     country: str = ""
     centre: Coordinates | None = None
+    first_day: date | None = None
 
     @property
     def origin(self) -> Coordinates | None:

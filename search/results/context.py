@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
-from django.utils.timezone import localdate
+from django.utils.timezone import localdate, now
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
@@ -54,7 +54,9 @@ def for_search(
 def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchForm, SearchContext | None]:
     """The search form of the address, and what it says where the form is valid."""
     site, deadline = visited_site(request), page_deadline()
-    form = SearchForm(request.GET, site=site, today=localdate(), needs_place=needs_place)
+    place, country = (request.GET.get(name, "") for name in ("place", "country"))
+    first_day = destinations.day_at(place, country, now(), deadline)
+    form = SearchForm(request.GET, site=site, today=localdate(), first_day=first_day, needs_place=needs_place)
     return form, context_of(form, request.GET, deadline) if form.is_valid() else None
 
 
@@ -74,6 +76,7 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
         mended=form.mended,
         country=found.country if found else "",
         centre=destinations.centre(found, deadline) if found else None,
+        first_day=form.first_day,
     )
     # A distance from nowhere filters nothing.
     return context if context.origin else replace(context, refinement=refinement.without("max_km"))

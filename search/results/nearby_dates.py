@@ -59,7 +59,7 @@ def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     """The lowest total of each of the dates around those of the search, each over as many places as the
     others'; never raises."""
     pool = process.part(build_pool)
-    dates = dates_around(context.search.dates, context.today)
+    dates = dates_around(context.search.dates, context.first_day or context.today)
     contexts = [context.with_search(dates=one) for one in dates]
     fetching = [pool.submit(contextvars.copy_context().run, _result_set, one) for one in contexts]
     found = [one.result() for one in fetching]

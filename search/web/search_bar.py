@@ -47,7 +47,8 @@ class SearchBar:
     """Parameters of components/search_form.html.
 
     `values` holds what each field says (days as YYYY-MM-DD), `errors` a text per field that has one,
-    `summary` the folded bar on phones. `mended` says that check-out is not what the address asked for.
+    `summary` the folded bar on phones, `first_day` is the earliest check-in. `mended` says that check-out is
+    not what the address asked for.
     """
 
     values: dict[str, Any]
@@ -55,6 +56,7 @@ class SearchBar:
     summary: str
     site: Site
     today: date
+    first_day: date
     mended: bool = False
     totals: DayTotals = NO_TOTALS
 
@@ -69,18 +71,16 @@ class SearchBar:
             values["place"] = f"{search.place}, {context.refinement.country}"
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
         summary = " · ".join((search.place, days, guests(search.guests)))
-        return cls(values, {}, summary, context.site, context.today, context.mended, totals)
+        first_day = context.first_day or earliest_day(context.today)
+        return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals)
 
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
         values = {name: form[name].value() or "" for name in form.fields}
         errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}
-        return cls(values, errors, values["place"] or _("Search"), form.site, form.today, form.mended)
-
-    @property
-    def first_day(self) -> date:
-        return earliest_day(self.today)
+        summary = values["place"] or _("Search")
+        return cls(values, errors, summary, form.site, form.today, form.first_day, form.mended)
 
     @property
     def last_day(self) -> date:

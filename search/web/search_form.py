@@ -47,6 +47,8 @@ class SearchForm(forms.Form):
     `query` holds the parameters of the address. A missing currency, market or number of
     guests takes the site's default; so do missing dates with `needs_place=False` (the property page, which
     is about one building whatever the place). `bind=False` fills the form without judging what is in it.
+    `first_day` is today where the place is, the earliest check-in; without it, every day that isn't over
+    everywhere may be one.
 
     `mended` says that the check-out of the address wasn't after its check-in, so the usual length of stay
     was taken.
@@ -68,11 +70,19 @@ class SearchForm(forms.Form):
     market = forms.ChoiceField(label=_("Language and country"))
 
     def __init__(
-        self, query: QueryDict, *, site: Site, today: date, needs_place: bool = True, bind: bool = True
+        self,
+        query: QueryDict,
+        *,
+        site: Site,
+        today: date,
+        first_day: date | None = None,
+        needs_place: bool = True,
+        bind: bool = True,
     ) -> None:
         self.site = site
         self.today = today
-        values = _with_defaults(query, site, today)
+        self.first_day = first_day or earliest_day(today)
+        values = _with_defaults(query, site, max(today, self.first_day))
         dated = bool(query.get("checkin") and query.get("checkout"))
         self.mended = _mend(values, site.nights) and dated
         if bind and (dated or not needs_place):
@@ -91,7 +101,7 @@ class SearchForm(forms.Form):
 
     def clean_checkin(self) -> date:
         check_in: date = self.cleaned_data["checkin"]
-        if check_in < earliest_day(self.today):
+        if check_in < self.first_day:
             raise ValidationError(_("This day has passed. Choose today or a later day."))
         if check_in > self.today + timedelta(days=MAX_DAYS_AHEAD):
             raise ValidationError(_("Nobody sells rooms that far ahead yet."))

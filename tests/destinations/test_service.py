@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -136,6 +136,38 @@ def test_every_text_of_the_datalist_is_one_the_form_understands() -> None:
         found = destinations.resolve(text, index)
         assert found is not None
         assert found.kind != "place"
+
+
+MOMENT = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("place", "country", "day"),
+    [
+        ("Tokyo", "", 22),
+        ("London", "", 21),
+        ("Auckland", "", 22),
+        ("Honolulu", "", 21),
+        ("San Jose", "CR", 21),
+        ("Malaga (AGP)", "", 21),
+        ("Bali", "", 22),
+    ],
+)
+def test_which_day_it_is_where_a_place_is(place: str, country: str, day: int) -> None:
+    assert destinations.day_at(place, country, MOMENT, deadline()) == date(2026, 11, day)
+
+
+@pytest.mark.parametrize("place", ["Nowhere at all", "Portugal", "", "\ud800"])
+def test_where_nobody_knows_the_time_zone_there_is_no_day(place: str) -> None:
+    assert destinations.day_at(place, "", MOMENT, deadline()) is None
+
+
+def test_what_texts_mean_is_kept_for_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(destinations, "_MOST_MEANINGS", 3)
+    index = destinations.index(deadline())
+    for name in "abcdef":
+        destinations.resolve(f"Nowhere {name}", index)
+    assert len(index.meanings) <= 3
 
 
 def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
+
 import pytest
 from django.test import Client, RequestFactory
 
@@ -9,6 +11,7 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
 from search.results.context import parsed
 from search.site_settings import store
+from search.web.search_bar import SearchBar
 from tests.gateway.documents import an_airport
 from tests.wire import Wire
 
@@ -72,6 +75,23 @@ def test_an_airport_goes_before_the_centre_which_is_still_known(wire: Wire):
 @pytest.mark.parametrize("place", ["Crete", "Portugal", "Nowhere at all"])
 def test_a_region_a_country_and_an_unknown_place_have_no_centre(place: str):
     assert context_of(f"place={place}&{STAY}").centre is None
+
+
+@pytest.mark.parametrize(
+    ("place", "today"), [("Tokyo", "2030-05-02"), ("Porto", "2030-05-01"), ("Honolulu", "2030-05-01")]
+)
+def test_the_earliest_check_in_is_today_where_the_hotel_is(
+    place: str, today: str, monkeypatch: pytest.MonkeyPatch
+):
+    moment = datetime(2030, 5, 1, 20, 30, tzinfo=UTC)
+    monkeypatch.setattr("search.results.context.now", lambda: moment)
+    monkeypatch.setattr("search.results.context.localdate", moment.date)
+    day = date.fromisoformat(today)
+    for check_in, accepted in ((day, True), (day - timedelta(days=1), False)):
+        request = RequestFactory().get(f"/hotels/?place={place}&checkin={check_in}&checkout=2030-05-04")
+        form, context = parsed(request)
+        assert (context is not None) is accepted
+        assert SearchBar.of_form(form).first_day == day
 
 
 def test_without_a_complete_search_there_is_a_form_and_no_context():
