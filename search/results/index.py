@@ -88,7 +88,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
 def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
     """The row of `listing` for the stay of `search`; totals as the cards show them."""
     building, at = listing.property, listing.property.coordinates
-    km, unit = _kilometres(listing)
+    km, unit = kilometres(listing)
     return Row(
         key=building.key,
         position=position,
@@ -130,7 +130,7 @@ def _facility_codes(facilities: tuple[Facility, ...]) -> tuple[str, ...]:
     return tuple(sorted(sent.union(named) - {""}))
 
 
-def _kilometres(listing: Listing) -> tuple[float | None, str]:
+def kilometres(listing: Listing) -> tuple[float | None, str]:
     """The gateway's distance, in kilometres (unit "") where its unit is known, else as it came."""
     if listing.distance is None:
         return None, ""

@@ -9,13 +9,14 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 
+from search.compare.table import MOST_COMPARED
 from search.domain.query import Sort, earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
 from .link import MAX_PICKS, last_day
 from .models import SharedLink
-from .price_change import MAX_COMPARED, OwnView
+from .price_change import OwnView
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -86,6 +87,6 @@ def own_view(query: QueryDict, site: Site) -> OwnView:
 
 
 def compared(query: QueryDict) -> tuple[str, ...]:
-    """The marks of the cards to look at side by side, in their order, each once, at most `MAX_COMPARED`."""
-    marks = (text for text in query.getlist("stay")[: 4 * MAX_COMPARED] if _MARK.fullmatch(text))
-    return tuple(dict.fromkeys(marks))[:MAX_COMPARED]
+    """The marks of the cards to look at side by side, in their order, each once, at most `MOST_COMPARED`."""
+    marks = (text for text in query.getlist("stay")[: 4 * MOST_COMPARED] if _MARK.fullmatch(text))
+    return tuple(dict.fromkeys(marks))[:MOST_COMPARED]

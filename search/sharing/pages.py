@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+from search.compare.page import ComparePage
+from search.compare.table import Column
 from search.domain.query import Sort, StaySearch
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage, stay_line
@@ -21,7 +23,7 @@ from search.web.translation import gettext_lazy, ngettext
 from .entries import SharedEntry, ThenWords, short_day
 from .link import LinkKind, LinkState, Snapshot
 from .models import SharedLink
-from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn
+from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,19 @@ class SharedPropertyPage:
             note=_note(opened, now, head.title),
             entry=ThenWords.of(opened).entry(now.entries[0], CardMaker.of(context, page), 0),
         )
+
+
+def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> ComparePage:
+    """The comparison of these properties of a link; all of them are there now."""
+    context = opened.context
+    maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
+    columns = tuple(
+        Column(one.now, maker.card(one.now, 0), details(one, context), words.line(one))
+        for one in chosen
+        if one.now
+    )
+    back = (reverse("shared", args=[opened.link.code]), _("Back to what was shared"))
+    return ComparePage.build(context, columns, back, shared_head(opened, chosen))
 
 
 def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:

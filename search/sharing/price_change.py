@@ -24,8 +24,6 @@ from search.web.links import card_anchor
 from .link import LinkKind, Snapshot, snapshot_of, total_of
 from .models import SharedLink
 
-MAX_COMPARED = 4
-
 
 class Turn(StrEnum):
     """What became of a total since it was shared. INCOMPLETE: a surcharge is left out of either total.
@@ -194,12 +192,13 @@ def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...
 
 
 def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
-    """A property's details at the provider of its leading offer, None where they can't be had."""
+    """A property's details at the provider of its leading offer, None where they are not available."""
     front = one.now.offers[0].offer if one.now and one.now.offers else one.then
     try:
-        return properties.details(context, front.provider, front.property_id).value
+        found = properties.details(context, front.provider, front.property_id).value
     except GatewayError:
         return None
+    return found if found.available else None
 
 
 def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchContext) -> LookedUp:

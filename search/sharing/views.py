@@ -26,11 +26,18 @@ from search.web.streaming import begun_early
 
 from . import access, service
 from .access import is_reading
-from .compare import ComparePage
 from .forms import compared, own_view
 from .link import LinkKind, LinkState, read_search
 from .models import SharedLink
-from .pages import ENDED, NO_DATABASE, TOO_MANY_GUESSES, MessagePage, SharedPage, SharedPropertyPage
+from .pages import (
+    ENDED,
+    NO_DATABASE,
+    TOO_MANY_GUESSES,
+    MessagePage,
+    SharedPage,
+    SharedPropertyPage,
+    side_by_side,
+)
 from .price_change import OpenedLink
 
 HEADERS = {
@@ -149,5 +156,4 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
         return redirect("shared", opened.link.code)
-    page = ComparePage.build(opened, chosen)
-    return render(request, "sharing/compare.html", {"page": page, "site": site})
+    return render(request, "compare/page.html", {"page": side_by_side(opened, chosen), "site": site})

@@ -84,7 +84,7 @@ def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
     reader.locator("input[name=stay]").nth(0).check()
     reader.locator("input[name=stay]").nth(2).check()
     reader.get_by_role("button", name="Compare").click()
-    expect(reader.locator(".shared-compare thead th")).to_have_text([names[0], names[2]])
+    expect(reader.locator(".compare__name")).to_have_text([names[0], names[2]])
     assert not complaints_of(reader)
 
     colleague.goto("/share/links/")

@@ -16,6 +16,7 @@ ROOMS: tuple[tuple[str, ...], ...] = (
     ("monitoring",),
     ("results",),
     ("property",),
+    ("compare",),
     ("sharing",),
     ("top",),
 )

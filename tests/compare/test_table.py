@@ -1,56 +1,50 @@
-"""Hotels side by side: a row for each fact, what only some have and the lowest total marked."""
+"""Hotels side by side: a row for each fact, the best value of a row marked, facilities as ticks."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from search.domain.context import SearchContext
-from search.domain.hotels import PropertyDetails, RoomType
+from search.compare.table import Column, CompareRow, CompareTable
+from search.domain.hotels import Distance, PropertyDetails, RoomType
 from search.domain.offers import Offer, Surcharge
+from search.results.card import CardMaker
 from search.results.listings import PricedListing
-from search.sharing import compare
-from search.sharing.compare import ComparePage, CompareRow
-from search.sharing.link import LinkKind, snapshot_of
-from search.sharing.models import SharedLink
-from search.sharing.price_change import OpenedLink, ThenAndNow
-from search.sharing.price_change import compare as then_and_now
 from tests import builders as build
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, PropertyDetails]:
+def told() -> dict[str, PropertyDetails]:
     """The details of hotels by key; the others have none."""
-    known: dict[str, PropertyDetails] = {}
-
-    def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
-        return known.get(one.then.key) if context.search.dates == build.DATES else None
-
-    monkeypatch.setattr(compare, "details", details)
-    return known
+    return TOLD
 
 
-def page(*now: PricedListing, number: int = 1, **surroundings: Any) -> ComparePage:
-    link = SharedLink(code="AbC", kind=LinkKind.RESULTS, page=number, shared_at=build.NOON)
+TOLD: dict[str, PropertyDetails] = {}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_told() -> None:
+    TOLD.clear()
+
+
+def table(*now: PricedListing, gone: PricedListing | None = None, **surroundings: Any) -> CompareTable:
     context = build.context(build.search(market="en-ie"), **surroundings)
-    opened = OpenedLink(link, context, can_search=True, origin="http://testserver")
-    return ComparePage.build(opened, tuple(then_and_now(snapshot_of(one, 1), one) for one in now))
+    maker = CardMaker.of(context, 1)
+    columns = [Column(one, maker.card(one, 0), TOLD.get(one.listing.property.key)) for one in now]
+    if gone:
+        columns.append(Column(gone, maker.card(gone, 0), None, note="Not found any more", gone=True))
+    return CompareTable.build(tuple(columns), context.search.currency, maker.reader)
 
 
-def rows(*now: PricedListing) -> dict[str, CompareRow]:
-    return {row.label: row for row in page(*now).rows}
+def rows(*now: PricedListing, **said: Any) -> dict[str, CompareRow]:
+    return {row.label: row for row in table(*now, **said).rows}
 
 
-@pytest.mark.usefixtures("told")
-def test_the_page_says_how_many_when_and_where_back():
-    found = page(build.priced(key="aa", name="Hotel A"), build.priced(key="bb", name="Hotel B"))
-    assert found.title == "2 hotels side by side"
-    assert "3 nights" in found.stay
-    assert found.back == "/s/AbC/"
-    assert found.head.title.startswith("2 hotels in Barcelona")
-    assert [card.name for card in found.cards] == ["Hotel A", "Hotel B"]
-    assert page(build.priced()).title == "1 hotel side by side"
+def ticks(*now: PricedListing, **said: Any) -> dict[str, list[bool | None]]:
+    return {row.facility.text: row.cells for row in table(*now, **said).ticks}
 
 
 def test_every_fact_has_its_row_in_one_order(told):
@@ -59,7 +53,6 @@ def test_every_fact_has_its_row_in_one_order(told):
     found = rows(build.priced(free))
     assert {label: row.cells for label, row in found.items()} == {
         "Total": [("€412.60",)],
-        "When shared": [("€412.60, the same as when shared on 21 Nov",)],
         "Per night": [("€137.53 per night",)],
         "Taxes and fees": [("Taxes and fees €22.60",)],
         "Offered by": [("AAA",)],
@@ -71,16 +64,15 @@ def test_every_fact_has_its_row_in_one_order(told):
         "Kind": [("Hotel",)],
         "Where": [("Carrer de Mallorca 401, Barcelona",)],
         "Distance": [("1.2\xa0km from destination",)],
-        "Facilities": [("Free wifi", "Lift", "Pool")],
         "Rooms": [("Double room",)],
         "Check-in": [("15:00 – 23:00",)],
         "Check-out": [("11:00",)],
     }
-    assert list(found)[:2] == ["Total", "When shared"]
-    assert not any(row.differs or row.rare or row.lowest for row in found.values())
+    assert next(iter(found)) == "Total"
+    assert [row.label for row in found.values() if row.large] == ["Total"]
+    assert not any(row.differs or row.best for row in found.values())
 
 
-@pytest.mark.usefixtures("told")
 def test_what_nobody_has_makes_no_row_and_what_one_has_not_an_empty_cell():
     plain = build.priced(build.offer(surcharges=(), rate=""), key="aa", type="", address="", city="")
     found = rows(plain, build.priced(build.offer(rate=""), key="bb", type="", address="", city=""))
@@ -89,7 +81,6 @@ def test_what_nobody_has_makes_no_row_and_what_one_has_not_an_empty_cell():
     assert not {"Rate", "Good to know", "Kind", "Where", "Rooms", "Check-in", "Check-out"} & set(found)
 
 
-@pytest.mark.usefixtures("told")
 def test_a_hotel_without_a_price_says_so_and_tells_nothing_of_an_offer():
     found = rows(build.priced(build.offer(None), key="aa", rating=None), build.priced(key="bb"))
     assert found["Total"].cells == [("No price for these dates",), ("€412.60",)]
@@ -97,7 +88,6 @@ def test_a_hotel_without_a_price_says_so_and_tells_nothing_of_an_offer():
     assert {found[label].cells[0] for label in ("Per night", "Offered by", "Cancellation")} == {()}
 
 
-@pytest.mark.usefixtures("told")
 def test_what_free_cancellation_would_cost_stands_below_its_absence():
     strict = build.offer("390")
     dearer = build.offer("404", "BBB", free_cancellation=True)
@@ -111,11 +101,11 @@ def test_what_free_cancellation_would_cost_stands_below_its_absence():
 def lowest(*offers: Offer | None) -> frozenset[int]:
     cards = [build.priced(one or build.offer(None), key=str(number)) for number, one in enumerate(offers)]
     found = rows(*cards)
-    assert not any(row.lowest for label, row in found.items() if label != "Total")
-    return found["Total"].lowest
+    assert not any(row.best for label, row in found.items() if label != "Total")
+    assert found["Total"].mark == "lowest"
+    return found["Total"].best
 
 
-@pytest.mark.usefixtures("told")
 def test_every_place_of_the_lowest_total_is_marked_where_totals_differ():
     low, high = build.offer("100"), build.offer("200")
     assert lowest(high, low, None) == {1}
@@ -126,7 +116,6 @@ def test_every_place_of_the_lowest_total_is_marked_where_totals_differ():
     assert lowest(None, None) == set()
 
 
-@pytest.mark.usefixtures("told")
 def test_only_whole_totals_in_the_currency_of_the_search_compete_for_the_lowest():
     foreign = build.offer("1", price=build.price("1", "USD"), surcharges=())
     partial = build.offer("1", surcharges=(Surcharge("TAX", build.price("9", "USD")),))
@@ -134,24 +123,50 @@ def test_only_whole_totals_in_the_currency_of_the_search_compete_for_the_lowest(
     assert lowest(build.offer("100"), foreign, partial, build.offer("90")) == {3}
 
 
-def test_facilities_of_offers_and_details_are_one_list_each_once_and_the_rare_ones_marked(told):
+def test_the_best_of_rating_stars_and_distance_is_marked_and_nothing_where_all_are_alike():
+    good, better = build.GuestRating(Decimal("8.4"), "GOOD"), build.GuestRating(Decimal("9.1"), "GOOD")
+    found = rows(
+        build.priced(key="aa", rating=good, stars=None, anchor_km=4.0),
+        build.priced(key="bb", rating=better, stars=3, anchor_km=2.0),
+        build.priced(key="cc", rating=None, stars=5, anchor_km=None),
+        anchor=build.AIRPORT,
+    )
+    assert (found["Guest rating"].best, found["Guest rating"].mark) == ({1}, "highest")
+    assert (found["Stars"].best, found["Stars"].mark) == ({2}, "most")
+    assert (found["To the airport"].best, found["To the airport"].mark) == ({1}, "nearest")
+    assert found["Distance"].best == frozenset()
+
+
+def test_distances_compete_in_kilometres_and_only_where_their_unit_is_known():
+    def at(key: str, value: str, unit: str) -> PricedListing:
+        card = build.priced(key=key)
+        listing = replace(card.listing, distance=Distance(Decimal(value), unit))
+        return replace(card, listing=listing)
+
+    assert rows(at("aa", "1", "MI"), at("bb", "1.5", "KM"))["Distance"].best == {1}
+    assert rows(at("aa", "1", "MI"), at("bb", "0.1", "LEAGUES"))["Distance"].best == frozenset()
+
+
+def test_a_facility_is_one_row_however_it_is_spelled_and_unknown_without_details(told):
     told["aa"] = build.details(facilities=("swimming pool", "FREE WIFI", "Äpfel"))
     told["bb"] = build.details(facilities=("Swimming pool", "bar"))
-    facilities = rows(build.priced(key="aa"), build.priced(key="bb"), build.priced(key="cc"))["Facilities"]
-    assert facilities.cells == [
-        ("Free wifi", "Pool", "Äpfel"),
-        ("Bar", "Free wifi", "Pool"),
-        ("Free wifi",),
-    ]
-    assert facilities.rare == {"Pool", "Äpfel", "Bar"}
-    assert facilities.differs
+    cards = build.priced(key="aa"), build.priced(key="bb"), build.priced(key="cc")
+    assert ticks(*cards) == {
+        "Bar": [False, True, None],
+        "Free wifi": [True, True, True],
+        "Pool": [True, True, None],
+        "Äpfel": [True, False, None],
+    }
+    assert not table(*cards).known_everywhere
+    assert table(*cards[:2]).known_everywhere
+    assert [row.facility.text for row in table(*cards[:2]).ticks if row.differs] == ["Bar", "Äpfel"]
 
 
-def test_only_facilities_are_marked_as_rare(told):
-    told["aa"] = build.details(check_in_time=("12:00",))
-    found = rows(build.priced(key="aa"), build.priced(key="bb", stars=3))
-    assert found["Check-in"].cells == [("12:00",), ()]
-    assert [row.label for row in found.values() if row.rare] == ["Facilities"]
+def test_a_hotel_that_is_gone_says_so_and_makes_no_difference(told):
+    found = rows(build.priced(key="aa"), build.priced(key="bb"), gone=build.priced(key="cc", stars=1))
+    assert found["Total"].cells[2] == ("Not found any more",)
+    assert {row.cells[2] for label, row in found.items() if label != "Total"} == {()}
+    assert not any(row.differs or row.best for row in found.values())
 
 
 def test_the_first_six_kinds_of_room_are_named_and_the_others_counted(told):
@@ -167,15 +182,7 @@ def test_the_first_six_kinds_of_room_are_named_and_the_others_counted(told):
     assert cells == [first, (*first, "and 1 more"), (*first, "and 3 more")]
 
 
-@pytest.mark.usefixtures("told")
-def test_the_distance_to_the_chosen_airport_is_told_below_the_gateways():
-    found = page(build.priced(anchor_km=14.2), anchor=build.AIRPORT).rows
-    (distance,) = [row for row in found if row.label == "Distance"]
-    assert distance.cells == [("1.2\xa0km from destination", "14\xa0km from BCN in a straight line")]
-
-
-@pytest.mark.usefixtures("told")
-def test_the_page_leads_to_hotels_as_the_page_of_results_that_was_shared():
-    (card,) = page(build.priced(), number=3).cards
-    assert "page=3" in card.href
-    assert card.photo.eager
+def test_the_distance_to_the_chosen_airport_has_a_row_of_its_own():
+    found = rows(build.priced(anchor_km=14.2), anchor=build.AIRPORT)
+    assert found["Distance"].cells == [("1.2\xa0km from destination",)]
+    assert found["To the airport"].cells == [("14\xa0km from BCN in a straight line",)]

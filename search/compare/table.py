@@ -1,0 +1,232 @@
+"""Two to four hotels side by side: a row for each fact, the best value of a row marked."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, NamedTuple, Self
+
+from search.domain.hotels import PropertyDetails
+from search.domain.offers import price_rank
+from search.results.card import ListingCard, OfferView
+from search.results.index import kilometres
+from search.results.listings import PricedListing
+from search.web.facilities import facility_views, named_facilities
+from search.web.formatting import Reader
+from search.web.labels import FacilityView
+from search.web.translation import gettext as _
+from search.web.translation import gettext_lazy, ngettext
+
+MOST_COMPARED = 4
+MOST_ROOMS = 6
+# As `price_rank` of an offer without a price.
+NO_PRICE = (3, "", Decimal(0))
+
+
+class Column(NamedTuple):
+    """One hotel with everything its cells are made of. `then` is what became of its total since it was
+    shared, `note` why it has no total now, `remove` the address of the comparison without it; all may be
+    empty. Of a hotel that is `gone` nothing but the note is told."""
+
+    now: PricedListing
+    card: ListingCard
+    details: PropertyDetails | None
+    then: str = ""
+    note: str = ""
+    remove: str = ""
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CompareRow:
+    """One fact about each hotel: lines in a cell. `best` are the places of the cells to mark with `mark`."""
+
+    label: str
+    cells: list[tuple[str, ...]]
+    differs: bool
+    best: frozenset[int] = frozenset()
+    mark: str = ""
+    large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TickRow:
+    """One facility: which of the hotels have it, None where that is not known."""
+
+    facility: FacilityView
+    cells: list[bool | None]
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompareTable:
+    """Parameters of compare/compare_table.html."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[CompareRow, ...]
+    ticks: tuple[TickRow, ...]
+
+    @classmethod
+    def build(cls, columns: tuple[Column, ...], currency: str, reader: Reader) -> Self:
+        return cls(columns, tuple(_rows(columns, currency)), tuple(_tick_rows(columns, reader)))
+
+    @property
+    def known_everywhere(self) -> bool:
+        """Whether no hotel's facilities are unknown."""
+        return all(None not in row.cells for row in self.ticks)
+
+
+Lines = Callable[[Column], Iterable[str]]
+Value = Callable[[Column, str], Decimal | float | None]
+
+
+def _rows(columns: tuple[Column, ...], currency: str) -> Iterable[CompareRow]:
+    """All rows without those that are empty."""
+    for label, lines in _LINES:
+        cells = [_cell(lines, one) for one in columns]
+        if any(cells):
+            value, choose, mark = _BEST.get(lines, (None, max, ""))
+            best = (
+                _best([None if one.gone else value(one, currency) for one in columns], choose)
+                if value
+                else frozenset()
+            )
+            differs = _differs(columns, cells)
+            yield CompareRow(str(label), cells, differs, best, str(mark), large=lines is _total)
+
+
+def _cell(lines: Lines, column: Column) -> tuple[str, ...]:
+    if column.gone:
+        return (column.note,) if lines is _total else ()
+    return tuple(filter(None, lines(column)))
+
+
+def _differs(columns: tuple[Column, ...], cells: Sequence[object]) -> bool:
+    """Whether not all of the hotels that are there have the same."""
+    return len({cell for column, cell in zip(columns, cells, strict=True) if not column.gone}) > 1
+
+
+def _best(values: Sequence[Any], choose: Callable[[Iterable[Any]], Any]) -> frozenset[int]:
+    """The places of the best value; none where all that are known are the same."""
+    known = {one for one in values if one is not None}
+    best = choose(known) if len(known) > 1 else None
+    return frozenset(place for place, one in enumerate(values) if one is not None and one == best)
+
+
+def _comparable_total(column: Column, currency: str) -> Decimal | None:
+    """Only complete totals in the currency asked for compete."""
+    standing, _currency, amount = (
+        price_rank(column.now.offers[0], currency) if column.now.offers else NO_PRICE
+    )
+    return amount if standing == 0 else None
+
+
+def _rating_value(column: Column, _currency: str) -> Decimal | None:
+    rating = column.now.listing.property.rating
+    return rating.value if rating else None
+
+
+def _stars(column: Column, _currency: str) -> int | None:
+    return column.now.listing.property.stars
+
+
+def _kilometres(column: Column, _currency: str) -> float | None:
+    """The gateway's distance, where its unit is known."""
+    distance, unit = kilometres(column.now.listing)
+    return None if unit else distance
+
+
+def _anchor_km(column: Column, _currency: str) -> float | None:
+    return column.now.anchor_km
+
+
+def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
+    found = [_facilities(one, reader) for one in columns]
+    named = {code: facility for one in reversed(found) for code, facility in one.items()}
+    for code, facility in sorted(named.items(), key=lambda item: item[1].text.casefold()):
+        cells = [
+            code in one or (None if column.gone or column.details is None else False)
+            for column, one in zip(columns, found, strict=True)
+        ]
+        yield TickRow(facility, cells, _differs(columns, cells))
+
+
+def _facilities(column: Column, reader: Reader) -> dict[str, FacilityView]:
+    """The facilities of a hotel and its offers by the code that makes two of them one."""
+    named = named_facilities(column.details, (one.offer for one in column.now.offers))
+    return {one.code: one for one in facility_views(named, reader)}
+
+
+def _of_best(lines: Callable[[OfferView], Iterable[str]]) -> Lines:
+    """Lines about the offer in front, none where no offer has a price."""
+    return lambda column: lines(column.card.best) if column.card.best else ()
+
+
+def _of_details(lines: Callable[[PropertyDetails], Iterable[str]]) -> Lines:
+    return lambda column: lines(column.details) if column.details else ()
+
+
+def _total(column: Column) -> Iterable[str]:
+    price = column.card.best.price if column.card.best else None
+    return (price.total, price.apart) if price else (column.note or _("No price for these dates"),)
+
+
+def _cancellation(column: Column) -> Iterable[str]:
+    if column.card.best is None:
+        return ()
+    if column.card.best.free_cancellation:
+        return (_("Free cancellation"),)
+    return (_("No free cancellation at this price"), column.card.flexibility)
+
+
+def _rating(column: Column) -> Iterable[str]:
+    return (f"{column.card.rating_value} {column.card.rating_words}".strip() or _("No guest rating"),)
+
+
+def _star_words(column: Column) -> Iterable[str]:
+    return (column.card.star_words,)
+
+
+def _distance(column: Column) -> Iterable[str]:
+    return (column.card.distance,)
+
+
+def _anchor_distance(column: Column) -> Iterable[str]:
+    return (column.card.anchor_distance,)
+
+
+def _rooms(details: PropertyDetails) -> Iterable[str]:
+    names = list(dict.fromkeys(one.name for one in details.room_types if one.name))
+    left = len(names) - MOST_ROOMS
+    if left <= 0:
+        return names
+    more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
+    return (*names[:MOST_ROOMS], more)
+
+
+_LINES: tuple[tuple[object, Lines], ...] = (
+    (gettext_lazy("Total"), _total),
+    (gettext_lazy("When shared"), lambda column: [column.then]),
+    (gettext_lazy("Per night"), _of_best(lambda best: [best.price.per_night] if best.price else [])),
+    (gettext_lazy("Taxes and fees"), _of_best(lambda best: best.lines)),
+    (gettext_lazy("Offered by"), _of_best(lambda best: [best.provider])),
+    (gettext_lazy("Rate"), _of_best(lambda best: [best.rate])),
+    (gettext_lazy("Cancellation"), _cancellation),
+    (gettext_lazy("Good to know"), _of_best(lambda best: best.promises)),
+    (gettext_lazy("Guest rating"), _rating),
+    (gettext_lazy("Stars"), _star_words),
+    (gettext_lazy("Kind"), lambda column: [column.card.kind]),
+    (gettext_lazy("Where"), lambda column: [column.card.place]),
+    (gettext_lazy("Distance"), _distance),
+    (gettext_lazy("To the airport"), _anchor_distance),
+    (gettext_lazy("Rooms"), _of_details(_rooms)),
+    (gettext_lazy("Check-in"), _of_details(lambda details: details.check_in_time)),
+    (gettext_lazy("Check-out"), _of_details(lambda details: details.check_out_time)),
+)
+# What a row is compared by, which of its values is the best one, and the word for that.
+_BEST: dict[Lines, tuple[Value, Callable[[Iterable[Any]], Any], object]] = {
+    _total: (_comparable_total, min, gettext_lazy("lowest")),
+    _rating: (_rating_value, max, gettext_lazy("highest")),
+    _star_words: (_stars, max, gettext_lazy("most")),
+    _distance: (_kilometres, min, gettext_lazy("nearest")),
+    _anchor_distance: (_anchor_km, min, gettext_lazy("nearest")),
+}
