@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path, register_converter
 
 from . import home, public_files, styleguide
+from .compare import views as compare
 from .destinations import views as destinations
 from .monitoring import hand_overs
 from .property import views as property
@@ -20,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path("hotels/dates/", results.dates, name="nearby-dates"),
     path("hotels/progress/", results.progress, name="progress"),
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
+    path("compare/", compare.compare, name="compare"),
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
     path("s/<str:code>/", sharing.shared, name="shared"),

@@ -61,10 +61,14 @@ class Wire(BaseAdapter):
         self.answer_search(lambda _request: Reply(**{"json": document, **reply}))
 
     def details(self, document: Any = ..., **reply: Any) -> None:
-        self._replies["details"] = lambda _request: Reply(**{"json": document, **reply})
+        self.answer_details(lambda _request: Reply(**{"json": document, **reply}))
 
     def airports(self, document: Any = ..., **reply: Any) -> None:
         self._replies["airports"] = lambda _request: Reply(**{"json": document, **reply})
+
+    def answer_details(self, answer: Callable[[PreparedRequest], Reply]) -> None:
+        """From now on `answer` says what each call for details gets."""
+        self._replies["details"] = answer
 
     def answer_search(self, answer: Callable[[PreparedRequest], Reply]) -> None:
         """From now on `answer` says what each search gets."""

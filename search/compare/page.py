@@ -3,12 +3,24 @@
 from dataclasses import dataclass
 from typing import Self
 
+import msgspec
+
 from search.domain.context import SearchContext
+from search.domain.hotels import Property
+from search.domain.offers import Listing
+from search.gateway.errors import NotFound
 from search.property.page import stay_line
+from search.property.service import card_of
+from search.results.card import CardMaker
+from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.web.formatting import Reader
+from search.web.links import Links, home_path
 from search.web.meta import Head
+from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
+from .address import Stay, compare_path
+from .service import Found
 from .table import Column, CompareTable
 
 
@@ -45,6 +57,52 @@ class ComparePage:
             with_map=context.site.map_enabled and placed,
             notices=notices,
         )
+
+
+def back_link(context: SearchContext) -> tuple[str, str]:
+    """To the results of the search, or to the first page where it has no place."""
+    if context.search.place:
+        return Links.of(context).results(), _("Back to the results")
+    return home_path(context.search.market), _("Search for hotels")
+
+
+def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: bool) -> ComparePage:
+    """The comparison of hotels that an address names; `left_out`: it names more than are compared."""
+    maker = CardMaker.of(context, 1)
+    columns: dict[str, Column] = {}
+    for stay, one in found.items():
+        others = [other for other in found if other != stay] if len(found) > 2 else []
+        remove = compare_path(context, others) if others else ""
+        if isinstance(one, FoundProperty):
+            columns.setdefault(one.building.key, _column(one, maker, remove))
+        else:
+            columns[stay.key] = _missing(stay, maker, remove, gone=isinstance(one, NotFound))
+    notices = [_("Four hotels at most are compared: these are the first.")] if left_out else []
+    stale = [one.fetched_at for one in found.values() if isinstance(one, FoundProperty) and one.stale]
+    notices += [maker.reader.stale_note(min(stale))] if stale else []
+    shown = tuple(columns.values())
+    return ComparePage.build(context, shown, back_link(context), notices=tuple(notices))
+
+
+def _column(found: FoundProperty, maker: CardMaker, remove: str) -> Column:
+    now, details = _card_of(found), found.details if found.details.available else None
+    known = found.offers is not None or found.no_offers is NoOffers.NOT_OFFERED
+    note = "" if known else _("Its price is not known right now")
+    return Column(now, maker.card(now, 0), details, note=note, remove=remove)
+
+
+def _card_of(found: FoundProperty) -> PricedListing:
+    """Its card, with the distance that its listing names."""
+    card, distance = card_of(found), found.listing.distance if found.listing else None
+    return msgspec.structs.replace(card, listing=msgspec.structs.replace(card.listing, distance=distance))
+
+
+def _missing(stay: Stay, maker: CardMaker, remove: str, *, gone: bool) -> Column:
+    """Of a hotel that isn't offered any more, or of which nothing is available right now."""
+    building = Property(stay.key, stay.provider, stay.property_id)
+    now = PricedListing(Listing(building, (), None), (), None, None)
+    note = _("No longer offered here") if gone else _("Not available right now")
+    return Column(now, maker.card(now, 0), None, note=note, remove=remove, gone=True)
 
 
 def _title(count: int) -> str:

@@ -14,7 +14,7 @@ from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights, per_language, star_words
 from search.web.labels import FacilityView, property_name
-from search.web.links import Links, card_anchor
+from search.web.links import Links, card_anchor, stay_value
 from search.web.photos import Photo, photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
@@ -205,10 +205,12 @@ def _extras(price: PriceView | None) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class ListingCard:
     """Parameters of components/listing_card.html; empty strings are lines that don't apply, and an empty
-    `href` is a property that has no page."""
+    `href` is a property that has no page. `stays` are how addresses name it at each of its providers, that
+    of its page first."""
 
     anchor: str
     href: str
+    stays: tuple[str, ...]
     name: str
     photo: Photo | None
     more_photos: tuple[str, ...]
@@ -285,6 +287,7 @@ class CardMaker:
         return ListingCard(
             anchor=card_anchor(building.key),
             href=self.prices.links.property(*found.at),
+            stays=_stays(found),
             name=property_name(building),
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             more_photos=tuple(photos[1:MOST_PHOTOS]),
@@ -309,6 +312,11 @@ class CardMaker:
         """The country of a property that is in another one than was meant."""
         known = self.country and building.country
         return self.reader.country(building.country) if known and building.country != self.country else ""
+
+
+def _stays(found: PricedListing) -> tuple[str, ...]:
+    others = ((one.offer.provider, one.offer.property_id) for one in found.offers)
+    return tuple(stay_value(*at) for at in dict.fromkeys((found.at, *others)) if all(at))
 
 
 def place_line(building: Property) -> str:

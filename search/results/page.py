@@ -120,6 +120,7 @@ class ResultsPage:
 
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
     `other_currency`: some prices are in another currency than the one asked for. `centre`: the city's middle.
+    `chosen` are the parameters of the search, to which a form adds the hotels that are chosen.
     """
 
     head: Head
@@ -137,6 +138,7 @@ class ResultsPage:
     with_map: bool
     centre: Coordinates | None
     first_page: str
+    chosen: tuple[tuple[str, str], ...]
 
     @classmethod
     def build(cls, context: SearchContext, found: FoundStays) -> Self:
@@ -163,7 +165,14 @@ class ResultsPage:
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             centre=context.centre,
             first_page=links.results(1),
+            chosen=_chosen(context),
         )
+
+
+def _chosen(context: SearchContext) -> tuple[tuple[str, str], ...]:
+    """The search, and which place of its name is meant."""
+    meant = (pair for pair in context.refinement.pairs() if pair[0] in ("near", "country"))
+    return (*context.search.pairs(), *meant)
 
 
 def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] | None:

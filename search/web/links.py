@@ -26,7 +26,12 @@ def _reversed(name: str, *args: str) -> str:
 
 def property_path(provider: str, property_id: str) -> str:
     """`/hotels/<provider>/<property>/`, whatever characters the identifiers hold."""
-    return f"{reverse('results')}{provider_part(provider)}/{path_part(property_id)}/"
+    return f"{reverse('results')}{stay_value(provider, property_id)}/"
+
+
+def stay_value(provider: str, property_id: str) -> str:
+    """How an address names a property: `<provider>/<property>`."""
+    return f"{provider_part(provider)}/{path_part(property_id)}"
 
 
 def results_path(search: StaySearch, refinement: Refinement | None = None, page: int = 1) -> str:

@@ -1,0 +1,133 @@
+"""Hotels chosen in the list and looked at side by side: with and without scripts, on phones, by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import let_the_list_settle, search_path
+from .test_accessibility import complaints_of
+from .test_every_page import TOO_WIDE
+
+Open = Callable[..., Page]
+TICKS = ".listing-card input[name=stay]"
+COUNT_PRESSES = """() => addEventListener("click", () => {
+  sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0);
+}, true)"""
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+def chosen(page: Page, count: int) -> list[str]:
+    """Ticks the first hotels of the list and returns their names."""
+    for number in range(count):
+        page.locator(TICKS).nth(number).check()
+    return page.locator(".listing-card__name").all_inner_texts()[:count]
+
+
+def compared(open_page: Open, count: int = 3, **options: object) -> Page:
+    page = open_page(search_path("Porto"), **options)
+    let_the_list_settle(page)
+    chosen(page, count)
+    page.locator(".compare-bar button").first.click()
+    page.wait_for_selector(".compare__table")
+    return page
+
+
+def test_three_hotels_are_side_by_side_after_four_presses(open_page: Open) -> None:
+    page = open_page(search_path("Porto"), viewport={"width": 1280, "height": 800})
+    let_the_list_settle(page)
+    page.evaluate(COUNT_PRESSES)
+    names = chosen(page, 3)
+    button = page.get_by_role("button", name="Compare 3 hotels")
+    expect(button).to_be_in_viewport()
+    button.click()
+    expect(page.locator(".compare__name > :first-child")).to_have_text(names)
+    # A tick on its label counts once more for the box that it ticks.
+    assert int(page.evaluate("() => sessionStorage.presses")) <= 5
+
+
+def test_more_than_four_cannot_be_chosen_and_a_way_back_keeps_the_choice(open_page: Open) -> None:
+    page = open_page(search_path("Porto"))
+    let_the_list_settle(page)
+    chosen(page, 4)
+    expect(page.locator(TICKS).nth(4)).to_be_disabled()
+    page.get_by_role("button", name="Compare 4 hotels").click()
+    page.wait_for_selector(".compare__table")
+    page.go_back()
+    let_the_list_settle(page)
+    expect(page.locator(f"{TICKS}:checked")).to_have_count(4)
+    page.locator(TICKS).first.uncheck()
+    expect(page.locator(TICKS).nth(4)).to_be_enabled()
+    expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
+
+
+def test_without_scripts_the_same_form_leads_there(open_page: Open) -> None:
+    page = open_page(search_path("Porto", sort="provider"), java_script_enabled=False, **PHONE)
+    names = chosen(page, 2)
+    button = page.locator(".compare-bar button")
+    expect(button).to_be_in_viewport()
+    button.click()
+    expect(page.locator(".compare__name > :first-child")).to_have_text(names)
+    rows = page.locator(".compare__table tbody tr")
+    before = rows.count()
+    page.get_by_label("Only differences").check()
+    assert 3 < rows.filter(visible=True).count() < before
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_it_fits_and_can_be_read(open_page: Open, width: int, scheme: str) -> None:
+    page = compared(open_page, 4, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    assert page.evaluate(TOO_WIDE) <= 0
+    assert complaints_of(page) == []
+    page.get_by_label("Only differences").check()
+    assert complaints_of(page) == []
+
+
+def test_on_a_phone_a_finger_pushes_from_hotel_to_hotel_under_their_names(open_page: Open) -> None:
+    page = compared(open_page, **PHONE)
+    frame = page.locator(".compare__frame")
+    frame.evaluate("(one) => one.scrollTo({ left: 300, top: 400, behavior: 'instant' })")
+    page.wait_for_function("() => document.querySelector('.compare__frame').scrollTop > 300")
+    expect(page.locator(".compare__name").nth(1)).to_be_in_viewport()
+    label = page.locator("tbody th", has_text="Guest rating")
+    assert label.evaluate("(one) => one.getBoundingClientRect().left") >= 0
+
+
+def test_the_names_stay_in_sight_on_a_laptop(open_page: Open) -> None:
+    page = compared(open_page, viewport={"width": 1280, "height": 800})
+    page.locator(".compare__ticks tr").last.scroll_into_view_if_needed()
+    expect(page.locator(".compare__name").first).to_be_in_viewport()
+
+
+def test_it_is_reached_and_used_by_keyboard_alone(open_page: Open) -> None:
+    page = open_page(search_path("Porto"))
+    let_the_list_settle(page)
+    for number in range(2):
+        page.locator(TICKS).nth(number).focus()
+        page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".compare__table")
+    page.get_by_label("Only differences").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".compare__same").first).to_be_hidden()
+
+
+def test_on_paper_there_is_nothing_to_press(open_page: Open) -> None:
+    page = compared(open_page, viewport={"width": 1280, "height": 800})
+    page.emulate_media(media="print")
+    expect(page.locator(".compare__table")).to_be_visible()
+    for part in (".compare__only", ".compare__remove", ".compare__offers", ".compare__end"):
+        expect(page.locator(part).first).to_be_hidden()
+
+
+def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:
+    page = compared(open_page, viewport={"width": 1280, "height": 800})
+    page.locator(".stay-map__canvas").scroll_into_view_if_needed()
+    page.wait_for_selector(".map-pin")
+    named = ", ".join(page.locator(".map-pin").evaluate_all("(all) => all.map((one) => one.ariaLabel)"))
+    placed = page.locator(".compare__name[data-latitude] > :first-child").all_inner_texts()
+    assert placed
+    assert all(name in named for name in placed)

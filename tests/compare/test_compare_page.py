@@ -1,0 +1,179 @@
+"""`/compare/`: what hotels of an address are shown side by side, in how few calls, and what isn't there."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from search.site_settings import store
+from tests.compare.conftest import SEARCH, details_of
+from tests.gateway.documents import a_listing_document
+from tests.journey.reading import words
+from tests.sharing.conftest import Market, hotel
+from tests.wire import Reply
+
+
+def address(*stays: str, search: str = SEARCH) -> str:
+    return f"/compare/?{search}" + "".join(f"&stay={stay}" for stay in stays)
+
+
+def names(html: str) -> list[str]:
+    return re.findall(r'<th class="compare__name"[^>]*><(?:a|span)[^>]*>([^<]*)<', html)
+
+
+def row(html: str, label: str) -> str:
+    return unescape(next(part for part in html.split("<tr") if f">{label}<" in part))
+
+
+def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Market, visitor: Client) -> None:
+    page = visitor.get(address("ACME/bb", "ACME/aa", "ACME/cc"))
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert names(html) == ["Hotel bb", "Hotel aa", "Hotel cc"]
+    assert re.findall(r"€\d+\.\d\d(?=</p>)", row(html, "Total")) == ["€200.00", "€100.00", "€300.00"]
+    assert "lowest" in row(html, "Total").partition("€100.00")[2].partition("</td>")[0]
+    assert '<meta name="robots" content="noindex">' in html
+    assert "/hotels/ACME/bb/?" in html
+    assert row(html, "Distance").count("from destination") == 3
+
+
+def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Client) -> None:
+    visitor.get(address("ACME/aa", "ACME/bb", "ACME/cc"))
+    assert len(market.wire.addresses()) == 1
+    assert len(market.wire.addresses("/property/")) == 3
+    visitor.get(address("ACME/cc", "ACME/aa"))
+    assert len(market.wire.addresses()) == 1
+    assert len(market.wire.addresses("/property/")) == 3
+
+
+def test_a_hotel_that_is_gone_says_so_in_its_column(market: Market, visitor: Client) -> None:
+    market.wire.answer_details(
+        lambda request: Reply(status=404) if "/bb" in str(request.url) else details_of(request)
+    )
+    html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
+    assert "No longer offered here" in row(html, "Total")
+    assert names(html) == ["Hotel aa", "Hotel"]
+    assert "/hotels/ACME/bb/" not in html
+
+
+def test_one_without_an_offer_and_one_that_fails_say_so(market: Market, visitor: Client) -> None:
+    market.wire.answer_details(
+        lambda request: Reply(status=503) if "/bb" in str(request.url) else details_of(request)
+    )
+    html = visitor.get(address("ACME/aa", "ACME/bb", "ACME/nowhere")).content.decode()
+    assert "Not available right now" in row(html, "Total")
+    assert "No price for these dates" in row(html, "Total")
+
+
+def test_without_any_answer_it_is_sorry(market: Market, visitor: Client) -> None:
+    market.is_away()
+    assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 503
+
+
+def test_prices_that_are_not_available_are_told_from_none(market: Market, visitor: Client) -> None:
+    market.wire.search(status=503)
+    html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
+    assert row(html, "Total").count("Its price is not known right now") == 2
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        (),
+        ("ACME/aa",),
+        ("ACME/aa", "ACME/aa"),
+        ("ACME/aa", "nothing"),
+        ("/", "ACME/"),
+        ("%00", "%2F%2F", "ACME"),
+    ],
+)
+def test_fewer_than_two_hotels_lead_to_choosing_some(market: Market, visitor: Client, stays: tuple) -> None:
+    page = visitor.get(address(*stays))
+    assert page.status_code == 200
+    assert "Choose two to four hotels" in words(page)
+    assert "/hotels/?place=Porto" in page.content.decode()
+    assert not market.wire.addresses("/property/")
+
+
+def test_of_nine_hotels_the_first_four_are_compared(market: Market, visitor: Client) -> None:
+    market.has(*(hotel(f"h{number}", 100 + number) for number in range(9)))
+    page = visitor.get(address(*(f"ACME/h{number}" for number in range(9))))
+    assert len(names(page.content.decode())) == 4
+    assert "Four hotels at most are compared" in words(page)
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        ("ACME/%00", "ACME/%F0%9F%8F%A8"),
+        ("A%252FB/x", "%2E%2E/%2E%2E"),
+        ("ACME/" + "x" * 3000, "ACME/<script>"),
+        ("~0/~1", "~/.."),
+        ("ACME/aa/", "ACME/%FF%FE"),
+    ],
+)
+def test_hostile_names_of_hotels_are_hotels_that_are_not_there(
+    market: Market, visitor: Client, stays: tuple
+) -> None:
+    market.wire.details(status=404)
+    page = visitor.get(address(*stays))
+    assert page.status_code == 200
+    assert "<script>" not in page.content.decode()
+
+
+def test_the_same_hotel_at_two_providers_is_one_column(market: Market, visitor: Client) -> None:
+    entry = hotel("aa", 100)
+    entry["offers"] += hotel("aa", 120, providerId="EX")["offers"]
+    market.wire.search(a_listing_document(entry, hotel("bb", 300), total=2))
+    html = visitor.get(address("ACME/aa", "EX/aa", "ACME/bb")).content.decode()
+    assert len(names(html)) == 2
+
+
+def test_one_can_be_left_out_while_two_remain(market: Market, visitor: Client) -> None:
+    html = visitor.get(address("ACME/aa", "ACME/bb", "ACME/cc")).content.decode()
+    without = [unescape(one) for one in re.findall(r'compare__remove" href="([^"]+)"', html)]
+    assert [re.findall(r"stay=([^&]+)", one) for one in without] == [
+        ["ACME%2Fbb", "ACME%2Fcc"],
+        ["ACME%2Faa", "ACME%2Fcc"],
+        ["ACME%2Faa", "ACME%2Fbb"],
+    ]
+    assert "compare__remove" not in visitor.get(without[0]).content.decode()
+
+
+def test_what_is_alike_everywhere_can_be_hidden(market: Market, visitor: Client) -> None:
+    html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
+    assert 'id="only-differences"' in html
+    assert "compare__same" in html.partition(">Stars<")[0].rpartition("<tr")[2]
+    assert "compare__same" not in html.partition(">Total<")[0].rpartition("<tr")[2]
+
+
+def test_results_offer_a_tick_on_each_card_of_a_form_that_needs_no_script(
+    market: Market, visitor: Client
+) -> None:
+    html = visitor.get(f"/hotels/?{SEARCH}&near=OPO").content.decode()
+    assert re.findall(r'name="stay" value="([^"]+)" form="compare"', html) == [
+        "ACME/aa",
+        "ACME/bb",
+        "ACME/cc",
+    ]
+    form = html.partition('id="compare"')[2].partition("</form>")[0]
+    assert 'action="/compare/"' in html
+    assert ('name="place" value="Porto"' in form, 'name="near" value="OPO"' in form) == (True, True)
+
+
+def test_comparing_can_be_switched_off(market: Market, visitor: Client) -> None:
+    store.change({"compare_enabled": False})
+    assert visitor.get(address("ACME/aa", "ACME/bb")).status_code == 404
+    assert 'name="stay"' not in visitor.get(f"/hotels/?{SEARCH}").content.decode()
+
+
+def test_a_search_that_makes_no_sense_is_asked_again(market: Market, visitor: Client) -> None:
+    wrong = SEARCH.replace("guests=2", "guests=99")
+    assert visitor.get(address("ACME/aa", "ACME/bb", search=wrong)).status_code == 400
+
+
+def test_changing_anything_is_refused(visitor: Client) -> None:
+    assert visitor.post("/compare/").status_code == 405
