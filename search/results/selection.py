@@ -21,7 +21,7 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled
 
 from .filters import FILTERS, MIN_PRICE, ResultsFilter
-from .index import Passed, Planes, Row, RowIndex, bits, union
+from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, union
 
 MAX_BARS = 24
 STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
@@ -112,6 +112,11 @@ class Selection:
             for number in bits(planes[plane]):
                 leads[number] = plane
         return leads
+
+    def leading(self, number: int) -> RowOffer | None:
+        """The offer that leads a row, None without one."""
+        lead = self.headlines[number]
+        return None if lead is None else self.index.rows[number].offers[lead]
 
     def ordered(self) -> list[int]:
         """The numbers of the matching rows in the order asked for; ties go to the lower total, then to the

@@ -4,6 +4,7 @@ The first view of a search shows what is available at once while the rest is fet
 says how far that is, and each page's coverage says what its order and its counts are worth.
 """
 
+from collections.abc import Callable
 from math import ceil
 
 import msgspec
@@ -17,7 +18,7 @@ from search.gateway.cache_store import CachedValue
 
 from . import typical_totals
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
-from .index import Row, RowIndex
+from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState
 from .selection import Question, Selection, drops, facets, histogram
@@ -117,6 +118,25 @@ def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | Non
 def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ...]:
     """The rows that admins let visitors see."""
     return tuple(row for one in result_set.rows if (row := visible(one, context)) is not None)
+
+
+def cached_selection(context: SearchContext) -> tuple[AvailableResults, Selection] | None:
+    """What the refinement selects of the results as they are cached; None without any. Fetches nothing."""
+    available = FullResults(context).cached()
+    return (available, _selection(available, context)) if available else None
+
+
+def cached_listings(
+    context: SearchContext, place_of: Callable[[RowOffer | None], int | None]
+) -> tuple[PricedListing, ...]:
+    """The cards of those cached results whose leading offer has a place, in the order of their places."""
+    selected = cached_selection(context)
+    if selected is None:
+        return ()
+    available, selection = selected
+    places = {number: place_of(selection.leading(number)) for number in selection.ordered()}
+    wanted = sorted((place, number) for number, place in places.items() if place is not None)
+    return _cards(available, selection, [number for _place, number in wanted], context)
 
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:

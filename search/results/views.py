@@ -2,12 +2,16 @@
 
 `/hotels/progress/`: how much of the full results of a search has been fetched.
 
+`/hotels/map/`: the pins of their map; `/hotels/map-cards/`: the cards of some of them.
+
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+import msgspec
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.cache import never_cache
 
 from search.domain.context import SearchContext
@@ -16,6 +20,7 @@ from search.web.shortcuts import only_if, page_number, read_only
 
 from . import nearby_dates, service
 from .context import for_search, parsed
+from .map_pins import MapCards, MapPins
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
@@ -51,6 +56,31 @@ def progress(request: HttpRequest) -> JsonResponse:
             "done": coverage.state is not CoverageState.FETCHING,
         }
     )
+
+
+@read_only
+@only_if(lambda site: site.map_enabled)
+def map_pins(request: HttpRequest) -> HttpResponseBase:
+    """Every compared property that passes the filters (`MapPins`), 204 while no full results are cached."""
+    _form, context = parsed(request)
+    if context is None:
+        return JsonResponse({}, status=400)
+    found = MapPins.build(context)
+    if found is None:
+        return HttpResponse(status=204)
+    response = HttpResponse(msgspec.json.encode(found), content_type="application/json")
+    set_response_etag(response)
+    response["Cache-Control"] = "private, no-cache"
+    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+@read_only
+@only_if(lambda site: site.map_enabled)
+@for_search()
+def map_cards(request: HttpRequest, context: SearchContext) -> HttpResponse:
+    """The cards of the properties at the paths that `at` names; no whole page."""
+    page = MapCards.build(context, request.GET.getlist("at"))
+    return render(request, "results/map_cards.html", {"page": page})
 
 
 @read_only

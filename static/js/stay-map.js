@@ -1,15 +1,22 @@
 "use strict";
 
-/* <stay-map>: the properties of the page as pins with their totals, on a map that is fetched when it is seen.
-   It reads the pins from the cards, so that list and map can't disagree; everything on it is in the list too. */
+/* <stay-map>: properties as pins with their totals, on a map that is fetched when it is seen.
+
+   Beside results it shows all that were compared and pass the filters, which `data-pins-address` tells as soon as all are
+   there; until then, and inside a page, those of the cards that say where they are. Pins: map-pins.js. */
 class StayMap extends HTMLElement {
-  static #PIN = { width: 68, height: 32 };
   #map;
   #pins;
-  #loading;
-  #watching;
+  #stays = [];
+  #framed;
   #framing = false;
-  #shown = new Map();
+  #loading;
+  #asking;
+  #cardsAsked;
+  #cardsShown = new Map();
+  #list;
+  #strip;
+  #watching;
 
   connectedCallback() {
     this.canvas = this.querySelector("[data-canvas]");
@@ -71,9 +78,9 @@ class StayMap extends HTMLElement {
   }
 
   async #fetch() {
-    const { leaflet, leafletStyle, ground } = this.dataset;
+    const { leaflet, leafletStyle, groundScript, pinScript } = this.dataset;
     await Promise.all([this.#script(leaflet), this.#style(leafletStyle)]);
-    await this.#script(ground);
+    await Promise.all([this.#script(groundScript), this.#script(pinScript)]);
   }
 
   #script(src) {
@@ -111,42 +118,114 @@ class StayMap extends HTMLElement {
       scrollWheelZoom: !this.hasAttribute("still"),
       zoomAnimation: lively,
       fadeAnimation: lively,
-    });
+    }).setView([45, 10], 4);
     L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(this.#map);
     this.#map.attributionControl?.setPrefix(false);
     const ground = tiles
       ? L.tileLayer(tiles, { attribution, maxZoom: 19, referrerPolicy: "no-referrer" })
       : new L.GridLayer.Ground({ kind });
+    this.#pins = new MapPins(this.#map, this.dataset, (stays) => this.#press(stays));
+    this.#showCards();
     ground.addTo(this.#map);
-    this.#pins = L.layerGroup().addTo(this.#map);
-    this.#frame();
-    this.#map.on("zoomend resize", () => this.#place());
     this.#map.on("moveend", () => !this.#framing && this.#offer());
-    const list = document.getElementById("results")?.parentElement;
-    if (list) this.#follow(list);
     if (!tiles) matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.redraw());
+    if (this.dataset.pinsAddress) this.#beResults();
+  }
+
+  #beResults() {
+    const results = document.getElementById("results")?.parentElement;
+    this.#list = this.querySelector("[data-list]");
+    this.#strip = this.querySelector("[data-cards]");
+    if (results) this.#follow(results);
+    this.#map.on("pinsplaced", () => this.#count());
+    this.#list.addEventListener("toggle", () => {
+      if (this.#list.open) this.#closeCards();
+      this.#count();
+    });
+    this.querySelector("[data-close-cards]").addEventListener("click", () => this.#closeCards());
+    this.#strip.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.#closeCards();
+    });
+    this.#ask();
   }
 
   /* The list may be replaced under the map (another order, another filter), and points at its pins. */
   #follow(list) {
-    this.#watching = new MutationObserver(() => {
-      const cards = this.#stays().map((stay) => stay.card);
-      if (cards.length !== this.#shown.size || cards.some((card) => !this.#shown.has(card))) this.#frame();
+    this.#watching = new MutationObserver((changes) => {
+      const replaced = changes.some((change) => [...change.addedNodes].some((node) => node.id === "results"));
+      if (replaced) this.#ask();
     });
     this.#watching.observe(list, { childList: true, subtree: true });
     for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => this.#point(event, true));
     for (const kind of ["pointerout", "focusout"]) list.addEventListener(kind, (event) => this.#point(event, false));
   }
 
-  /* The stays of the page: one a card that says where it is. */
-  #stays() {
-    return [...document.querySelectorAll("[data-latitude]")].map((card) => ({
-      card,
-      at: L.latLng(Number(card.dataset.latitude), Number(card.dataset.longitude)),
-      total: card.dataset.total,
-      name: card.dataset.name,
-      cheapest: "cheapest" in card.dataset,
+  /* All that were compared; the cards alone where not all is there yet, or that can't be known. */
+  async #ask() {
+    this.#asking?.abort();
+    const mine = (this.#asking = new AbortController());
+    try {
+      const response = await fetch(this.dataset.pinsAddress + this.#view().search, { signal: mine.signal });
+      if (response.status !== 200) throw new Error("no pins");
+      const data = await response.json();
+      if (!mine.signal.aborted) this.#showAll(data);
+    } catch {
+      if (!mine.signal.aborted) this.#showCards();
+    }
+  }
+
+  /* Beside the 180th meridian the two halves of a place are on different copies of the world. */
+  #near(latitude, longitude, other) {
+    return L.latLng(latitude, longitude + 360 * Math.round((other - longitude) / 360));
+  }
+
+  #showAll(data) {
+    const cards = new Map();
+    for (const link of document.querySelectorAll(".listing-card h2 a")) cards.set(link.getAttribute("href").split("?")[0], link.closest(".listing-card"));
+    const scale = 100_000;
+    const first = this.#middle() ?? (data.west + (data.longitudes[0] ?? 0)) / scale;
+    const at = (latitude, longitude) => this.#near(latitude, longitude, first);
+    const stays = data.names.map((name, i) => ({
+      at: at((data.south + data.latitudes[i]) / scale, (data.west + data.longitudes[i]) / scale),
+      name,
+      total: data.totals[data.prices[i]] ?? "",
+      rank: data.prices[i] < data.comparable ? data.prices[i] : -1,
+      href: data.paths[i] && `${data.paths[i]}?${data.query}`,
+      card: cards.get(data.paths[i]),
     }));
+    const placed = (mark) => mark && [mark[0], at(mark[1], mark[2])];
+    this.#pins.landmarks({ centre: placed(data.centre), airport: placed(data.airport), rings: data.rings });
+    this.#show(stays, "all");
+  }
+
+  #showCards() {
+    const cards = [...document.querySelectorAll("[data-latitude]")];
+    const first = this.#middle() ?? Number(cards[0]?.dataset.longitude ?? 0);
+    const stays = cards.map((card) => ({
+      at: this.#near(Number(card.dataset.latitude), Number(card.dataset.longitude), first),
+      name: card.dataset.name,
+      total: card.dataset.total,
+      rank: "cheapest" in card.dataset ? 0 : -1,
+      href: card.querySelector("h2 a")?.getAttribute("href"),
+      card,
+    }));
+    this.#show(stays, "cards");
+  }
+
+  /* The view of the map is the visitor's: it changes with the area or the place that is searched, or where it
+     would show nothing. */
+  #show(stays, kind) {
+    const { searchParams } = this.#view();
+    const question = `${kind} ${searchParams.get("place")} ${searchParams.get("bbox")}`;
+    const nothing = !stays.some((stay) => this.#map.getBounds().contains(stay.at));
+    this.#closeCards();
+    this.#stays = stays;
+    if (question !== this.#framed || nothing) this.#frame(stays);
+    this.#framed = question;
+    this.#pins.show(stays);
+    this.dataset.shows = kind;
   }
 
   /* The address of the view that the list shows: filters may have changed it since the page was made. */
@@ -154,64 +233,120 @@ class StayMap extends HTMLElement {
     return new URL(document.querySelector("refine-panel")?.dataset.address ?? "", location.href);
   }
 
-  #frame() {
+  /* The edges of the area that is searched, the eastern one east of the western one. */
+  #edges() {
+    const [west, south, east, north] = this.#view().searchParams.get("bbox")?.split(",").map(Number) ?? [];
+    return north === undefined ? undefined : [west, south, east < west ? east + 360 : east, north];
+  }
+
+  #middle() {
+    const edges = this.#edges();
+    return edges && (edges[0] + edges[2]) / 2;
+  }
+
+  /* Of many stays nine in ten: a few lie far out. */
+  #frame(stays) {
     this.#framing = true;
-    const edges = this.#view().searchParams.get("bbox")?.split(",").map(Number);
-    const stays = this.#stays();
-    if (edges?.length === 4) this.#map.fitBounds([[edges[1], edges[0]], [edges[3], edges[2]]], { animate: false });
+    const edges = this.#edges();
+    if (edges) this.#map.fitBounds([[edges[1], edges[0]], [edges[3], edges[2]]], { animate: false });
     else if (stays.length) {
-      this.#map.fitBounds(L.latLngBounds(stays.map((stay) => stay.at)), { padding: [48, 48], maxZoom: 15, animate: false });
-    } else this.#map.setView([45, 10], 4);
+      const mean = (part) => stays.reduce((sum, stay) => sum + stay.at[part], 0) / stays.length;
+      const middle = L.latLng(mean("lat"), mean("lng"));
+      const near = stays.map((stay) => [middle.distanceTo(stay.at), stay.at]).sort(([a], [b]) => a - b);
+      const most = near.slice(0, stays.length > 40 ? Math.ceil(0.9 * near.length) : near.length);
+      this.#map.fitBounds(L.latLngBounds(most.map(([, at]) => at)), { padding: [48, 48], maxZoom: 15, animate: false });
+    }
     this.#framing = false;
-    this.#place();
   }
 
-  /* Pins that would cover each other become one, which opens what it holds. */
-  #place() {
-    this.#pins.clearLayers();
-    this.#shown.clear();
-    const groups = [];
-    const { width, height } = StayMap.#PIN;
-    for (const stay of this.#stays()) {
-      const point = this.#map.latLngToLayerPoint(stay.at);
-      const near = groups.find(
-        (group) => Math.abs(group.point.x - point.x) < width && Math.abs(group.point.y - point.y) < height,
-      );
-      if (near) near.stays.push(stay);
-      else groups.push({ point, stays: [stay] });
-    }
-    for (const group of groups) this.#pin(group.stays);
-  }
-
-  #pin(stays) {
-    const [first] = stays;
-    const marked = stays.some((stay) => stay.cheapest);
-    const text = stays.length > 1 ? this.dataset.several.replace("{}", stays.length) : first.total || "·";
-    const label = document.createElement("span");
-    label.className = `map-pin__label${marked ? " map-pin__label--cheapest" : ""}`;
-    label.textContent = text;
-    const icon = L.divIcon({ className: "map-pin", html: label, iconSize: null });
-    const pin = L.marker(first.at, { icon, riseOnHover: true, keyboard: true }).addTo(this.#pins);
-    const named = stays.map((stay) => `${stay.name} ${stay.total}`).join(", ");
-    pin.getElement().setAttribute("aria-label", stays.length > 1 ? `${text}: ${named}` : named);
-    for (const stay of stays) this.#shown.set(stay.card, pin);
-    if (!first.card.matches(".listing-card")) return;
-    pin.bindPopup(() => this.#list(stays), { maxWidth: 260, minWidth: 200, closeButton: true });
-    pin.on("click", () => stays.length === 1 && this.#mark(first.card));
-  }
-
-  #list(stays) {
-    const list = document.createElement("ul");
-    list.className = "map-list";
-    for (const { card, total } of stays) {
+  /* How many are in view, and, unfolded, which: the map for those who can't see it. */
+  #count() {
+    const { visible } = this.#pins;
+    this.#list.hidden = !visible.length;
+    this.#list.querySelector("summary").textContent = this.dataset.several.replace("{}", visible.length);
+    if (!this.#list.open) return;
+    this.#list.querySelector("ol").replaceChildren(...visible.map((stay) => {
       const item = document.createElement("li");
-      const link = card.querySelector("h2 a, h2 span").cloneNode(true);
-      const price = document.createElement("strong");
-      price.textContent = total;
-      item.append(link, price);
-      list.append(item);
+      const name = document.createElement(stay.href ? "a" : "span");
+      if (stay.href) name.href = stay.href;
+      name.textContent = stay.name;
+      name.dir = "auto";
+      const total = document.createElement("strong");
+      total.textContent = stay.total;
+      item.append(name, " ", total);
+      return item;
+    }));
+  }
+
+  /* The card of a pressed pin, then those of the next best in view, to be swiped to. */
+  async #press(stays) {
+    if (!this.#strip) return;
+    const [first] = stays;
+    const others = this.#pins.visible.filter((stay) => stay.href && !stays.includes(stay));
+    const shown = [...stays.filter((stay) => stay.href), ...others].slice(0, 12);
+    const mine = (this.#cardsAsked = Symbol());
+    const items = shown.every((stay) => stay.card) ? [] : await this.#cards(shown);
+    if (mine !== this.#cardsAsked) return;
+    const made = new Map(items.map((item) => [item.dataset.path, item]));
+    const pairs = shown.map((stay) => [made.get(stay.href.split("?")[0]) ?? this.#cardOf(stay), stay]);
+    this.#strip.hidden = !pairs.length;
+    const list = this.#strip.querySelector("ul");
+    list.replaceChildren(...pairs.map(([item]) => item));
+    const keeps = Boolean(document.querySelector("script[src*='shortlist']"));
+    for (const heart of list.querySelectorAll("[data-keep]")) heart.hidden = !keeps;
+    list.scrollTo({ left: 0, behavior: "instant" });
+    this.#pointWhatIsSeen(list, new Map(pairs));
+    list.querySelector("a")?.focus({ preventScroll: true });
+    if (first.card) this.#mark(first.card);
+  }
+
+  async #cards(stays) {
+    const address = new URL(this.dataset.cardsAddress + this.#view().search, location.href);
+    for (const stay of stays) address.searchParams.append("at", stay.href.split("?")[0]);
+    try {
+      const response = await fetch(address);
+      const page = new DOMParser().parseFromString(response.ok ? await response.text() : "", "text/html");
+      return [...page.querySelectorAll("li")];
+    } catch {
+      return [];
     }
-    return list;
+  }
+
+  /* Made of what the page itself has of a stay. */
+  #cardOf({ card, name, total, href }) {
+    const item = document.createElement("li");
+    item.className = "map-card";
+    const photo = card?.querySelector("img.photo")?.cloneNode();
+    const facts = document.createElement("div");
+    facts.className = "map-card__facts";
+    const heading = Object.assign(document.createElement("h3"), { className: "map-card__name" });
+    heading.append(Object.assign(document.createElement("a"), { href, textContent: name, dir: "auto" }));
+    const price = Object.assign(document.createElement("p"), { className: "map-card__price" });
+    price.append(Object.assign(document.createElement("strong"), { textContent: total }));
+    facts.append(heading, price);
+    item.append(...(photo ? [photo] : []), facts);
+    return item;
+  }
+
+  #pointWhatIsSeen(list, stays) {
+    const seen = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!target.isConnected) seen.disconnect();
+        else this.#pins.point(stays.get(target), isIntersecting);
+      }
+    }, { root: list, threshold: 0.7 });
+    for (const item of stays.keys()) seen.observe(item);
+    this.#cardsShown = stays;
+  }
+
+  #closeCards() {
+    if (!this.#strip || this.#strip.hidden) return;
+    const [first] = this.#cardsShown.values();
+    const inside = this.#strip.contains(document.activeElement);
+    this.#strip.hidden = true;
+    this.#strip.querySelector("ul").replaceChildren();
+    for (const stay of this.#cardsShown.values()) this.#pins.point(stay, false);
+    if (inside) this.#pins.focus(first);
   }
 
   /* The card of a pressed pin comes into view, unless the map covers the list. */
@@ -222,9 +357,9 @@ class StayMap extends HTMLElement {
   }
 
   #point(event, on) {
-    const pin = this.#shown.get(event.target.closest(".listing-card"));
-    pin?.getElement()?.classList.toggle("map-pin--pointed", on);
-    pin?.setZIndexOffset(on ? 1000 : 0);
+    const card = event.target.closest(".listing-card");
+    const stay = card && this.#stays.find((one) => one.card === card);
+    if (stay) this.#pins.point(stay, on);
   }
 
   /* "Search this area" is a link whose address says the edges of the map. */

@@ -74,7 +74,7 @@ def test_the_open_states_are_accessible(open_page: Callable[..., Page]) -> None:
     assert complaints_of(page) == []
     page.locator(".map-pin").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector(".map-list")
+    page.wait_for_selector(".map-card")
     assert complaints_of(page) == []
 
 

@@ -84,8 +84,9 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
 
 
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
-    page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
-    group = page.locator(".map-pin", has_text="stays").first
+    page = open_page(search_path(), viewport={"width": 1440, "height": 900})
+    let_the_list_settle(page)
+    group = page.locator(".map-pin", has_text="from").first
     group.wait_for()
     assert str(group.get_attribute("aria-label")).startswith(group.inner_text())
 

@@ -94,7 +94,7 @@ def test_a_pin_leads_to_its_property_by_keyboard(open_page: Callable[..., Page])
     page.locator(".map-pin").first.wait_for()
     page.locator(".map-pin").first.focus()
     page.keyboard.press("Enter")
-    link = page.locator(".map-list a").first
+    link = page.locator(".map-cards a").first
     expect(link).to_be_visible()
     name = link.inner_text()
     link.focus()

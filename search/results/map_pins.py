@@ -1,0 +1,134 @@
+"""The map of the results: every compared property that passes the filters, and the cards of its pins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Self
+
+import msgspec
+
+from search.domain.context import SearchContext
+from search.domain.hotels import Coordinates
+from search.web.formatting import KM_PER_MILE, Reader, in_miles, measure, whole_money
+from search.web.labels import name_or_place
+from search.web.links import Links, property_path
+
+from . import service
+from .card import CardMaker, ListingCard
+from .index import COMPARABLE, RowOffer
+from .selection import Selection
+
+# Five decimals are a metre.
+SCALE = 100_000
+RINGS = (1, 2, 5)
+MOST_CARDS = 12
+
+# A name, then degrees of latitude and longitude.
+Landmark = tuple[str, float, float]
+
+
+class MapPins(msgspec.Struct, frozen=True):
+    """The properties that pass the filters and say where they are, in the order in force, in columns.
+
+    Degrees are whole numbers: `SCALE` times what they are beyond `south` and `west`, which are scaled, too.
+    `paths` are the addresses of the pages ("" without one), each to be followed by `query`. `prices` are
+    places in `totals`, -1 without a total; the first `comparable` of those are in ascending order, the
+    others can't be compared. `matching` counts those without coordinates, too.
+    """
+
+    matching: int
+    south: int
+    west: int
+    latitudes: list[int]
+    longitudes: list[int]
+    names: list[str]
+    paths: list[str]
+    query: str
+    prices: list[int]
+    totals: list[str]
+    comparable: int
+    centre: Landmark | None
+    airport: Landmark | None
+    rings: list[tuple[str, int]]
+
+    @classmethod
+    def build(cls, context: SearchContext) -> Self | None:
+        """The pins of the results as far as they are cached; None when they aren't, or not fetched yet."""
+        selected = service.cached_selection(context)
+        return None if selected is None else cls._of(context, selected[1])
+
+    @classmethod
+    def _of(cls, context: SearchContext, selection: Selection) -> Self:
+        reader, rows = Reader.for_search(context), selection.index.rows
+        placed = [number for number in selection.ordered() if rows[number].coordinates]
+        leads = [selection.leading(number) for number in placed]
+        latitudes = [round((rows[number].latitude or 0.0) * SCALE) for number in placed]
+        longitudes = [round((rows[number].longitude or 0.0) * SCALE) for number in placed]
+        south, west = min(latitudes, default=0), min(longitudes, default=0)
+        prices, totals, comparable = _totals(leads, reader)
+        return cls(
+            matching=selection.count,
+            south=south,
+            west=west,
+            latitudes=[one - south for one in latitudes],
+            longitudes=[one - west for one in longitudes],
+            names=[name_or_place(rows[number].name, context.search.place) for number in placed],
+            paths=[path_of(lead) for lead in leads],
+            query=Links.of(context).query,
+            prices=prices,
+            totals=totals,
+            comparable=comparable,
+            centre=_landmark(context.search.place, context.centre),
+            airport=_landmark(context.anchor.code, context.anchor.coordinates) if context.anchor else None,
+            rings=_rings(reader),
+        )
+
+
+def path_of(offer: RowOffer | None) -> str:
+    """The path of the page that a property's leading offer is on; empty without one."""
+    return property_path(offer.provider, offer.property_id) if offer and offer.property_id else ""
+
+
+def _totals(leads: Sequence[RowOffer | None], reader: Reader) -> tuple[list[int], list[str], int]:
+    """For each offer the place of its total among the different totals, which come next: those that may be
+    compared first, ascending; then how many those are."""
+    keys = [_price_key(lead) for lead in leads]
+    texts = {
+        key: (key[0], whole_money(key[2], key[1], reader.numbers)) for key in sorted(set(filter(None, keys)))
+    }
+    totals = {text: place for place, text in enumerate(dict.fromkeys(texts.values()))}
+    prices = [totals[texts[key]] if key else -1 for key in keys]
+    return prices, [text for _apart, text in totals], sum(not apart for apart, _text in totals)
+
+
+def _price_key(offer: RowOffer | None) -> tuple[bool, str, Decimal] | None:
+    """Whether it can't be compared, its currency, its total; None without a total."""
+    if offer is None or offer.total is None:
+        return None
+    return offer.standing != COMPARABLE, offer.currency, offer.total
+
+
+def _landmark(name: str, at: Coordinates | None) -> Landmark | None:
+    return (name, round(at.latitude, 5), round(at.longitude, 5)) if at else None
+
+
+def _rings(reader: Reader) -> list[tuple[str, int]]:
+    """Distances from the middle in words and in metres: whole miles where road signs are in miles."""
+    unit = KM_PER_MILE if in_miles(reader.numbers) else Decimal(1)
+    return [(measure(unit * one, "KM", reader.numbers), round(unit * one * 1000)) for one in RINGS]
+
+
+@dataclass(frozen=True, slots=True)
+class MapCards:
+    """Parameters of results/map_cards.html: each card, and what names its property in a shortlist."""
+
+    cards: tuple[tuple[ListingCard, str], ...]
+
+    @classmethod
+    def build(cls, context: SearchContext, paths: Sequence[str]) -> Self:
+        """The cards of the properties whose pages have these paths, in that order, as far as they are among
+        the cached results."""
+        wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS])}
+        found = service.cached_listings(context, lambda lead: wanted.get(path_of(lead)))
+        cards = CardMaker.of(context, 1).cards(found)
+        return cls(tuple((card, "/".join(one.at)) for card, one in zip(cards, found, strict=True)))

@@ -1,0 +1,125 @@
+"""The map of the results: all that were compared, its cards, its list, its area, and without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import let_the_list_settle, search_path
+from .test_accessibility import complaints_of
+
+Open = Callable[..., Page]
+WIDE = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
+SWIPE = "(list) => list.scrollTo({ left: list.clientWidth + 12, behavior: 'instant' })"
+
+
+@pytest.fixture
+def results(open_page: Open) -> Open:
+    """Results beside their map, once that shows all of them."""
+
+    def opened(place: str = "Barcelona", viewport: dict[str, int] = WIDE, **parameters: object) -> Page:
+        page = open_page(search_path(place, **parameters), viewport=viewport)
+        let_the_list_settle(page)
+        if viewport is PHONE:
+            page.locator("[data-map]").click()
+        expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+        return page
+
+    return opened
+
+
+def in_view(page: Page) -> int:
+    """How many the map says that it shows."""
+    return int(re.sub(r"\D", "", page.locator("[data-list] summary").inner_text()))
+
+
+def test_the_map_shows_more_than_the_page_of_the_list(results: Open) -> None:
+    page = results()
+    assert in_view(page) > 400
+    expect(page.locator(".map-dot").first).to_be_attached()
+    labels = page.locator(".map-pin__label").all_inner_texts()
+    assert 3 < len(labels) <= 30
+    assert all(re.fullmatch(r"(\d+ from )?€[\d,]+", text) for text in labels), labels
+    assert page.locator(".map-pin__label--cheapest").count() == 1
+
+
+def test_a_pressed_cluster_is_shown_closer_by(results: Open) -> None:
+    page = results()
+    before = in_view(page)
+    page.locator(".map-pin", has_text="from").first.click()
+    page.wait_for_function(
+        f"() => parseInt(document.querySelector('[data-list] summary').textContent) < {before}"
+    )
+    assert in_view(page) > 1
+
+
+def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(results: Open) -> None:
+    page = results("Lerwick", PHONE)
+    pin = page.locator(".map-pin").filter(has_not_text="from").first
+    name = str(pin.get_attribute("aria-label"))
+    pin.press("Enter")
+    first = page.locator(".map-card").first
+    assert name.startswith(first.locator("a").inner_text())
+    expect(first.locator("a")).to_be_focused()
+    expect(first.locator("[data-keep]")).to_be_hidden()
+    expect(page.locator(".map-pin--pointed")).to_have_count(1)
+    page.locator(".map-cards").evaluate(
+        "(list) => list.scrollTo({ left: list.clientWidth + 12, behavior: 'instant' })"
+    )
+    other = page.locator(".map-card").nth(1).locator("a").inner_text()
+    expect(page.locator(".map-pin--pointed")).to_have_attribute("aria-label", re.compile(re.escape(other)))
+    assert complaints_of(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator(".map-card")).to_have_count(0)
+    expect(pin).to_be_focused()
+    expect(page.locator("stay-map[open]")).to_have_count(1)
+
+
+def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> None:
+    page = results("Lerwick")
+    page.locator("[data-list] summary").press("Enter")
+    entries = page.locator("[data-list] li")
+    expect(entries).to_have_count(in_view(page))
+    assert complaints_of(page) == []
+    name = entries.locator("a").first.inner_text()
+    entries.locator("a").first.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def test_the_map_follows_the_filters(results: Open) -> None:
+    page = results()
+    before = in_view(page)
+    page.locator('refine-panel input[name="free_cancellation"]').check()
+    page.wait_for_url("**free_cancellation=1**")
+    page.wait_for_function(
+        f"() => parseInt(document.querySelector('[data-list] summary').textContent) < {before}"
+    )
+
+
+def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open) -> None:
+    page = results("Fiji", bbox="176,-20,-178,-15")
+    assert in_view(page) > 100
+    page.get_by_role("button", name="Zoom out").click()
+    page.get_by_role("link", name="Search this area").click()
+    page.wait_for_url(lambda url: "bbox=176," not in url)
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+    assert in_view(page) > 100
+
+
+def test_while_not_all_is_known_the_cards_are_on_the_map(open_page: Open) -> None:
+    page = open_page(search_path(sort="provider"), viewport=WIDE)
+    page.locator(".map-pin").first.wait_for()
+    assert in_view(page) == page.locator("[data-latitude]").count()
+    page.locator(".map-pin").filter(has_not_text="stays").first.press("Enter")
+    expect(page.locator(".map-card a").first).to_be_focused()
+
+
+def test_without_scripts_there_is_a_list_and_no_map(open_page: Open) -> None:
+    page = open_page(search_path(), viewport=WIDE, java_script_enabled=False)
+    expect(page.locator(".listing-card").first).to_be_visible()
+    expect(page.locator("stay-map")).to_be_hidden()

@@ -1,0 +1,173 @@
+"""The pins and the cards of the map of results, over the sandbox and over a scripted gateway."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from search.domain.hotels import Coordinates
+from search.models import SiteSettings
+from search.results import full_results
+from search.results.map_pins import MOST_CARDS, SCALE
+from tests.scripted_gateway import honest
+
+pytestmark = pytest.mark.django_db
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
+SMALL = f"place=Lerwick&{STAY}"
+LARGE = f"place=Barcelona&{STAY}"
+ROME = f"place=Rome&{STAY}"
+CARD = re.compile(r'<h2 class="listing-card__name"><a href="([^"?]+)')
+MAP_CARD = re.compile(r'data-path="([^"]+)"')
+
+
+@pytest.fixture
+def visitor(monkeypatch) -> Client:
+    """Someone who waits for the exact order."""
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", 30.0)
+    return Client()
+
+
+def pins(visitor: Client, query: str) -> dict:
+    """The pins beside the results of `query`, once those are there."""
+    assert visitor.get(f"/hotels/?{query}").status_code == 200
+    response = visitor.get(f"/hotels/map/?{query}")
+    assert response.status_code == 200
+    return response.json()
+
+
+def listed(visitor: Client, query: str) -> list[str]:
+    """The paths of all properties of the list with coordinates, page after page."""
+    found: list[str] = []
+    for number in range(1, 100):
+        page = visitor.get(f"/hotels/?{query}&page={number}").content.decode()
+        cards = page.split('<article class="listing-card"')[1:]
+        found += [CARD.search(card)[1] for card in cards if "data-latitude" in card.partition(">")[0]]
+        if 'rel="next"' not in page:
+            return found
+    raise AssertionError("the list has no end")
+
+
+@pytest.mark.parametrize(
+    "refined", ["", "&sort=rating", "&free_cancellation=1&sort=distance", "&max_price=400&stars=3&stars=4"]
+)
+def test_the_map_shows_the_same_hotels_as_the_list_in_the_same_order(visitor, refined):
+    paths = pins(visitor, SMALL + refined)["paths"]
+    assert len(paths) > 3
+    # A property without an offer has no page that its row could tell.
+    assert paths == [
+        path if known else "" for path, known in zip(listed(visitor, SMALL + refined), paths, strict=True)
+    ]
+    assert paths.count("") < len(paths) / 20
+
+
+def test_six_hundred_hotels_are_at_most_twenty_kilobytes_compressed(visitor):
+    pins(visitor, LARGE)
+    response = visitor.get(f"/hotels/map/?{LARGE}", headers={"accept-encoding": "gzip"})
+    assert response["Content-Encoding"] == "gzip"
+    assert len(response.content) <= 20_000
+    assert gzip.decompress(response.content).startswith(b'{"matching":600')
+
+
+def test_a_pin_is_where_its_card_is_and_says_its_total(visitor):
+    found = pins(visitor, SMALL)
+    page = unescape(visitor.get(f"/hotels/?{SMALL}").content.decode())
+    for number in range(3):
+        card = next(one for one in page.split("<article ")[1:] if found["paths"][number] in one)
+        latitude, longitude = re.search(r'data-latitude="([^"]+)" data-longitude="([^"]+)"', card).groups()
+        assert (found["south"] + found["latitudes"][number]) / SCALE == float(latitude)
+        assert (found["west"] + found["longitudes"][number]) / SCALE == float(longitude)
+        total = float(re.search(r'data-total="€([\d,.]+)"', card)[1].replace(",", ""))
+        assert found["totals"][found["prices"][number]] == f"€{total:,.0f}"
+        assert found["names"][number] in card
+
+
+def test_only_totals_that_can_be_compared_come_first_and_ascend(visitor):
+    found = pins(visitor, LARGE)
+    amounts = [float(text.strip("€").replace(",", "")) for text in found["totals"][: found["comparable"]]]
+    assert amounts == sorted(amounts)
+    assert found["prices"][0] == 0, "the order in force is the lowest total"
+
+
+def test_the_middle_of_the_place_has_rings_in_the_unit_of_the_market(visitor):
+    found = pins(visitor, LARGE)
+    assert found["centre"][0] == "Barcelona"
+    assert [metres for _words, metres in found["rings"]] == [1609, 3219, 8047]
+    found = pins(visitor, LARGE.replace("en-gb", "de-de"))
+    assert found["rings"] == [["1\xa0km", 1000], ["2\xa0km", 2000], ["5\xa0km", 5000]]
+
+
+def test_the_airport_that_distances_are_measured_from_is_on_the_map(visitor):
+    assert pins(visitor, LARGE)["airport"] is None
+    name, latitude, longitude = pins(visitor, f"{LARGE}&near=BCN")["airport"]
+    assert name == "BCN"
+    assert Coordinates(latitude, longitude).km_to(Coordinates(41.297, 2.083)) < 5
+
+
+def test_while_nothing_is_cached_there_is_nothing_and_nothing_is_fetched(connect, visitor):
+    gateway = connect(honest(60))
+    assert visitor.get(f"/hotels/map/?{ROME}").status_code == 204
+    assert "map-card" not in visitor.get(f"/hotels/map-cards/?{ROME}&at=/hotels/HB/p1/").content.decode()
+    assert gateway.calls == []
+
+
+def test_pins_seen_before_are_not_sent_again(visitor):
+    pins(visitor, SMALL)
+    first = visitor.get(f"/hotels/map/?{SMALL}")
+    again = visitor.get(f"/hotels/map/?{SMALL}", headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = visitor.get(f"/hotels/map/?{SMALL}&sort=rating", headers={"if-none-match": first["ETag"]})
+    assert other.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "place=",
+        "place=%00%ff&checkin=x",
+        f"{SMALL}&bbox=1,2,3",
+        f"{SMALL}&bbox=nan,nan,nan,nan",
+        f"{SMALL}&sort=%F0%9F%A6%84&near=???&page=-1",
+        f"place={'W' * 3000}&{STAY}",
+    ],
+)
+def test_nonsense_in_the_address_breaks_nothing(visitor, query):
+    assert visitor.get(f"/hotels/map/?{query}").status_code in (200, 204, 400)
+    assert visitor.get(f"/hotels/map-cards/?{query}&at=&at=/&at=%00").status_code in (200, 400)
+
+
+def test_without_a_map_on_the_site_nothing_tells_its_pins(visitor):
+    SiteSettings(map_enabled=False).save()
+    assert visitor.get(f"/hotels/map/?{SMALL}").status_code == 404
+    assert visitor.get(f"/hotels/map-cards/?{SMALL}").status_code == 404
+
+
+def test_cards_come_in_the_order_asked_for_and_never_too_many(visitor):
+    paths = pins(visitor, LARGE)["paths"]
+    asked = [paths[7], "/hotels/NO/body/", paths[2], *paths[20:60]]
+    response = visitor.get(f"/hotels/map-cards/?{LARGE}&{urlencode({'at': asked}, doseq=True)}")
+    shown = MAP_CARD.findall(response.content.decode())
+    assert shown[:2] == [paths[7], paths[2]]
+    assert len(shown) == MOST_CARDS - 1
+
+
+def test_a_card_can_be_kept_and_leads_to_its_hotel_with_the_whole_search(visitor):
+    path = pins(visitor, SMALL)["paths"][0]
+    html = unescape(visitor.get(f"/hotels/map-cards/?{SMALL}&at={path}").content.decode())
+    assert f'href="{path}?{SMALL}"' in html
+    provider, identifier = re.search(r'data-keep="([^/]+)/([^"]+)"', html).groups()
+    assert path == f"/hotels/{provider}/{identifier}/"
+    assert re.search(r"<button [^>]*data-keep[^>]* hidden>", html), "nothing happens without its script"
+
+
+def test_across_the_180th_meridian_an_area_holds_both_sides(visitor):
+    fiji = f"place=Fiji&{STAY}"
+    everywhere = pins(visitor, fiji)["paths"]
+    assert pins(visitor, f"{fiji}&bbox=170,-30,-170,0")["paths"] == everywhere
+    assert pins(visitor, f"{fiji}&bbox=-170,-30,170,0")["paths"] == []
