@@ -202,6 +202,16 @@ OTHER_CODES: dict[CodeKind, dict[str, str]] = {
         "BOOKING_FEE": "reservation fee",
     },
 }  # fmt: skip
+POLICIES = {
+    "NO_SMOKING": "non smoking, smoking not allowed, smoking is not allowed, smoking is not permitted",
+    "NO_PETS": "pets not allowed, pets are not allowed",
+    "PETS_WELCOME": "pets allowed, pets are welcome, pets are allowed",
+    "CHILDREN_WELCOME": "children allowed, children are welcome, children of all ages are welcome",
+    "ADULTS_ONLY": "adult only, no children",
+    "NO_PARTIES": "no parties or events, parties not allowed, parties are not allowed",
+    "FREE_CANCELLATION": "",
+    "NON_REFUNDABLE": "not refundable, no refund",
+}
 
 # A code and the one it is a case of: who asks for wifi finds free wifi, and a page names the narrower only.
 BROADER = {
@@ -252,6 +262,7 @@ def _by_spelling(codes: Mapping[str, str]) -> dict[str, str]:
 
 
 _CODES = {kind: _by_spelling(codes) for kind, codes in OTHER_CODES.items()}
+_POLICY_CODES = _by_spelling(POLICIES)
 _FACILITY_CODES = {
     spelling: code for codes in FACILITIES.values() for spelling, code in _by_spelling(codes).items()
 }
@@ -263,6 +274,12 @@ def known_code(kind: CodeKind, text: str) -> str:
     if kind is CodeKind.FACILITY:
         return facility_named(text).code
     return _CODES[kind].get(_squeezed(text), "")
+
+
+@lru_cache(maxsize=1_024)
+def known_policy(text: str) -> str:
+    """The code for a whole line of policies, empty for one that says more than a few words can."""
+    return _POLICY_CODES.get(_squeezed(text), "") if len(text) <= _MAX_NAME else ""
 
 
 @lru_cache(maxsize=8_192)

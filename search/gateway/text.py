@@ -90,13 +90,19 @@ def facilities_of(value: Any) -> tuple[str, ...]:
 
 def _ungrouped(value: Any, depth: int = 0) -> Any:
     """The value with what each group of facilities holds in place of the group."""
+    if isinstance(value, dict):
+        value = _of_group(value)
     if isinstance(value, list) and depth <= MAX_DEPTH:
         return [_ungrouped(one, depth + 1) for one in value]
-    if not isinstance(value, dict):
-        return value
-    told = {name: one for name, one in value.items() if name.lower() not in _ASIDES}
-    held = [one for one in told.values() if isinstance(one, list)]
-    return told if not held or _OF_A_FACILITY & told.keys() else _ungrouped(held, depth + 1)
+    return value
+
+
+def _of_group(value: dict[str, Any]) -> list[Any] | dict[str, Any]:
+    """The lists in an object, unless it is a facility: that is left without what is said of where it is."""
+    held = [one for one in value.values() if isinstance(one, list)]
+    if held and not _OF_A_FACILITY & value.keys():
+        return held
+    return {name: one for name, one in value.items() if name.lower() not in _ASIDES}
 
 
 def _taken_apart(line: str) -> list[str]:

@@ -14,7 +14,7 @@ from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights
-from search.web.labels import property_name
+from search.web.labels import policy, property_name
 from search.web.links import Links, property_path
 from search.web.meta import Head
 from search.web.photos import photo_addresses
@@ -107,6 +107,7 @@ class PropertyPage:
     with_map: bool
     text_language: str
     centre: Coordinates | None
+    policies: tuple[str, ...]
 
     @classmethod
     def build(
@@ -133,6 +134,7 @@ class PropertyPage:
             provider=site.provider_label(found.provider),
             airports=tuple(_airport(one, km, reader) for one, km in found.airports[:MOST_AIRPORTS]),
             with_map=site.map_enabled and bool(building.coordinates),
+            policies=tuple(dict.fromkeys(map(policy, found.details.policies))),
             text_language=_text_language(building.description, search.market, reader),
             centre=context.centre if found.centre_km is not None else None,
         )

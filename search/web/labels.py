@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from search.domain.hotels import Property
 from search.domain.site_settings import CodeKind, CodeLabel, Site
 from search.domain.text import humanise
-from search.domain.vocabulary import Note, known_code
+from search.domain.vocabulary import Note, known_code, known_policy
 
 from .translation import gettext, override
 from .translation import gettext_lazy as _
@@ -149,6 +149,16 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
     },
 }
 
+POLICIES = {
+    "NO_SMOKING": _("No smoking"),
+    "NO_PETS": _("No pets"),
+    "PETS_WELCOME": _("Pets welcome"),
+    "CHILDREN_WELCOME": _("Children welcome"),
+    "ADULTS_ONLY": _("Adults only"),
+    "NO_PARTIES": _("No parties"),
+    "FREE_CANCELLATION": _("Free cancellation"),
+    "NON_REFUNDABLE": _("Non-refundable"),
+}
 _NOTES: dict[Note, str | Promise] = {
     Note.NONE: "",
     Note.FREE: _("free of charge"),
@@ -180,6 +190,11 @@ def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
     known = known_code(kind, code)
     admins = site.code_label(kind, code) or (known and site.code_label(kind, known))
     return admins or str(KNOWN[kind].get(known, "")) or otherwise or humanise(code)
+
+
+def policy(line: str) -> str:
+    """A line of a provider's policies: in our words where it is one of the few that everybody has."""
+    return str(POLICIES.get(known_policy(line), line))
 
 
 def canonical_code(kind: CodeKind, code: str, site: Site) -> str:

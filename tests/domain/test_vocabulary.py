@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from search.domain.vocabulary import CodeKind, Named, Note, broader, facility_named, facility_of, known_code
+from search.domain.vocabulary import (
+    CodeKind,
+    Named,
+    Note,
+    broader,
+    facility_named,
+    facility_of,
+    known_code,
+    known_policy,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +89,8 @@ def test_who_has_free_wifi_has_wifi_and_the_internet():
 )
 def test_other_lists_of_codes_have_spellings_too(kind, sent, code):
     assert known_code(kind, sent) == code
+
+
+def test_only_a_whole_line_of_policies_is_known():
+    assert known_policy("Pets are not allowed.") == known_policy("NO_PETS") == "NO_PETS"
+    assert known_policy("Pets are not allowed in the garden.") == ""

@@ -58,7 +58,7 @@ def test_without_a_price_it_says_no_price_for_these_dates():
 def test_facts_of_every_kind_surface():
     html = html_of(page_of())
     for text in (
-        "15:00 – 23:00", "11:00", "Pets are welcome.", "Swimming pool", "Mastercard", "Double room",
+        "15:00 – 23:00", "11:00", "Pets welcome", "Pool", "Mastercard", "Double room",
         "Twenty square metres", "Desk", "Double room with balcony", "Sleeps 2", "1 king bed",
         "Free until 2 days before check-in", "No smoking", "Barcelona El Prat (BCN)", "8.8\u00a0mi", "Spain",
     ):  # fmt: skip

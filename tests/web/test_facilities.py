@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from search.domain import vocabulary
 from search.domain.hotels import Facility
 from search.domain.site_settings import CodeKind, CodeLabel, Site
 from search.domain.vocabulary import FACILITIES, OTHER_CODES, TOPICS, known_code
@@ -11,7 +12,7 @@ from search.web import translation
 from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader
 from search.web.jinja import icon
-from search.web.labels import KNOWN
+from search.web.labels import KNOWN, POLICIES, policy
 
 
 def texts(*facilities: Facility | str, site: Site | None = None) -> list[str]:
@@ -76,3 +77,10 @@ def test_every_code_has_words_that_name_it_and_a_facility_an_icon():
     assert all(map(icon, _ICONS.values()))
     assert len(FACILITIES) == 6
     assert len(TOPICS) >= 60
+
+
+def test_the_few_policies_everybody_has_are_in_the_visitors_language():
+    assert POLICIES.keys() == vocabulary.POLICIES.keys()
+    with translation.override("fr"):
+        lines = [policy(one) for one in ("Smoking is not permitted", "The pool is closed in March.")]
+    assert lines == ["Non-fumeur", "The pool is closed in March."]
