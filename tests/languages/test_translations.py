@@ -33,6 +33,8 @@ SAME = {
     "Destinations: %(theme)s", "Distance", "Hostel", "Hotel", "Hotels", "Hotels in %(place)s", "Link",
     "Motel", "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Resort",
     "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Wifi", "no",
+    "Babysitting", "Café", "Chalet", "Concierge", "Kitchenette", "Lodge", "Lounge", "Massage", "Minibar",
+    "Safe", "Sauna",
 }  # fmt: skip
 
 
