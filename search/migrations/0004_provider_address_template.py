@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='provider',
             name='address_template',
-            field=models.CharField(blank=True, db_default='', help_text='Where “Go to …” leads, such as https://www.example.com/hotel/{property}?from={checkin}&to={checkout}. Placeholders: {property}, {checkin}, {checkout}, {nights}, {guests}, {currency}, {language}, {place}. Empty: visitors copy the facts or ask the contact address to book.', max_length=500, validators=[search.site_settings.fields.check_address_template]),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Where “Go to …” leads, such as https://www.example.com/hotel/{property}?from={checkin}&to={checkout}. Placeholders: {property}, {checkin}, {checkout}, {nights}, {guests}, {currency}, {language}, {place}. Empty: visitors copy the facts or ask the contact address to book.', max_length=500, validators=[search.site_settings.fields.check_address_template]),
         ),
         migrations.CreateModel(
             name='HandOverCount',

@@ -82,6 +82,7 @@ class Provider(models.Model):
     address_template = models.CharField(
         max_length=hand_over.MOST_CHARACTERS,
         blank=True,
+        default="",
         db_default="",
         validators=[check_address_template],
         help_text="Where “Go to …” leads, such as https://www.example.com/hotel/{property}?from={checkin}"

@@ -37,7 +37,7 @@ def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Mar
     assert "lowest" in row(html, "Total").partition("€100.00")[2].partition("</td>")[0]
     assert '<meta name="robots" content="noindex">' in html
     assert "/hotels/ACME/bb/?" in html
-    assert row(html, "Distance").count("from destination") == 3
+    assert row(html, "Distance").count("from the centre") == 3
 
 
 def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Client) -> None:
