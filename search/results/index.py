@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import compress
 from math import inf
 from operator import or_
@@ -123,6 +123,7 @@ def _row_offer(priced: PricedOffer, currency: str) -> RowOffer:
     )
 
 
+@lru_cache(maxsize=2_048)
 def _facility_codes(facilities: tuple[Facility, ...]) -> tuple[str, ...]:
     """The gateway's codes, and those that only a description names; the index unites spellings."""
     sent = {one.type for one in facilities}
