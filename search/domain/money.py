@@ -9,7 +9,7 @@ class CurrencyMismatch(ValueError):
     """Two amounts of different currencies were added or compared."""
 
 
-class Money(msgspec.Struct, frozen=True):
+class Money(msgspec.Struct, frozen=True, gc=False):
     """`amount` in major units (euros, not cents) of the ISO 4217 `currency`."""
 
     amount: Decimal
@@ -32,7 +32,7 @@ class Money(msgspec.Struct, frozen=True):
         return self.amount < other.amount
 
     def times(self, factor: int) -> "Money":
-        return Money(self.amount * factor, self.currency)
+        return self if factor == 1 else Money(self.amount * factor, self.currency)
 
     def shared_by(self, parts: int) -> "Money":
         """One of `parts` equal shares, unrounded: rounding belongs to the display."""

@@ -32,7 +32,7 @@ class PriceRules(msgspec.Struct, frozen=True):
     providers: tuple[str, ...] = ()
 
 
-class Price(msgspec.Struct, frozen=True):
+class Price(msgspec.Struct, frozen=True, gc=False):
     """The interface's price triple: in the visitor's currency, in the property's, as travel credit."""
 
     customer: Money | None = None
@@ -40,7 +40,7 @@ class Price(msgspec.Struct, frozen=True):
     travel_credit: Money | None = None
 
 
-class Surcharge(msgspec.Struct, frozen=True):
+class Surcharge(msgspec.Struct, frozen=True, gc=False):
     """`kind` is an open code such as TAX_AND_FEES."""
 
     kind: str
@@ -53,7 +53,7 @@ class Surcharge(msgspec.Struct, frozen=True):
         return next((one for one in named if one.amount > 0), named[0] if named else None)
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """One provider's price of one property for one stay. Empty codes and names mean "not given"."""
 
     provider: str
@@ -80,7 +80,7 @@ class Offer(msgspec.Struct, frozen=True):
         return known_code(CodeKind.PAYMENT_MODE, self.payment_mode) == "PAY_LATER"
 
 
-class Listing(msgspec.Struct, frozen=True):
+class Listing(msgspec.Struct, frozen=True, gc=False):
     """One card: a property, its offers and its distance from the destination."""
 
     property: Property
@@ -111,7 +111,7 @@ def merged(listings: list[Listing]) -> tuple[Listing, ...]:
     return tuple(by_key.values())
 
 
-class StayTotal(msgspec.Struct, frozen=True):
+class StayTotal(msgspec.Struct, frozen=True, gc=False):
     """The headline price of one offer: for the stay, for the party, surcharges included.
 
     `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge could
@@ -131,7 +131,7 @@ class StayTotal(msgspec.Struct, frozen=True):
     credit: Money | None
 
 
-class PricedOffer(msgspec.Struct, frozen=True):
+class PricedOffer(msgspec.Struct, frozen=True, gc=False):
     """An offer with its total, or with none when the provider named no usable price."""
 
     offer: Offer
@@ -144,8 +144,8 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     Foreign-currency surcharges are never converted or added. Where prices include their surcharges, nothing
     is missing from the total, whatever currency they are named in.
     """
-    price = offer.price.customer if offer.price else None
-    if price is None or price.amount <= 0:
+    price = usable_price(offer)
+    if price is None:
         return None
     factor = nights if rules.basis is PriceBasis.NIGHT else 1
     base = price.times(factor)
@@ -154,7 +154,7 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     if rules.surcharges is SurchargeMode.INCLUDED:
         extra, apart, unread = Decimal(0), (), ()
     total = Money(base.amount + extra, base.currency)
-    before = _before_discount(offer, price)
+    before = before_discount(offer, price)
     return StayTotal(
         total=total,
         price=base,
@@ -170,6 +170,12 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     )
 
 
+def usable_price(offer: Offer) -> Money | None:
+    """What the visitor is asked for, as the provider counts it; 0 is no price."""
+    price = offer.price.customer if offer.price else None
+    return price if price and price.amount > 0 else None
+
+
 NamedAmounts = tuple[tuple[str, Money], ...]
 
 
@@ -178,13 +184,14 @@ def _surcharges(
 ) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
     """Kind and amount of the surcharges in `currency`, of those in others (zero ones are none), and the kinds
     of those without a readable amount."""
-    charged = [
-        (one.kind, one.amount.times(factor)) for one in offer.surcharges if one.amount and one.amount.amount
-    ]
+    if not offer.surcharges:
+        return (), (), ()
+    asked = [(one.kind, one.amount) for one in offer.surcharges]
+    charged = [(kind, amount.times(factor)) for kind, amount in asked if amount and amount.amount]
     return (
         tuple(pair for pair in charged if pair[1].currency == currency),
         tuple(pair for pair in charged if pair[1].currency != currency),
-        tuple(one.kind for one in offer.surcharges if one.amount is None),
+        tuple(kind for kind, amount in asked if amount is None),
     )
 
 
@@ -194,13 +201,14 @@ def _in_property_currency(offer: Offer, currency: str, factor: int) -> Money | N
     return own.times(factor) if own and own.currency != currency else None
 
 
-def _before_discount(offer: Offer, price: Money) -> Money | None:
+def before_discount(offer: Offer, price: Money) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
     original = offer.original_price.customer if offer.original_price else None
-    if original is None or original.currency != price.currency or original.amount <= price.amount:
+    percent = offer.discount_percent
+    if original is None or percent <= 0 or original.currency != price.currency:
         return None
-    saved = (original.amount - price.amount) / original.amount * 100
-    return original if offer.discount_percent > 0 and abs(saved - offer.discount_percent) <= 1 else None
+    saved = original.amount - price.amount
+    return original if saved > 0 and abs(saved / original.amount * 100 - percent) <= 1 else None
 
 
 def _credit(offer: Offer, factor: int) -> Money | None:

@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from search.domain.hotels import (
@@ -50,6 +50,10 @@ MAX_AMOUNT = Decimal(10) ** 12
 
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
+_NUMBERS = frozenset({int, float, Decimal})  # bool is none
+_NO_PRICE = Price()
+# Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
+_OFTEN = 80
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -207,8 +211,16 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
 
 
 def _facility(facility: schema.WireFacility) -> Facility:
-    words = line(facility.description)
-    return Facility(code(facility.type), words, code(facility.availability), code(facility.id))
+    sent = (facility.type, facility.description, facility.availability, facility.id)
+    often = sum(len(one) for one in sent if one) <= 2 * _OFTEN
+    return _known_facility(*sent) if often else _read_facility(*sent)
+
+
+def _read_facility(kind: str | None, words: str | None, where: str | None, own_id: str | None) -> Facility:
+    return Facility(code(kind), line(words), code(where), code(own_id))
+
+
+_known_facility = lru_cache(maxsize=4096)(_read_facility)
 
 
 def _room_type(room_type: schema.WireRoomType) -> RoomType:
@@ -255,7 +267,12 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
 
 def currency(given: str | None) -> str:
     """An ISO 4217 code in capitals, or nothing."""
-    return given.upper() if given and _THREE_LETTERS.fullmatch(given) else ""
+    return _currency(given) if given and len(given) == 3 else ""
+
+
+@lru_cache(maxsize=512)
+def _currency(given: str) -> str:
+    return given.upper() if _THREE_LETTERS.fullmatch(given) else ""
 
 
 def country(given: str | None) -> str:
@@ -268,7 +285,7 @@ def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
     members = Price(money(triple.customerPrice), money(triple.propertyPrice), money(triple.travelCredit))
-    return members if members != Price() else None
+    return members if members != _NO_PRICE else None
 
 
 def deposit(value: Any) -> Price | None:
@@ -291,9 +308,9 @@ def money(amount: schema.Amount | None) -> Money | None:
 
 def number(value: Any) -> Decimal | None:
     """A JSON number that arithmetic can be done on cheaply; textual numbers are none."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+    if type(value) not in _NUMBERS:
         return None
-    found = Decimal(str(value))
+    found = value if type(value) is Decimal else Decimal(str(value))
     # 1e-999999 is finite too, and writing it out is not cheap.
     return found if found.is_finite() and (not found or abs(found.adjusted()) <= 15) else None
 
@@ -336,13 +353,20 @@ def line(given: str | None) -> str:
 
 def code(given: str | None) -> str:
     """A code or another short text."""
-    return clean_line(given or "", MAX_CODE)
+    given = given or ""
+    return _short_code(given) if len(given) <= _OFTEN else clean_line(given, MAX_CODE)
+
+
+@lru_cache(maxsize=4096)
+def _short_code(given: str) -> str:
+    return clean_line(given, MAX_CODE)
 
 
 def identifier(given: str | None) -> str:
     """Kept as it came, so that it can be sent back; an absurdly long or unencodable one is none."""
     given = given or ""
-    return "" if len(given) > MAX_ID or any("\ud800" <= char <= "\udfff" for char in given) else given
+    encodable = given.isascii() or not any("\ud800" <= char <= "\udfff" for char in given)
+    return given if encodable and len(given) <= MAX_ID else ""
 
 
 def _images(values: list[Any] | None) -> tuple[str, ...]:

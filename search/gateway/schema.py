@@ -21,23 +21,23 @@ T = TypeVar("T")
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
 
-class Amount(msgspec.Struct):
+class Amount(msgspec.Struct, gc=False):
     value: Loose = None
     currencyCode: str | None = None  # noqa: N815
 
 
-class Triple(msgspec.Struct):
+class Triple(msgspec.Struct, gc=False):
     customerPrice: Amount | None = None  # noqa: N815
     propertyPrice: Amount | None = None  # noqa: N815
     travelCredit: Amount | None = None  # noqa: N815
 
 
-class WireSurcharge(msgspec.Struct):
+class WireSurcharge(msgspec.Struct, gc=False):
     type: str | None = None
     price: Triple | None = None
 
 
-class MinPrice(msgspec.Struct):
+class MinPrice(msgspec.Struct, gc=False):
     price: Triple | None = None
     travelCredit: Triple | None = None  # noqa: N815
     originalPrice: Triple | None = None  # noqa: N815
@@ -49,14 +49,14 @@ class MinPrice(msgspec.Struct):
     discountPercentage: Loose = None  # noqa: N815
 
 
-class WireFacility(msgspec.Struct):
+class WireFacility(msgspec.Struct, gc=False):
     id: str | None = None
     description: str | None = None
     type: str | None = None
     availability: str | None = None
 
 
-class WireOffer(msgspec.Struct):
+class WireOffer(msgspec.Struct, gc=False):
     providerId: str | None = None  # noqa: N815
     providerPropertyId: str | None = None  # noqa: N815
     minPrice: MinPrice | None = None  # noqa: N815
@@ -64,21 +64,21 @@ class WireOffer(msgspec.Struct):
     freeCancellation: bool | None = None  # noqa: N815
 
 
-class WireCoordinates(msgspec.Struct):
+class WireCoordinates(msgspec.Struct, gc=False):
     longitude: Loose = None
     latitude: Loose = None
 
 
-class WireLocation(msgspec.Struct):
+class WireLocation(msgspec.Struct, gc=False):
     city: str | None = None
 
 
-class WireRating(msgspec.Struct):
+class WireRating(msgspec.Struct, gc=False):
     value: Loose = None
     code: str | None = None
 
 
-class PropertySummary(msgspec.Struct):
+class PropertySummary(msgspec.Struct, gc=False):
     providerId: str | None = None  # noqa: N815
     ryanairId: str | None = None  # noqa: N815
     id: str | None = None
@@ -94,18 +94,18 @@ class PropertySummary(msgspec.Struct):
     propertyType: str | None = None  # noqa: N815
 
 
-class WireDistance(msgspec.Struct):
+class WireDistance(msgspec.Struct, gc=False):
     value: Loose = None
     unit: str | None = None
 
 
-class ResultEntry(msgspec.Struct):
+class ResultEntry(msgspec.Struct, gc=False):
     propertySummary: PropertySummary | None = None  # noqa: N815
     distance: WireDistance | None = None
     offers: list[WireOffer | None] | None = None
 
 
-class WireRoom(msgspec.Struct):
+class WireRoom(msgspec.Struct, gc=False):
     maxOccupancy: Loose = None  # noqa: N815
     policies: Loose = None
     cancellationPolicies: Loose = None  # noqa: N815
@@ -114,7 +114,7 @@ class WireRoom(msgspec.Struct):
     description: Loose = None
 
 
-class WireRoomType(msgspec.Struct):
+class WireRoomType(msgspec.Struct, gc=False):
     name: Loose = None
     description: Loose = None
     images: Loose = None
@@ -122,7 +122,7 @@ class WireRoomType(msgspec.Struct):
     rooms: list[WireRoom | None] | None = None
 
 
-class WireDetails(msgspec.Struct):
+class WireDetails(msgspec.Struct, gc=False):
     propertySummary: PropertySummary | None = None  # noqa: N815
     checkinTime: Loose = None  # noqa: N815
     checkoutTime: Loose = None  # noqa: N815
@@ -132,12 +132,12 @@ class WireDetails(msgspec.Struct):
     roomTypes: list[WireRoomType | None] | None = None  # noqa: N815
 
 
-class DetailsDocument(msgspec.Struct):
+class DetailsDocument(msgspec.Struct, gc=False):
     propertyDetails: WireDetails | None = None  # noqa: N815
     roomTypes: list[WireRoomType | None] | None = None  # noqa: N815
 
 
-class WireAirport(msgspec.Struct):
+class WireAirport(msgspec.Struct, gc=False):
     iataCode: str | None = None  # noqa: N815
     name: str | None = None
     coordinates: WireCoordinates | None = None
@@ -152,7 +152,7 @@ class WireAirport(msgspec.Struct):
     priority: Loose = None
 
 
-class SearchDocument(msgspec.Struct):
+class SearchDocument(msgspec.Struct, gc=False):
     results: list[ResultEntry | None] | None = None
     Total: Loose = None
 

@@ -5,7 +5,7 @@ from typing import Self
 
 import msgspec
 
-from search.domain.offers import Listing, Offer, PriceRules, stay_total
+from search.domain.offers import Listing, Offer, before_discount, usable_price
 from search.domain.site_settings import CodeKind
 
 # An upstream that invents codes must not fill our memory.
@@ -71,12 +71,12 @@ class Seen(msgspec.Struct):
             self._add_code(CodeKind.AVAILABILITY, facility.availability)
         quality = self._provider(offer.provider)
         if quality is not None:
-            total = stay_total(offer, PriceRules(), nights=1)
+            price = usable_price(offer)
             claimed = offer.discount_percent > 0
             quality.offers += 1
-            quality.without_price += total is None
+            quality.without_price += price is None
             quality.discounts += claimed
-            quality.odd_discounts += claimed and total is not None and total.before_discount is None
+            quality.odd_discounts += claimed and price is not None and before_discount(offer, price) is None
 
     def _provider(self, code: str) -> ProviderQuality | None:
         if code not in self.providers and len(self.providers) >= MAX_PROVIDERS:

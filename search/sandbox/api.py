@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import hmac
-import json
 import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote
+
+import msgspec
 
 from search.sandbox import dialects, photos
 from search.sandbox.airports import airports
@@ -128,5 +129,4 @@ def _photo(number: int, kind: str) -> Answer:
 
 
 def _json(document: object, status: int = 200) -> Answer:
-    body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
-    return Answer(status, {"Content-Type": "application/json; charset=utf-8"}, body)
+    return Answer(status, {"Content-Type": "application/json; charset=utf-8"}, msgspec.json.encode(document))

@@ -46,7 +46,7 @@ LIBRARIES = {
     "search.domain": ("msgspec", "babel"),
     "search.gateway": ("cachetools", "msgspec", "requests", "urllib3"),
     "search.gateway.factory": ("django.conf", "django.core", "requests"),
-    SANDBOX: ("airportsdata", "babel", "requests", "urllib3"),
+    SANDBOX: ("airportsdata", "babel", "msgspec", "requests", "urllib3"),
 }
 
 
