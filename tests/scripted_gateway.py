@@ -90,6 +90,9 @@ class ScriptedGateway:
         """The pages asked for, in no particular order."""
         return sorted(page for page, _stars in self.calls)
 
+    def keep_first_page(self, first: CachedValue[SearchPage], search: StaySearch, **_of: object) -> None:
+        """Nothing is cached here."""
+
     def search(
         self,
         search: StaySearch,

@@ -99,11 +99,22 @@ class CachedGateway:
 
         Without `grace` a stale value is only returned when the gateway fails.
         """
-        style = site.categories_style
-        parts = ("search", search.query_string(), str(page), str(size), style.value)
-        make = partial(self._client.search, search, page=page, size=size, categories_style=style)
-        key, fresh = self._values.key(SEARCH_PAGES, *parts), site.search_fresh_seconds
+        make = partial(
+            self._client.search, search, page=page, size=size, categories_style=site.categories_style
+        )
+        key, fresh = self._search_key(search, page, size, site), site.search_fresh_seconds
         return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, grace), deadline)
+
+    def keep_first_page(
+        self, first: CachedValue[SearchPage], search: StaySearch, *, size: int, site: Site
+    ) -> None:
+        """Cache what was asked for with a larger size than the gateway gives as the page of `size`, too."""
+        keep = max(KEEP["search"], site.search_fresh_seconds)
+        self._values.write(self._search_key(search, 0, size, site), SEARCH_PAGES, first, keep)
+
+    def _search_key(self, search: StaySearch, page: int, size: int, site: Site) -> str:
+        parts = ("search", search.query_string(), str(page), str(size), site.categories_style.value)
+        return self._values.key(SEARCH_PAGES, *parts)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, site: Site, deadline: Deadline

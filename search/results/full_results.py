@@ -216,6 +216,10 @@ class FullResults:
                 raise
             first, size = self._smaller_first_page(size)
         sizes.learn(self.context, size, first.value)
+        if size > first.value.received == sizes.known(self.context):
+            # The next one asks with the size just learned, and need not ask for the same entries again.
+            context, given = self.context, first.value.received
+            gateway().keep_first_page(first, context.search, size=given, site=context.site)
         return first, size
 
     def _smaller_first_page(self, refused: int) -> tuple[CachedValue[SearchPage], int]:

@@ -117,7 +117,7 @@ def calls_that_meet(visitor, _staff):
     class MeetingAdapter(SandboxAdapter):
         def send(self, request, **options):
             nonlocal under_way, waited, met
-            # The first page is a call of its own; once a size is learned it may be asked for again.
+            # The first page is a call of its own.
             if "&page=" not in request.url or "&page=0&" in request.url:
                 return super().send(request, **options)
             with meeting:

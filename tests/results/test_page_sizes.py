@@ -3,8 +3,10 @@
 import msgspec
 import pytest
 
+from search.gateway import factory
 from search.gateway.errors import GatewayError, Rejected
-from tests.results.cached_views import SEARCH, view
+from search.results.full_results import FullResults
+from tests.results.cached_views import SEARCH, context_of, view
 from tests.scripted_gateway import honest
 from tests.waiting import wait_until
 
@@ -35,6 +37,14 @@ def test_a_cut_page_tells_the_size_of_the_next_and_nothing_is_left_out(connect):
     assert sizes == [200, 60, 60]
     view(search=OTHER_GUESTS)
     assert set(sizes[3:]) == {50}
+
+
+def test_the_page_that_told_the_size_is_not_asked_for_again():
+    calls = factory.status().calls_made
+    results = FullResults(context_of())
+    assert results.fresh_or_first_page().result_set.coverage.compared == 100
+    assert results.fresh_or_first_page().result_set.coverage.compared == 100
+    assert factory.status().calls_made - calls == 1
 
 
 def test_a_refused_size_is_asked_for_once(connect):
