@@ -88,7 +88,7 @@ CONTENT_SECURITY_POLICY = {
 
 INSTALLED_APPS = [
     "search",
-    "django.contrib.admin",
+    "hotelsite.admin_site.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -27,7 +27,6 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
 from search.web.translation import gettext as _
 
-STARTERS = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
 AIRPORTS = 8
 
 
@@ -61,7 +60,7 @@ class HomePage:
         """`query` holds the parameters of the address."""
         stay, index = _usual_stay(query, site, today), destinations.index(page_deadline())
         links = DestinationLinks(stay, market_given=query.get("market", "").lower() == stay.market)
-        featured = tuple(_featured(one, stay, index, site) for one in _destinations(site, today))
+        featured = tuple(_featured(one, stay, index, site) for one in site.home_places(today))
         return cls(
             head=Head(
                 title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
@@ -77,11 +76,6 @@ class HomePage:
             themes=tuple(theme for theme in themes_of(index, links) if theme.worded),
             browse=links.browse(),
         )
-
-
-def _destinations(site: Site, today: date) -> tuple[FeaturedDestination, ...]:
-    """What an admin features today; a site where nobody featured anything yet starts with some cities."""
-    return site.featured_on(today) if site.featured else tuple(map(FeaturedDestination, STARTERS))
 
 
 def _featured(

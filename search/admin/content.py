@@ -1,38 +1,38 @@
 """The tables of content that admins maintain, with their filters, columns and bulk actions."""
 
-import time
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
-from django import forms
-from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
-from django.urls import Resolver404, URLPattern, path, resolve, reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods, require_POST
 
 from search.domain import hand_over
-from search.domain.deadline import Deadline
-from search.domain.hotels import Property
 from search.domain.text import humanise
-from search.gateway.errors import GatewayError
-from search.gateway.factory import gateway
-from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
-from search.site_settings import models, store
+from search.site_settings import models
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from search.site_settings.store import Change
 from search.web.photos import photo_addresses
 
+from .forms import (
+    MOST_ORDER,
+    AirportCorrectionForm,
+    BlockedPropertyForm,
+    ContentForm,
+    ProviderForm,
+    hotels_in,
+    providers_met,
+)
 from .history import ModelForm, RecordedAdmin
 
 Rows = QuerySet[Any]
@@ -53,37 +53,8 @@ def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
 
 def hotel_pictures(place: str) -> tuple[str, ...]:
     """The first picture of each hotel on the first page of a usual search; none when unavailable."""
-    site = store.current()
-    search = site.usual_search(place, localdate())
-    try:
-        answer = gateway().search(search, page=0, size=site.page_size, site=site, deadline=_deadline())
-    except GatewayError:
-        return ()
-    return tuple(one.property.images[0] for one in answer.value.listings if one.property.images)
-
-
-def property_at(provider: str, property_id: str) -> Property | None:
-    """The property that a provider sells under this identifier; None when the gateway can't tell."""
-    site = store.current()
-    search = site.usual_search("", localdate())
-    try:
-        found = gateway().details(provider, property_id, search, site=site, deadline=_deadline())
-    except GatewayError:
-        return None
-    return found.value.property
-
-
-def _deadline() -> Deadline:
-    return Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-
-
-def property_page(address: str) -> tuple[str, str] | None:
-    """Provider and property id of a hotel page's address; None when it is no such address."""
-    try:
-        match = resolve(unquote(urlsplit(address).path))
-    except (Resolver404, ValueError):
-        return None
-    return (match.kwargs["provider"], match.kwargs["property_id"]) if match.url_name == "property" else None
+    found = hotels_in(place)
+    return tuple(one.property.images[0] for one in found.listings if one.property.images) if found else ()
 
 
 class InForce(admin.SimpleListFilter):
@@ -105,7 +76,7 @@ class InSeason(InForce):
     last = "last_day"
 
 
-class NamedCells(ModelForm):
+class NamedCells(ContentForm):
     """A row of editable cells, each named for those who can't see the column's head."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -117,6 +88,7 @@ class NamedCells(ModelForm):
 class ContentAdmin(RecordedAdmin):
     """What all content pages share."""
 
+    form: type[ModelForm] = ContentForm
     list_per_page = 50
     save_on_top = False
 
@@ -125,13 +97,13 @@ class ContentAdmin(RecordedAdmin):
 
 
 def providers_seen() -> list[str]:
-    """The codes of the providers met in the last seven days that nobody has listed yet."""
-    met = Report.merged(reports(last_days(KEPT_DAYS)), localdate()).seen.providers
-    return sorted({code for code in met if code} - set(Provider.objects.values_list("code", flat=True)))
+    """The codes of the providers met lately that nobody has listed yet."""
+    return sorted(providers_met() - set(Provider.objects.values_list("code", flat=True)))
 
 
 @admin.register(Provider)
 class ProviderAdmin(ContentAdmin):
+    form = ProviderForm
     change_list_template = "admin/search/provider/change_list.html"
     list_display = ["code", "label", "order", "enabled", "handed_over_to"]
     list_editable = ["label", "order", "enabled"]
@@ -174,7 +146,9 @@ class ProviderAdmin(ContentAdmin):
         code = request.POST.get("code", "")
         if code in providers_seen():
             last = Provider.objects.aggregate(last=Max("order", default=0))["last"]
-            row = Provider.objects.create(code=code, label=humanise(code)[:60], order=min(last + 10, 32_767))
+            row = Provider.objects.create(
+                code=code, label=humanise(code)[:60], order=min(last + 10, MOST_ORDER)
+            )
             self.log_addition(request, row, [{"added": {}}])
             self.message_user(request, f"{row} is listed now, after all others.")
         else:
@@ -184,6 +158,7 @@ class ProviderAdmin(ContentAdmin):
 
 @admin.register(models.DestinationOverride)
 class DestinationOverrideAdmin(ContentAdmin):
+    form = AirportCorrectionForm
     list_display = ["airport", "place", "search_words", "hidden"]
     list_editable = ["place", "search_words", "hidden"]
     list_filter = ["hidden", ("place", admin.EmptyFieldListFilter)]
@@ -271,40 +246,6 @@ class CodeLabelAdmin(ContentAdmin):
     search_fields = ["code", "label"]
 
 
-class BlockedPropertyForm(ModelForm):
-    """A block whose key may be given as the address of the hotel's page; its name is then filled in."""
-
-    key = forms.CharField(
-        max_length=4_000,
-        strip=False,
-        label="Key or address",
-        help_text=BlockedProperty._meta.get_field("key").help_text,
-        widget=AdminTextInputWidget,
-    )
-
-    class Meta:
-        model = BlockedProperty
-        fields = ("key", "name", "reason", "until")
-
-    def clean_key(self) -> str:
-        given = str(self.cleaned_data["key"])
-        page = property_page(given.strip())
-        if page is None:
-            return given
-        found = property_at(*page)
-        if found is None:
-            raise forms.ValidationError("The gateway can't say which hotel this is right now.")
-        self.found_name = found.name
-        return found.key
-
-    def clean(self) -> dict[str, Any] | None:
-        cleaned = super().clean()
-        name = getattr(self, "found_name", "")
-        if name and cleaned and not cleaned.get("name"):
-            cleaned["name"] = name[: BlockedProperty._meta.get_field("name").max_length]
-        return cleaned
-
-
 @admin.register(BlockedProperty)
 class BlockedPropertyAdmin(ContentAdmin):
     form = BlockedPropertyForm
@@ -315,6 +256,12 @@ class BlockedPropertyAdmin(ContentAdmin):
     actions = ["end_today", "hide_for_good"]
     end_today = bulk_action("Show the selected hotels again from tomorrow", until=localdate)
     hide_for_good = bulk_action("Hide the selected hotels for good", until=None)
+
+    def save_model(self, request: HttpRequest, obj: BlockedProperty, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if getattr(form, "not_found_yet", False):
+            text = f"“{obj.key}” is kept, but no hotel was found by it: is it hidden on the site?"
+            self.message_user(request, text, messages.WARNING)
 
     @admin.display(boolean=True, description="hidden now")
     def in_force(self, obj: BlockedProperty) -> bool:

@@ -17,23 +17,26 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from search.domain.query import Filter
-from search.domain.site_settings import SETTINGS, SORT_LABELS, Group
+from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, SORT_LABELS, Group
 from search.results.filters import FILTERS
 from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
 
+from .forms import DurationField, MeaningfulForm, duration_words
 from .gateway_status import gateway_view
-from .history import ModelForm, RecordedAdmin, forbidden, recorded_values
+from .history import RecordedAdmin, forbidden, recorded_values
 
 OFFERED: dict[str, dict[Any, Any]] = {
     "sorts": SORT_LABELS,
     "filters": {one: FILTERS[one].admin_label for one in Filter},
+    "built_in_places": dict(zip(BUILT_IN_PLACES, BUILT_IN_PLACES, strict=True)),
 }
+DURATIONS = store.ENVIRONMENT
 PROBE_NOTE = "The gateway's documents leave these open. The command probe_gateway measures them."
 
 
-class SiteSettingsForm(ModelForm):
+class SiteSettingsForm(MeaningfulForm):
     """The settings with, on every field, the range it accepts and the default it can go back to."""
 
     class Meta:
@@ -45,7 +48,9 @@ class SiteSettingsForm(ModelForm):
         super().__init__(*args, **kwargs)
         fixed = store.fixed_by_environment()
         for name, field in self.fields.items():
-            field.help_text = " ".join(filter(None, [str(field.help_text), _range_text(name)]))
+            field.help_text = " ".join(
+                filter(None, [str(field.help_text), range_text(name) and f"{range_text(name)}."])
+            )
             field.built_in = default_text(name)  # type: ignore[attr-defined]
             current = store.as_text(getattr(self.instance, name))
             field.differs = current != store.as_text(SETTINGS[name].default)  # type: ignore[attr-defined]
@@ -54,9 +59,13 @@ class SiteSettingsForm(ModelForm):
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
 
 
-def _range_text(name: str) -> str:
+def range_text(name: str) -> str:
+    """`1 to 27`, or `0 to 1 day`; empty for what has no range."""
     limits = SETTINGS[name].limits
-    return "" if limits.ge is None else f"{limits.ge} to {limits.le}."
+    if limits.ge is None:
+        return ""
+    most = duration_words(int(limits.le or 0)) if name in DURATIONS else limits.le
+    return f"{limits.ge} to {most}"
 
 
 def default_text(name: str) -> str:
@@ -68,6 +77,8 @@ def default_text(name: str) -> str:
         return "all" if len(value) == len(OFFERED[name]) else ", ".join(value)
     if value in ("", None):
         return "empty"
+    if name in DURATIONS:
+        return duration_words(value)
     return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
 
 
@@ -118,6 +129,8 @@ class SiteSettingsAdmin(RecordedAdmin):
                 help_text=str(db_field.help_text),
                 required=not db_field.blank,
             )
+        if db_field.name in DURATIONS:
+            kwargs["form_class"] = DurationField
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @method_decorator(require_POST)

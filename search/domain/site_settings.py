@@ -88,6 +88,9 @@ SORT_LABELS = {
 }
 
 
+BUILT_IN_PLACES = ("Barcelona", "Lisbon", "Rome", "Kraków", "Paris", "Dublin", "Athens", "Prague")
+
+
 class Group(StrEnum):
     """A part of the admin's settings page, in the page's order."""
 
@@ -183,6 +186,9 @@ class Site:
         help_text="Picking hotels and looking at them side by side.")
     date_strip_enabled: bool = setting(True, Group.FEATURES, "nearby dates",
         help_text="Totals a few days earlier and later, on request.")
+    built_in_places: tuple[str, ...] = setting(
+        BUILT_IN_PLACES, Group.FEATURES, "built-in places",
+        help_text="Cities on the home page after those that are featured.")
     export_enabled: bool = setting(True, Group.FEATURES, "export",
         help_text="The download of a result list as a table, for staff.")
 
@@ -211,14 +217,14 @@ class Site:
         help_text="Shown behind the number, such as 8.4/10. Empty: the bare number.")
 
     search_fresh_seconds: int = setting(
-        300, Group.CACHE, "prices are fresh for (seconds)", ge=0, le=86_400,
+        300, Group.CACHE, "prices are fresh for", ge=0, le=86_400,
         help_text="Within this time the same search shows the same prices without asking again. "
         "0: always ask.")
     details_fresh_seconds: int = setting(
-        3_600, Group.CACHE, "descriptions are fresh for (seconds)", ge=0, le=604_800,
+        3_600, Group.CACHE, "descriptions are fresh for", ge=0, le=604_800,
         help_text="The same for the descriptions and rooms of a hotel. 0: always ask.")
     airports_fresh_seconds: int = setting(
-        86_400, Group.CACHE, "airports are fresh for (seconds)", ge=0, le=2_592_000,
+        86_400, Group.CACHE, "airports are fresh for", ge=0, le=2_592_000,
         help_text="The same for the list of airports behind the destination field. 0: always ask.")
     # fmt: on
 
@@ -314,6 +320,13 @@ class Site:
     def featured_on(self, today: date) -> tuple[FeaturedDestination, ...]:
         """The featured destinations in season, in their order."""
         return tuple(entry for entry in self.featured if entry.in_season(today))
+
+    def home_places(self, today: date) -> tuple[FeaturedDestination, ...]:
+        """What the home page offers: the featured destinations in season, then the built-in places that
+        nobody featured, in season or not."""
+        taken = {entry.place.casefold() for entry in self.featured}
+        built_in = (FeaturedDestination(one) for one in self.built_in_places if one.casefold() not in taken)
+        return (*self.featured_on(today), *built_in)
 
     def code_label(self, kind: str, code: str) -> str | None:
         asked = (kind, code)

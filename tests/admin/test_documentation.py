@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from search.admin.site_settings import default_text
+from search.admin.site_settings import default_text, range_text
 from search.domain.site_settings import SETTINGS
 
 GUIDE = Path(__file__).parents[2] / "docs" / "admin.md"
 
 
 def row(setting):
-    limits = setting.limits
-    reach = "" if limits.ge is None else f"{limits.ge} to {limits.le}"
-    cells = (setting.group, setting.label, default_text(setting.name), reach, setting.help_text)
+    default, reach = default_text(setting.name), range_text(setting.name)
+    cells = (setting.group, setting.label, default, reach, setting.help_text)
     return f"| {' | '.join(cells)} |"
 
 

@@ -167,6 +167,7 @@ MATRIX = {
     "sorts": ({}, ("price", "stars"), results),
     "default_sort": ({}, "rating", results),
     "filters": ({}, ("stars",), results),
+    "built_in_places": ({}, ("Rome",), home),
     "map_enabled": ({}, False, results),
     "compare_enabled": ({}, False, shared_page),
     "date_strip_enabled": ({}, False, results_and_none),

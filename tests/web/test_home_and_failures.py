@@ -1,7 +1,7 @@
 """Home, the form that asks again, and the failures that are pages."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from html import unescape
 
 import pytest
@@ -9,9 +9,9 @@ from django.http import QueryDict
 from django.test import RequestFactory
 from django.utils.timezone import localdate
 
-from search.domain.site_settings import FeaturedDestination, Site
+from search.domain.site_settings import BUILT_IN_PLACES, FeaturedDestination, Site
 from search.gateway.errors import GatewayError, Rejected, Unavailable
-from search.home import STARTERS, HomePage
+from search.home import HomePage
 from search.results import service
 from search.results.context import parsed
 from search.results.full_results import FullResults
@@ -65,7 +65,7 @@ def test_distances_of_a_featured_destination_are_from_the_airport_an_admin_gave_
 
 
 def test_every_place_has_its_own_skyline_and_always_the_same():
-    drawn = [skyline(name) for name in (*STARTERS, "Lodz", "Faro", "Oslo", "Reykjavík")]
+    drawn = [skyline(name) for name in (*BUILT_IN_PLACES, "Lodz", "Faro", "Oslo", "Reykjavík")]
     assert len(set(drawn)) == len(drawn)
     assert skyline("Łódź") == skyline("lodz")
     assert all(re.fullmatch(r"[MLhvlqtaz\d .-]+", one.far + one.near + one.lit) for one in drawn)
@@ -189,3 +189,12 @@ def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_t
     assert "checkin" not in form_of(f"place=Rome&checkin={last_day}&checkout={after}").errors
     later = after + timedelta(days=1)
     assert "checkin" in form_of(f"place=Rome&checkin={after}&checkout={later}").errors
+
+
+def test_one_featured_place_leaves_the_built_in_ones_and_takes_the_place_of_its_own() -> None:
+    site = Site(
+        featured=(FeaturedDestination("Porto"), FeaturedDestination("rome", last_day=date(2020, 1, 1)))
+    )
+    page = HomePage.build(QueryDict(), site, build.TODAY)
+    shown = [one.destination.place for one in page.featured]
+    assert shown == ["Porto", *(one for one in BUILT_IN_PLACES if one != "Rome")]

@@ -1,0 +1,274 @@
+"""Forms of the admin that ask whether a value means something: words that can be read, airports of the list,
+places where hotels are found, hotels that are known."""
+
+import re
+import time
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django import forms
+from django.conf import settings
+from django.contrib.admin.widgets import AdminTextInputWidget
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.urls import Resolver404, resolve
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.timezone import localdate
+
+from search.destinations import service as destinations
+from search.destinations.destination import Kind
+from search.domain.deadline import Deadline
+from search.domain.hotels import Property
+from search.domain.offers import SearchPage
+from search.gateway.errors import GatewayError, NotFound
+from search.gateway.factory import gateway
+from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
+from search.site_settings import store
+from search.site_settings.models import BlockedProperty
+
+from .history import ModelForm
+
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+)
+_AIRPORT = re.compile(r"(?:.*\()?([A-Za-z]{3})\)?\s*")
+MOST_ORDER = 10_000
+PAST_DAYS = {
+    "banner_until": "This day is over: nobody would see the banner.",
+    "until": "This day is over: nothing would be hidden.",
+    "last_day": "This day is over: nobody would see it.",
+}
+
+
+def deadline() -> Deadline:
+    return Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
+
+
+def hotels_in(place: str) -> SearchPage | None:
+    """The first page of a usual search; None when the gateway is not available."""
+    site = store.current()
+    search = site.usual_search(place, localdate())
+    try:
+        return gateway().search(search, page=0, size=site.page_size, site=site, deadline=deadline()).value
+    except GatewayError:
+        return None
+
+
+def providers_met() -> set[str]:
+    """The codes of the providers that offers came from in the last seven days."""
+    met = Report.merged(reports(last_days(KEPT_DAYS)), localdate()).seen.providers
+    return set(filter(None, met))
+
+
+def property_page(address: str) -> tuple[str, str] | None:
+    """Provider and property id of a hotel page's address; None when it is no such address."""
+    try:
+        match = resolve(unquote(urlsplit(address).path))
+    except (Resolver404, ValueError):
+        return None
+    return (match.kwargs["provider"], match.kwargs["property_id"]) if match.url_name == "property" else None
+
+
+def property_at(provider: str, property_id: str) -> Property:
+    """The property that a provider sells under this identifier; ValidationError where there is none."""
+    site = store.current()
+    search = site.usual_search("", localdate())
+    try:
+        found = gateway().details(provider, property_id, search, site=site, deadline=deadline())
+    except NotFound:
+        raise ValidationError("No hotel has this address: neither provider nor id is known.") from None
+    except GatewayError:
+        raise ValidationError("The gateway can't say which hotel this is right now.") from None
+    return found.value.property
+
+
+class MeaningfulForm(ModelForm):
+    """Refuses text that nobody can read and last days that are over; of what was changed, so that a row whose
+    season ended can still be worded."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if order := self.fields.get("order"):  # SQLite takes a number of any size
+            order.validators = [MinValueValidator(-MOST_ORDER), MaxValueValidator(MOST_ORDER)]
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        values = self.cleaned_data if cleaned is None else cleaned
+        for name in self.changed_data:
+            value = values.get(name)
+            if sentence := _unreadable(value) if isinstance(value, str) else _past(name, value):
+                self.add_error(name, sentence)
+        return cleaned
+
+
+def _unreadable(text: str) -> str:
+    if _INVISIBLE.search(text):
+        return "This holds characters that can't be seen or that turn the reading direction."
+    return "" if not text or any(map(str.isalnum, text)) else "There is no letter and no digit in this."
+
+
+def _past(name: str, value: Any) -> str:
+    return PAST_DAYS[name] if name in PAST_DAYS and value and value < localdate() else ""
+
+
+UNITS = {"day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
+_DURATION = re.compile(r"(\d{1,9})\s*(day|hour|minute|min|second|sec|d|h|m|s)s?", re.IGNORECASE | re.ASCII)
+
+
+def duration_words(seconds: int) -> str:
+    """`5 minutes`: in the largest unit that needs no fraction."""
+    unit = next(one for one, length in UNITS.items() if seconds % length == 0)
+    count = seconds // UNITS[unit]
+    return f"{count} {unit}{'' if count == 1 else 's'}" if seconds else "0"
+
+
+class DurationField(forms.IntegerField):
+    """Seconds, written with a unit; without one nobody can tell whether 5 are minutes."""
+
+    widget = AdminTextInputWidget
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "widget": AdminTextInputWidget(attrs={"size": "14"})})
+
+    def prepare_value(self, value: Any) -> Any:
+        return duration_words(value) if isinstance(value, int) else value
+
+    def to_python(self, value: Any) -> int | None:
+        text = str(value or "").strip()
+        found = _DURATION.fullmatch(text)
+        if found:
+            unit = next(one for one in UNITS if one.startswith(found[2].lower()[:1]))
+            return int(found[1]) * UNITS[unit]
+        if text.isdigit() and int(text):
+            raise ValidationError("Say the unit, such as 90 seconds, 5 minutes, 2 hours or 1 day.")
+        if text.strip("0") and not text.lstrip("-").isdigit():
+            raise ValidationError("This is no time such as 90 seconds, 5 minutes, 2 hours or 1 day.")
+        return super().to_python(value)
+
+
+class AirportInput(AdminTextInputWidget):
+    """A text field that offers the airports of the list."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        airports = ((f"{one.name} ({one.code})",) for one in destinations.index(deadline()).airports)
+        offered = format_html_join("", '<option value="{}"></option>', airports)
+        field = super().render(name, value, {**(attrs or {}), "list": "airports"}, renderer)
+        return format_html('{}<datalist id="airports">{}</datalist>', field, offered)
+
+
+class ContentForm(MeaningfulForm):
+    """Airports are those of the list, by code or as the list names them; places are known or have hotels."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if airport := self.fields.get("airport"):
+            # Room for "Name (CODE)", as the list writes it; the column takes the code alone.
+            self.fields["airport"] = forms.CharField(
+                required=airport.required,
+                label=airport.label,
+                help_text=airport.help_text,
+                widget=AirportInput,
+            )
+
+    def clean_airport(self) -> str:
+        written = str(self.cleaned_data["airport"]).strip()
+        found = _AIRPORT.fullmatch(written)
+        code = found[1].upper() if found else ""
+        if written and destinations.airport(code, deadline()) is None:
+            raise ValidationError("No airport of the list is called so. Choose one of those offered.")
+        return code
+
+    def clean_place(self) -> str:
+        place = str(self.cleaned_data["place"])
+        if place and "place" in self.changed_data and not _unreadable(place) and not _is_place(place):
+            raise ValidationError(f"No place is called “{place}”, and no hotel is found there.")
+        return place
+
+
+def _is_place(text: str) -> bool:
+    """Whether the text is a known place or has hotels; believed where the gateway can't say."""
+    known = destinations.resolve(text, destinations.index(deadline()))
+    if known and known.kind is not Kind.PLACE:
+        return True
+    page = hotels_in(text)
+    return page is None or bool(page.listings)
+
+
+class AirportCorrectionForm(ContentForm):
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if not self.errors and not any(
+            self.cleaned_data.get(name) for name in ("place", "search_words", "hidden")
+        ):
+            raise ValidationError("Nothing is corrected: name a place or search words, or hide the airport.")
+        return cleaned
+
+
+class ProviderForm(MeaningfulForm):
+    def clean_code(self) -> str:
+        code = str(self.cleaned_data["code"])
+        spelt = {one.casefold(): one for one in providers_met()}.get(code.casefold(), code)
+        if any(map(str.isspace, code)):
+            raise ValidationError("A provider's code has no spaces.")
+        if spelt != code:
+            raise ValidationError(f"The gateway spells it {spelt}.")
+        return code
+
+    def clean_label(self) -> str:
+        label = str(self.cleaned_data["label"])
+        others = type(self.instance)._default_manager.exclude(pk=self.instance.pk)
+        if label and (other := others.filter(label__iexact=label).first()):
+            raise ValidationError(f"{other.code} is called so already.")
+        return label
+
+
+class BlockedPropertyForm(MeaningfulForm):
+    """A block whose key may be given as the address of the hotel's page; its name is then filled in."""
+
+    key = forms.CharField(
+        max_length=4_000,
+        strip=False,
+        label="Key or address",
+        help_text=BlockedProperty._meta.get_field("key").help_text,
+        widget=AdminTextInputWidget,
+    )
+
+    class Meta:
+        model = BlockedProperty
+        fields = ("key", "name", "reason", "until")
+
+    def clean_key(self) -> str:
+        """The key of the hotel that is meant; a bare key is kept, for it can't be looked up by itself."""
+        given = str(self.cleaned_data["key"])
+        if "key" not in self.changed_data:
+            return given
+        page = property_page(given.strip()) or _at_provider(given)
+        if page is not None:
+            found = property_at(*page)
+            self.found_name = found.name
+            return found.key
+        if given.strip().startswith("/") or "://" in given:
+            raise ValidationError("This is not the address of a hotel's page on this site.")
+        if any(map(str.isspace, given)):
+            raise ValidationError("A key has no spaces. Paste the address of the hotel's page instead.")
+        return given
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        name = getattr(self, "found_name", "")
+        if name and cleaned and not cleaned.get("name"):
+            cleaned["name"] = name[: BlockedProperty._meta.get_field("name").max_length]
+        return cleaned
+
+    @property
+    def not_found_yet(self) -> bool:
+        """Whether the key was kept as it was given."""
+        return "key" in self.changed_data and not hasattr(self, "found_name")
+
+
+def _at_provider(key: str) -> tuple[str, str] | None:
+    """Provider and id of a key of that form, `NB:12`, of a provider that is known."""
+    provider, colon, property_id = key.partition(":")
+    known = {one.code for one in store.current().providers} | providers_met()
+    return (provider, property_id) if colon and property_id and provider in known else None

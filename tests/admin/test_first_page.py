@@ -1,0 +1,18 @@
+"""The admin's first page: the site's own matters first, the protection of sign-in last."""
+
+
+def test_what_the_site_is_about_comes_first_and_how_accounts_are_kept_last(boss):
+    apps = boss.get("/admin/").context["app_list"]
+    assert [app["name"] for app in apps] == ["Hotel search", "Changes", "Accounts", "Sign-in protection"]
+    models = [model["object_name"] for model in apps[0]["models"]]
+    assert models[:3] == ["SiteSettings", "Provider", "HandOverCount"]
+
+
+def test_each_role_sees_what_is_its_own(editor, sharer):
+    def shown(client):
+        apps = client.get("/admin/").context["app_list"]
+        return {app["name"]: [model["object_name"] for model in app["models"]] for app in apps}
+
+    assert shown(sharer) == {"Hotel search": ["SharedLink"]}
+    assert "SharedLink" not in shown(editor)["Hotel search"]
+    assert set(shown(editor)) == {"Hotel search", "Changes"}

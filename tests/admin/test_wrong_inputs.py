@@ -1,0 +1,175 @@
+"""Every field asks whether a value means something: what is refused, and the sentence that says why."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.timezone import localdate
+
+from search.gateway.cache_store import CachedValue
+from search.monitoring import metrics
+from search.site_settings.models import (
+    BlockedProperty,
+    CodeLabel,
+    DestinationOverride,
+    FeaturedDestination,
+    Provider,
+    SiteSettings,
+)
+from tests.admin.test_gateway_panel import answer, listing
+from tests.admin.test_settings_page import PAGE, form_values
+
+MODELS = {
+    "provider": (Provider, {"code": "AA", "order": "0", "enabled": "on"}),
+    "blockedproperty": (BlockedProperty, {"key": "0af", "reason": "closed"}),
+    "destinationoverride": (DestinationOverride, {"airport": "LPA", "place": "Las Palmas"}),
+    "featureddestination": (FeaturedDestination, {"place": "Rome", "order": "0"}),
+    "codelabel": (CodeLabel, {"kind": "facility", "code": "MOAT", "label": "Moat"}),
+}
+PAST = (localdate() - timedelta(days=1)).isoformat()
+UNREADABLE = "This holds characters that can't be seen or that turn the reading direction."
+NO_LETTER = "There is no letter and no digit in this."
+NO_AIRPORT = "No airport of the list is called so. Choose one of those offered."
+NO_TIME = "This is no time such as 90 seconds, 5 minutes, 2 hours or 1 day."
+NO_UNIT = "Say the unit, such as 90 seconds, 5 minutes, 2 hours or 1 day."
+DAY_OVER = "This day is over: nothing would be hidden."
+NO_PAGE = "This is not the address of a hotel's page on this site."
+NO_PLACE = "No place is called “Xqzzvtown”, and no hotel is found there."
+NO_HOTEL = "No hotel has this address: neither provider nor id is known."
+
+ROWS = [
+    ("provider", "code", "N B", "A provider's code has no spaces."),
+    ("provider", "code", "moon_rooms", "The gateway spells it MOON_ROOMS."),
+    ("provider", "code", "!!!", NO_LETTER),
+    ("provider", "code", "A\u200bA", UNREADABLE),
+    ("provider", "code", "LISTED", "Provider with this Code already exists."),
+    ("provider", "label", "listed LABEL", "LISTED is called so already."),
+    ("provider", "label", "Rooms\u202eonline", UNREADABLE),
+    ("provider", "order", "first", "Enter a whole number."),
+    ("provider", "order", "40000", "Ensure this value is less than or equal to 10000."),
+    ("provider", "address_template", "http://example.com/{property}",
+     "The address must begin with https://, in small letters."),
+    ("provider", "address_template", "https://example.com/", "Without {property} it leads to no hotel."),
+    ("blockedproperty", "key", "not a key !!",
+     "A key has no spaces. Paste the address of the hotel's page instead."),
+    ("blockedproperty", "key", "/hotels/", NO_PAGE),
+    ("blockedproperty", "key", "https://elsewhere.example/x", NO_PAGE),
+    ("blockedproperty", "key", "http://[", NO_PAGE),
+    ("blockedproperty", "key", "/hotels/NB/none/", NO_HOTEL),
+    ("blockedproperty", "key", "LISTED:none", NO_HOTEL),
+    ("blockedproperty", "key", "??", NO_LETTER),
+    ("blockedproperty", "reason", "-", NO_LETTER),
+    ("blockedproperty", "reason", " ", "This field is required."),
+    ("blockedproperty", "until", PAST, DAY_OVER),
+    ("blockedproperty", "until", "soon", "Enter a valid date."),
+    ("destinationoverride", "airport", "ZZZ", NO_AIRPORT),
+    ("destinationoverride", "airport", "Las Palmas", NO_AIRPORT),
+    ("destinationoverride", "airport", "Gran Canaria (ZZZ)", NO_AIRPORT),
+    ("destinationoverride", "place", "Xqzzvtown", NO_PLACE),
+    ("destinationoverride", "place", "",
+     "Nothing is corrected: name a place or search words, or hide the airport."),
+    ("destinationoverride", "search_words", "…", NO_LETTER),
+    ("featureddestination", "place", "Xqzzvtown", NO_PLACE),
+    ("featureddestination", "place", "***", NO_LETTER),
+    ("featureddestination", "airport", "QQQ", NO_AIRPORT),
+    ("featureddestination", "last_day", PAST, "This day is over: nobody would see it."),
+    ("featureddestination", "text", "\u2066Spring", UNREADABLE),
+    ("featureddestination", "picture_address", "http://pictures.example/1.jpg", "Enter a valid URL."),
+    ("featureddestination", "upload", SimpleUploadedFile("rome.png", b"no picture"),
+     "This is no JPEG, PNG or WebP picture."),
+    ("codelabel", "kind", "weather", "Select a valid choice. weather is not one of the available choices."),
+    ("codelabel", "label", "--", NO_LETTER),
+    ("codelabel", "code", "\x07", UNREADABLE),
+]  # fmt: skip
+
+SETTINGS = [
+    ("site_name", "///", NO_LETTER),
+    ("site_name", "Hotel\u202esearch", UNREADABLE),
+    ("contact_email", "desk", "Enter a valid email address."),
+    ("contact_text", "?", NO_LETTER),
+    ("banner_until", PAST, "This day is over: nobody would see the banner."),
+    ("default_market", "pt-br", "The default market must be among the offered ones."),
+    ("markets", "en-gb de-xx", "“de-xx” is not a market such as en-gb."),
+    ("default_currency", "EUROS", "Ensure this value has at most 3 characters (it has 5)."),
+    ("default_currency", "THB", "The default currency must be among the offered ones."),
+    ("currencies", "EUR XXY", "“XXY” is not a currency such as EUR."),
+    ("nights", "28", "Ensure this value is less than or equal to 27."),
+    ("guests", "9", "The default party is larger than the largest party."),
+    ("page_size", "0", "Ensure this value is greater than or equal to 1."),
+    ("default_sort", "cheapest", "Select a valid choice. cheapest is not one of the available choices."),
+    ("built_in_places", ["Atlantis"], "Select a valid choice. Atlantis is not one of the available choices."),
+    ("rating_scale", "7", "Select a valid choice. 7 is not one of the available choices."),
+    ("search_fresh_seconds", "5", NO_UNIT),
+    ("search_fresh_seconds", "a while", NO_TIME),
+    ("search_fresh_seconds", "2 days", "Ensure this value is less than or equal to 86400."),
+    ("details_fresh_seconds", "-1", "Ensure this value is greater than or equal to 0."),
+    ("airports_fresh_seconds", "1.5 hours", NO_TIME),
+]
+
+
+@pytest.mark.parametrize(("model", "field", "value", "sentence"), ROWS)
+def test_a_row_that_means_nothing_is_refused_with_a_reason(editor, model, field, value, sentence):
+    listed = Provider.objects.create(code="LISTED", label="Listed label")
+    metrics.note(answer(listing(provider="MOON_ROOMS")))
+    table, values = MODELS[model]
+    response = editor.post(f"/admin/search/{model}/add/", {**values, field: value})
+    errors = response.context["adminform"].form.errors
+    assert sentence in [one for found in errors.values() for one in found]
+    assert list(table.objects.exclude(pk=listed.pk) if table is Provider else table.objects.all()) == []
+
+
+@pytest.mark.parametrize(("field", "value", "sentence"), SETTINGS)
+def test_a_setting_that_means_nothing_is_refused_with_a_reason(editor, field, value, sentence):
+    banner = {"banner_text": "Snow"} if field == "banner_until" else {}
+    response = editor.post(PAGE, form_values(editor, **{field: value, **banner}))
+    assert sentence in response.context["adminform"].form.errors[field]
+    assert not SiteSettings.objects.exists()
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_same_rows_with_values_that_mean_something_are_saved(editor, model):
+    table, values = MODELS[model]
+    assert editor.post(f"/admin/search/{model}/add/", values).status_code == 302
+    assert table.objects.count() == 1
+
+
+def test_an_airport_is_taken_as_the_list_offers_it(editor):
+    page = editor.get("/admin/search/destinationoverride/add/").text
+    assert '<option value="Gran Canaria Airport (LPA)">' in page or "(LPA)" in page
+    values = {"airport": "Gran Canaria (LPA)", "place": "Las Palmas"}
+    editor.post("/admin/search/destinationoverride/add/", values)
+    assert DestinationOverride.objects.get().airport == "LPA"
+
+
+def test_a_key_nobody_can_look_up_is_kept_and_said_so(editor):
+    response = editor.post("/admin/search/blockedproperty/add/", MODELS["blockedproperty"][1], follow=True)
+    assert "no hotel was found by it" in response.text
+    assert BlockedProperty.objects.get().key == "0af"
+
+
+def test_a_block_whose_day_is_over_can_still_be_worded(editor):
+    row = BlockedProperty.objects.create(
+        key="not a key", reason="closed", until=localdate() - timedelta(days=9)
+    )
+    values = {"key": row.key, "reason": "closed for works", "until": row.until.isoformat()}
+    editor.post(f"/admin/search/blockedproperty/{row.pk}/change/", values)
+    assert BlockedProperty.objects.get().reason == "closed for works"
+
+
+def test_a_place_only_the_gateway_knows_is_believed(editor, wire, monkeypatch):
+    from search.admin import forms
+
+    found = CachedValue(answer(listing()).value, answer().fetched_at, stale=False)
+    monkeypatch.setattr(forms, "hotels_in", lambda place: found.value)
+    editor.post("/admin/search/featureddestination/add/", {"place": "Xqzzvtown", "order": "0"})
+    assert FeaturedDestination.objects.get().place == "Xqzzvtown"
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"), [("0", 0), ("90 seconds", 90), ("5 min", 300), ("2 h", 7200), ("1 Day", 86_400)]
+)
+def test_times_are_written_with_their_unit_and_come_back_so(editor, written, seconds):
+    editor.post(PAGE, form_values(editor, search_fresh_seconds=written))
+    assert SiteSettings.objects.get().search_fresh_seconds == seconds
+    shown = form_values(editor)["search_fresh_seconds"]
+    assert shown == {0: "0", 90: "90 seconds", 300: "5 minutes", 7200: "2 hours", 86_400: "1 day"}[seconds]
