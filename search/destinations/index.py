@@ -184,6 +184,10 @@ class DestinationIndex:
         """The destination that the airport of an IATA code is; None for unknown and hidden ones."""
         return self._destinations.get(code.strip().upper())
 
+    def is_worded(self, found: Destination) -> bool:
+        """Whether an admin worded the place of one of its airports."""
+        return any(entry.place for code in found.airports if (entry := self._overrides.get(code)))
+
     def place_of(self, entry: Destination) -> int:
         """The number of the place that an airport or a city of the list is named after, else -1."""
         return self._place_of.get(entry.airports[0], -1)

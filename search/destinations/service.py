@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from babel import Locale, UnknownLocaleError
+from babel.languages import get_official_languages
 from django.conf import settings
 
 from search.domain import process
@@ -18,7 +19,7 @@ from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.query import Refinement, StaySearch
-from search.domain.site_settings import FeaturedDestination, Site
+from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
 from search.domain.text import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
@@ -59,7 +60,10 @@ def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Des
 def resolve(text: str, index: DestinationIndex) -> Destination | None:
     """What a typed text means; an unknown one is free text (its own place), a blank one None. A page asks
     several times, so what was found is kept with the index."""
-    names = country_names()
+    return _meaning(index, text, country_names())
+
+
+def _meaning(index: DestinationIndex, text: str, names: CountryNames) -> Destination | None:
     key = (text, names.language)
     if key not in (kept := index.meanings):
         if len(kept) >= _MOST_MEANINGS:
@@ -71,8 +75,8 @@ def resolve(text: str, index: DestinationIndex) -> Destination | None:
 def resolved(
     search: StaySearch, refinement: Refinement, deadline: Deadline
 ) -> tuple[StaySearch, Refinement, Destination | None]:
-    """The search with the place its text means, anchored at the airport the text names, and that destination;
-    None for free text.
+    """The search with the place its text means, in the reader's language, anchored at the airport the text
+    names, and that destination; None for free text.
 
     An anchor that the address already names stays. Of several places of one name it is the most important
     one, unless the refinement's country says which.
@@ -80,8 +84,37 @@ def resolved(
     found = _meant(search.place, refinement.country, deadline)
     if found is None or found.kind is Kind.PLACE:
         return search, refinement.replace(country=""), None
-    search = msgspec.structs.replace(search, place=found.place)
-    return search, refinement.replace(near=refinement.near or found.near, country=found.around), found
+    known = index(deadline)
+    name = _label(found, known) or found.place
+    around = found.around if name == found.place else found.text[len(name) + 2 :]
+    search = msgspec.structs.replace(search, place=name)
+    return search, refinement.replace(near=refinement.near or found.near, country=around), found
+
+
+def _label(found: Destination, known: DestinationIndex) -> str:
+    """The name of a place of the world in the reader's language, where there is one that means the place in
+    every language: Monaco is Munich only in some. Empty for others."""
+    label = known.places.labels.get(country_names().language, {}).get(found.number, "")
+    languages = (code for code, _name in settings.LANGUAGES) if label else ()
+    meant = (_meaning(known, found.text, country_names(code)) for code in languages)
+    return label if all(one is not None and one.number == found.number for one in meant) else ""
+
+
+def sent_name(found: Destination, known: DestinationIndex, names: PlaceNames, market: str) -> str:
+    """The name of a destination that the gateway is asked for; English for a place without a name in the
+    other language, and an admin's own wording in any case."""
+    number, language = _number(found, known), _asked_language(found, names, market)
+    if number < 0 or not language or known.is_worded(found):
+        return found.place
+    return known.places.labels.get(language, {}).get(number) or found.place
+
+
+def _asked_language(found: Destination, names: PlaceNames, market: str) -> str:
+    """A language code; empty for English, and for the own language of a country with several."""
+    if names is PlaceNames.MARKET:
+        return market.partition("-")[0]
+    spoken = get_official_languages(found.country) if found.country else ()
+    return spoken[0] if names is PlaceNames.LOCAL and len(spoken) == 1 else ""
 
 
 def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
@@ -237,7 +270,8 @@ def places(context: SearchContext) -> tuple[tuple[Destination, float | None], ..
     others: dict[str, tuple[Destination, float | None]] = {}
     for destination, km in found:
         others.setdefault(fold(destination.place), (destination, km))
-    others.pop(fold(search.place), None)
+    for name in (search.place, context.sent.place):
+        others.pop(fold(name), None)
     return tuple(others.values())[:_OTHER_PLACES]
 
 

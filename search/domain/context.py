@@ -20,7 +20,7 @@ class SearchContext:
     `mended` says that the search has another check-out than its address, where that wasn't after check-in.
     `country` is the lower-case code of the country that the place is in, `centre` the middle of a city; empty
     and None where that isn't known, and no centre for a whole region or country. `first_day` is the earliest
-    check-in.
+    check-in. `sent_place` is the name of the place that the gateway is asked for, empty where it is the same.
     """
 
     search: StaySearch
@@ -33,6 +33,12 @@ class SearchContext:
     country: str = ""
     centre: Coordinates | None = None
     first_day: date | None = None
+    sent_place: str = ""
+
+    @property
+    def sent(self) -> StaySearch:
+        """The search as the gateway is asked."""
+        return msgspec.structs.replace(self.search, place=self.sent_place or self.search.place)
 
     @property
     def origin(self) -> Coordinates | None:
@@ -56,7 +62,9 @@ class SearchContext:
 
     def with_search(self, **changes: Any) -> Self:
         """The same page for a search that differs in these fields."""
-        return replace(self, search=msgspec.structs.replace(self.search, **changes))
+        search = msgspec.structs.replace(self.search, **changes)
+        sent_place = self.sent_place if search.place == self.search.place else ""
+        return replace(self, search=search, sent_place=sent_place)
 
     def with_deadline(self, deadline: Deadline) -> Self:
         """The same page with other time left for the gateway."""

@@ -24,6 +24,14 @@ class CategoriesStyle(StrEnum):
     EACH = "each"
 
 
+class PlaceNames(StrEnum):
+    """Which name of a place the gateway is asked for."""
+
+    ENGLISH = "english"
+    LOCAL = "local"
+    MARKET = "market"
+
+
 class ProviderEntry(msgspec.Struct, frozen=True):
     """A provider as an admin presents it; a lower `order` comes first among equals."""
 
@@ -212,6 +220,11 @@ class Site:
                  CategoriesStyle.REPEAT: "the parameter repeated",
                  CategoriesStyle.EACH: "one call for each star rating"},
         help_text="How the gateway wants to be asked; the wrong way finds too few hotels of several stars.")
+    place_name_language: PlaceNames = setting(PlaceNames.ENGLISH, Group.GATEWAY, "places are asked for in",
+        choices={PlaceNames.ENGLISH: "English (Munich)",
+                 PlaceNames.LOCAL: "the language of their country (M\u00fcnchen)",
+                 PlaceNames.MARKET: "the visitor's language"},
+        help_text="Where the gateway knows another name, a search finds nothing.")
     rating_scale: Literal[5, 10, 100] | None = setting(None, Group.GATEWAY, "guest rating scale",
         choices={5: "out of 5", 10: "out of 10", 100: "out of 100"},
         help_text="Shown behind the number, such as 8.4/10. Empty: the bare number.")

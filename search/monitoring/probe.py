@@ -7,10 +7,13 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
+from search.destinations import places
+from search.destinations import service as destinations
 from search.destinations.destination import airport_destination
+from search.destinations.index import DestinationIndex
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates
-from search.domain.site_settings import Site
+from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
 from search.gateway.client import WireSearch
 from search.gateway.prober import Prober, Sample
@@ -18,10 +21,11 @@ from search.gateway.prober import Prober, Sample
 from . import probe_rules
 from .probe_rules import Finding
 
-MOST_CALLS = 25
+MOST_CALLS = 28
 DAYS_AHEAD = 45
 SIZES = (10, 50, 100, 500)
 USUAL_PLACE = "Barcelona"
+CITIES_OF_SEVERAL_NAMES = ("Rome", "Munich")
 
 
 def prober() -> Prober:
@@ -94,6 +98,7 @@ class _Session:
             Finding("size left out", self._search(size=None).says),
             probe_rules.pace(asked, settings.GATEWAY_DEADLINE),
             self._spellings(base),
+            self._place_names(),
             probe_rules.distance(base.listings, self._airport.coordinates if self._airport else None),
             probe_rules.ratings(listings.values()),
             self._markets(base),
@@ -133,6 +138,19 @@ class _Session:
         others = {self._airport.code, self._airport.name} - {self._place} if self._airport else ()
         asked = {self._place: base} | {other: self._search(place=other) for other in sorted(others)}
         return Finding("place", "; ".join(f"“{place}”: {sample.says}" for place, sample in asked.items()))
+
+    def _place_names(self) -> Finding:
+        """Under which name the gateway knows a city that has another one at home than in the market."""
+        market, known = self._site.default_market, DestinationIndex((), (), places.world())
+        asked: dict[PlaceNames, str] = {}
+        for city in filter(None, (destinations.resolve(name, known) for name in CITIES_OF_SEVERAL_NAMES)):
+            names = {kind: destinations.sent_name(city, known, kind, market) for kind in PlaceNames}
+            if names[PlaceNames.LOCAL] != names[PlaceNames.MARKET]:
+                asked = names
+        once: dict[str, PlaceNames] = {}
+        for kind, name in asked.items():
+            once.setdefault(name, kind)
+        return probe_rules.place_names({kind: (one, self._search(place=one)) for one, kind in once.items()})
 
     def _longest_stay(self) -> Finding:
         allowed, beyond = self._search(nights=27), self._search(nights=28)

@@ -14,7 +14,7 @@ import msgspec
 from search.domain.hotels import Coordinates, Distance
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, PriceBasis, SurchargeMode
-from search.domain.site_settings import CategoriesStyle
+from search.domain.site_settings import CategoriesStyle, PlaceNames
 from search.gateway.prober import Sample
 
 # Fewer prices or distances than this prove nothing.
@@ -170,6 +170,18 @@ def _joins(four: Sample, five: Sample, both: Sample) -> bool:
         expected = four.total + five.total
         return abs(both.total - expected) <= max(2, expected // 50)
     return both.stars == {4, 5}
+
+
+def place_names(asked: Mapping[PlaceNames, tuple[str, Sample]]) -> Finding:
+    """Under which of its names the gateway knows a city best; of equal ones the first."""
+    words = "; ".join(
+        f"{kind.value} \u201c{name}\u201d: {sample.says}" for kind, (name, sample) in asked.items()
+    )
+    found = {kind: sample.total or len(sample.listings) for kind, (_name, sample) in asked.items()}
+    best = max(found, key=found.__getitem__)
+    if not found[best]:
+        return Finding("names of places", f"undecided ({words})")
+    return Finding("names of places", f"{best.value} ({words})", "place_name_language", best.value)
 
 
 def first_page(zero: Sample, one: Sample) -> Finding:

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
-from django.utils.timezone import localdate, now
+from django.utils import timezone
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
@@ -55,16 +55,21 @@ def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchFor
     """The search form of the address, and what it says where the form is valid."""
     site, deadline = visited_site(request), page_deadline()
     place, country = (request.GET.get(name, "") for name in ("place", "country"))
-    first_day = destinations.day_at(place, country, now(), deadline)
-    form = SearchForm(request.GET, site=site, today=localdate(), first_day=first_day, needs_place=needs_place)
+    first_day = destinations.day_at(place, country, timezone.now(), deadline)
+    form = SearchForm(
+        request.GET, site=site, today=timezone.localdate(), first_day=first_day, needs_place=needs_place
+    )
     return form, context_of(form, request.GET, deadline) if form.is_valid() else None
 
 
 def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> SearchContext:
-    """What a valid form asks, with the order and filters of `query`: its place as the gateway knows it, and
+    """What a valid form asks, with the order and filters of `query`: its place as the reader knows it, and
     the airport that the text or `near` names."""
     refinement = RefineForm(query, site=form.site).refinement()
     search, refinement, found = destinations.resolved(form.search(), refinement, deadline)
+    index = destinations.index(deadline)
+    names = form.site.place_name_language
+    sent_place = destinations.sent_name(found, index, names, search.market) if found else ""
     anchor = destinations.airport(refinement.near, deadline) if refinement.near else None
     context = SearchContext(
         search,
@@ -77,6 +82,7 @@ def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> Search
         country=found.country if found else "",
         centre=destinations.centre(found, deadline) if found else None,
         first_day=form.first_day,
+        sent_place=sent_place,
     )
     # A distance from nowhere filters nothing.
     return context if context.origin else replace(context, refinement=refinement.without("max_km"))

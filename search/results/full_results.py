@@ -55,7 +55,7 @@ def search_page(
     """One gateway page, counted from 0. Without `grace` a stale copy is only taken when the gateway fails;
     with it such a copy is good for a while, and refreshed behind. Raises GatewayError."""
     page = gateway().search(
-        context.search, page=number, size=size, site=context.site, deadline=context.deadline, grace=grace
+        context.sent, page=number, size=size, site=context.site, deadline=context.deadline, grace=grace
     )
     metrics.note(page)
     return page
@@ -120,7 +120,7 @@ class FullResults:
     @property
     def key(self) -> str:
         """Their key in the cache: a hash of all that changes the rows."""
-        site, query = self.context.site, self.context.search.query_string()
+        site, query = self.context.site, self.context.sent.query_string()
         rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, site.cap)
         parts = (settings.GATEWAY_BASE_URL, query, *rules, *site.price_rules.providers)
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()

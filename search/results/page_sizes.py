@@ -55,7 +55,7 @@ class PageSizes:
 
 
 def _total_key(context: SearchContext) -> str:
-    return _key("total", context.search.place, *map(str, context.search.stars))
+    return _key("total", context.sent.place, *map(str, context.search.stars))
 
 
 def _key(*parts: str) -> str:

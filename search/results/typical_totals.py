@@ -50,7 +50,7 @@ def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
 def for_calendar(context: SearchContext) -> DayTotals:
     """The cached totals of the stay on other days, in words, from today on."""
     numbers, currency = Reader.for_search(context).numbers, context.search.currency
-    known = sorted(by_day(context.search, context.site).items())
+    known = sorted(by_day(context.sent, context.site).items())
     said = [f"{day} {whole_money(total, currency, numbers)}" for day, total in known if day >= context.today]
     return DayTotals("|".join(said), note()) if said else NO_TOTALS
 
@@ -63,7 +63,7 @@ def note() -> str:
 
 def remember(context: SearchContext, available: AvailableResults) -> None:
     """Keep the middle total of these results, once their first places are all in and none is stale."""
-    found, key, day = available.result_set, _key(context.search, context.site), context.search.dates.check_in
+    found, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
     if available.stale or found.coverage.state not in SETTLED:
         return
     kept, total = _read(key), _middle(found.rows, context)

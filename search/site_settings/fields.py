@@ -160,6 +160,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "surcharge_mode": {"max_length": 8},
     "price_basis": {"max_length": 5},
     "categories_style": {"max_length": 6},
+    "place_name_language": {"max_length": 7},
 }
 
 

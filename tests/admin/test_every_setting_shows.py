@@ -4,7 +4,7 @@ import re
 import threading
 from datetime import timedelta
 from html import unescape
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -56,6 +56,20 @@ def results_and_none(visitor, staff):
 
 def plain_results(visitor, _staff):
     return text_of(visitor, stay(sort="provider"))
+
+
+def asked_place(visitor, _staff):
+    """The names that the gateway was asked for, and nobody sees."""
+    asked = []
+
+    class ListeningAdapter(SandboxAdapter):
+        def send(self, request, **options):
+            asked.extend(parse_qs(urlsplit(request.url).query).get("place", ()))
+            return super().send(request, **options)
+
+    process.put(factory.build_adapter, ListeningAdapter())
+    visitor.get(stay(place="Munich", sort="provider"))
+    return asked
 
 
 def picky_gateway(visitor, _staff):
@@ -163,6 +177,7 @@ MATRIX = {
     "surcharge_mode": ({}, "included", plain_results),
     "price_basis": ({}, "night", plain_results),
     "categories_style": ({}, "repeat", picky_gateway),
+    "place_name_language": ({}, "local", asked_place),
     "rating_scale": ({}, 10, plain_results),
     "sorts": ({}, ("price", "stars"), results),
     "default_sort": ({}, "rating", results),

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from search.domain import process
 from search.domain.deadline import Deadline
 from search.domain.offers import SearchPage
-from search.domain.site_settings import Site
+from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
 from search.gateway.call_log import CallRecord
 from search.gateway.config import Clock
@@ -61,6 +61,7 @@ def test_fair_weather_confirms_the_defaults_in_few_calls():
         "price_basis": "stay",
         "surcharge_mode": "added",
         "categories_style": "comma",
+        "place_name_language": "english",
         "rating_scale": 10,
     }
 
@@ -153,7 +154,7 @@ def test_a_gateway_that_is_down_decides_nothing():
 
 def test_a_flaky_gateway_stays_within_the_limit():
     _found, _suggested, sent = run("flaky=0.5")
-    assert sent <= 25
+    assert sent <= probe.MOST_CALLS
 
 
 def test_questions_beyond_the_limit_are_not_asked():
@@ -182,6 +183,7 @@ def test_every_open_question_has_a_finding():
         "size left out",
         "pace",
         "place",
+        "names of places",
         "distance",
         "rating",
         "market",
@@ -205,7 +207,34 @@ def test_too_little_evidence_decides_nothing():
         assert probe_rules.sizes({10: nothing}, 20).setting == ""
         assert probe_rules.first_page(nothing, nothing).setting == ""
         assert probe_rules.ratings(nothing.listings).setting == ""
+        assert probe_rules.place_names({PlaceNames.ENGLISH: ("Munich", nothing)}).setting == ""
         assert "undecided" in probe_rules.distance(nothing.listings, None).text
+
+
+def counting(total):
+    return Sample(SearchPage((), total, 20))
+
+
+@pytest.mark.parametrize(
+    ("english", "local", "market", "decided"),
+    [(754, 754, 0, "english"), (0, 754, 0, "local"), (12, 0, 754, "market"), (754, 0, 754, "english")],
+)
+def test_the_name_under_which_most_is_found_is_the_one_to_ask_for(english, local, market, decided):
+    asked = {
+        PlaceNames.ENGLISH: ("Rome", counting(english)),
+        PlaceNames.LOCAL: ("Roma", counting(local)),
+        PlaceNames.MARKET: ("Rom", counting(market)),
+    }
+    found = probe_rules.place_names(asked)
+    assert (found.setting, found.value) == ("place_name_language", decided)
+    assert f"“Roma”: 20 results of {local}" in found.text
+
+
+def test_a_city_with_another_name_at_home_than_in_the_market_is_asked_for():
+    assert "“München”" in run()[0]["names of places"].text
+    german = Site(default_market="de-de", markets=("de-de",))
+    text = run(setup=german)[0]["names of places"].text
+    assert all(f"“{name}”" in text for name in ("Rome", "Roma", "Rom"))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from search.results.context import parsed
 from search.site_settings import store
 from search.web.search_bar import SearchBar
 from tests.gateway.documents import an_airport
+from tests.results.conftest import Clock
 from tests.wire import Wire
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
@@ -80,12 +81,8 @@ def test_a_region_a_country_and_an_unknown_place_have_no_centre(place: str):
 @pytest.mark.parametrize(
     ("place", "today"), [("Tokyo", "2030-05-02"), ("Porto", "2030-05-01"), ("Honolulu", "2030-05-01")]
 )
-def test_the_earliest_check_in_is_today_where_the_hotel_is(
-    place: str, today: str, monkeypatch: pytest.MonkeyPatch
-):
-    moment = datetime(2030, 5, 1, 20, 30, tzinfo=UTC)
-    monkeypatch.setattr("search.results.context.now", lambda: moment)
-    monkeypatch.setattr("search.results.context.localdate", moment.date)
+def test_the_earliest_check_in_is_today_where_the_hotel_is(place: str, today: str, clock: Clock):
+    clock.now = datetime(2030, 5, 1, 20, 30, tzinfo=UTC)
     day = date.fromisoformat(today)
     for check_in, accepted in ((day, True), (day - timedelta(days=1), False)):
         request = RequestFactory().get(f"/hotels/?place={place}&checkin={check_in}&checkout=2030-05-04")

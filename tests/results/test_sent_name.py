@@ -1,0 +1,85 @@
+"""Which name of a place is shown, and which one the gateway is asked for."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+
+from search.domain.site_settings import DestinationOverride, PlaceNames, Site
+from search.site_settings import store
+from tests.gateway.documents import an_airport
+from tests.wire import Wire
+
+pytestmark = pytest.mark.usefixtures("wire", "db")
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04"
+
+
+def shown_and_asked(visitor: Client, wire: Wire, place: str, market: str) -> tuple[str, set[str]]:
+    """The heading, and the names that the gateway was asked for."""
+    html = visitor.get(f"/hotels/?place={place}&market={market}&{STAY}").content.decode()
+    (heading,) = re.findall(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
+    return unescape(heading), {parse_qs(urlsplit(one).query)["place"][0] for one in wire.addresses()}
+
+
+@pytest.mark.parametrize(
+    ("typed", "market", "shown"),
+    [
+        ("München", "de-de", "Hotels in München"),
+        ("Munich", "de-de", "Hotels in München"),
+        ("Monachium", "pl-pl", "Monachium"),
+        ("München", "en-gb", "Hotels in Munich"),
+        ("Monaco di Baviera", "it-it", "Monaco di Baviera"),
+    ],
+)
+def test_a_city_is_shown_in_the_readers_language_and_asked_for_in_english(
+    visitor: Client, wire: Wire, typed: str, market: str, shown: str
+) -> None:
+    heading, asked = shown_and_asked(visitor, wire, typed, market)
+    assert heading.endswith(shown)
+    assert asked == {"Munich"}
+
+
+@pytest.mark.parametrize(
+    ("names", "place", "market", "asked"),
+    [
+        ("local", "Munich", "pl-pl", "München"),
+        ("market", "Munich", "pl-pl", "Monachium"),
+        ("market", "Munich", "en-gb", "Munich"),
+        ("local", "Rom", "de-de", "Roma"),
+        # Of a country with several languages nobody knows which one a city speaks.
+        ("local", "Genf", "de-de", "Geneva"),
+        ("local", "Somewhere unknown", "de-de", "Somewhere unknown"),
+    ],
+)
+def test_admins_choose_the_language_that_places_are_asked_for_in(
+    visitor: Client, wire: Wire, names: str, place: str, market: str, asked: str
+) -> None:
+    store.change({"place_name_language": names})
+    assert shown_and_asked(visitor, wire, place, market)[1] == {asked}
+
+
+def test_an_admins_own_wording_of_a_place_is_sent_whatever_the_language(
+    visitor: Client, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded = DestinationOverride(airport="MUC", place="Greater Munich")
+    site = Site(overrides=(worded,), place_name_language=PlaceNames.LOCAL)
+    monkeypatch.setattr(store, "current", lambda: site)
+    at_munich = {"coordinates": {"latitude": 48.354, "longitude": 11.786}, "cityCode": "MUNICH"}
+    wire.airports([an_airport(iataCode="MUC", name="Munich", countryCode="de", **at_munich)])
+    assert shown_and_asked(visitor, wire, "Munich", "en-gb")[1] == {"Greater Munich"}
+
+
+def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Client, wire: Wire) -> None:
+    """Granada is Grenade in French, and so is Grenada."""
+    heading, asked = shown_and_asked(visitor, wire, "Granada", "fr-fr")
+    assert heading.endswith("Grenade, Espagne")
+    assert asked == {"Granada"}
+
+
+def test_a_name_that_is_another_place_to_others_is_not_taken(visitor: Client, wire: Wire) -> None:
+    heading, asked = shown_and_asked(visitor, wire, "Monaco", "it-it")
+    assert heading.endswith("Monaco")
+    assert asked == {"Monaco"}
