@@ -135,6 +135,7 @@ TEMPLATES = [
             "context_processors": [
                 "search.web.context_processors.surroundings",
                 "search.destinations.views.search_bar_options",
+                "search.destinations.views.map_options",
                 "search.sharing.staff_pages.share_links",
             ],
         },

@@ -26,6 +26,11 @@ urlpatterns: list[URLPattern] = [
     path("compare/", compare.compare, name="compare"),
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
+    path(
+        "map/ground/<str:version>/<str:language>/<int:level>/<int:x>/<int:y>.json",
+        destinations.ground_tile,
+        name="ground-tile",
+    ),
     path("s/<str:code>/", sharing.shared, name="shared"),
     path("s/<str:code>/compare/", sharing.compare, name="shared-compare"),
     path("share/hotels.csv", staff.export, name="export"),

@@ -1,25 +1,35 @@
-"""`/destinations/`: suggestions for a text, places near a visitor, and all destinations to browse."""
+"""`/destinations/`: suggestions for a text, places near a visitor, and all destinations to browse.
+
+`/map/ground/`: the ground of our own map.
+"""
 
 import re
 from typing import Any
 
+import msgspec
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.timezone import localdate
+from django.views.decorators.cache import cache_control
 
 from search.domain.hotels import Coordinates
 from search.domain.site_settings import Site
+from search.gateway import factory
 from search.web.formatting import Reader
 from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
+from search.web.translation import get_language
 
-from . import service
+from . import ground, service
 from .browse_pages import all_destinations, flights_from
 from .index import DestinationIndex
 from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
 from .suggest import MAX_TEXT
+
+A_YEAR = 31_536_000
 
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
@@ -60,6 +70,32 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("fly-from", start.code, permanent=True)
     page = flights_from(start, index, *_links(request, settings))
     return _page(request, "destinations/fly_from.html", page, settings)
+
+
+@cache_control(public=True, max_age=A_YEAR, immutable=True)
+@read_only
+def ground_tile(
+    request: HttpRequest, version: str, language: str, level: int, x: int, y: int
+) -> HttpResponse:
+    """A `GroundTile` as JSON, for ever; 404 for a version that isn't this process's."""
+    known = version == ground.version() and language in dict(settings.LANGUAGES)
+    found = ground.tile(level, x, y, language) if known else None
+    if found is None:
+        raise Http404
+    return HttpResponse(msgspec.json.encode(found), content_type="application/json")
+
+
+def map_options(request: HttpRequest) -> dict[str, Any]:
+    """`map` of every template: where the tiles of a map come from, ours where none are set. `kind` is our own
+    ground: streets may be made up where the hotels are."""
+    return {
+        "map": {
+            "tiles": settings.MAP_TILE_URL,
+            "attribution": settings.MAP_ATTRIBUTION,
+            "ground": SimpleLazyObject(lambda: f"/map/ground/{ground.version()}/{get_language()}"),
+            "kind": "schematic" if factory.shows_sandbox() else "plain",
+        }
+    }
 
 
 def _page(request: HttpRequest, template: str, page: object, settings: Site, place: str = "") -> HttpResponse:

@@ -62,16 +62,16 @@ class MapPins(msgspec.Struct, frozen=True):
         reader, rows = Reader.for_search(context), selection.index.rows
         placed = [number for number in selection.ordered() if rows[number].coordinates]
         leads = [selection.leading(number) for number in placed]
-        latitudes = [round((rows[number].latitude or 0.0) * SCALE) for number in placed]
-        longitudes = [round((rows[number].longitude or 0.0) * SCALE) for number in placed]
-        south, west = min(latitudes, default=0), min(longitudes, default=0)
+        places = [rows[number].coordinates or Coordinates(0, 0) for number in placed]
+        south, latitudes = _scaled([place.latitude for place in places])
+        west, longitudes = _scaled([place.longitude for place in places])
         prices, totals, comparable = _totals(leads, reader)
         return cls(
             matching=selection.count,
             south=south,
             west=west,
-            latitudes=[one - south for one in latitudes],
-            longitudes=[one - west for one in longitudes],
+            latitudes=latitudes,
+            longitudes=longitudes,
             names=[name_or_place(rows[number].name, context.search.place) for number in placed],
             paths=[path_of(lead) for lead in leads],
             query=Links.of(context).query,
@@ -79,9 +79,16 @@ class MapPins(msgspec.Struct, frozen=True):
             totals=totals,
             comparable=comparable,
             centre=_landmark(context.search.place, context.centre),
-            airport=_landmark(context.anchor.code, context.anchor.coordinates) if context.anchor else None,
+            airport=_airport(context),
             rings=_rings(reader),
         )
+
+
+def _scaled(degrees: list[float]) -> tuple[int, list[int]]:
+    """The least, and how far each is beyond it."""
+    scaled = [round(one * SCALE) for one in degrees]
+    least = min(scaled, default=0)
+    return least, [one - least for one in scaled]
 
 
 def path_of(offer: RowOffer | None) -> str:
@@ -110,6 +117,11 @@ def _price_key(offer: RowOffer | None) -> tuple[bool, str, Decimal] | None:
 
 def _landmark(name: str, at: Coordinates | None) -> Landmark | None:
     return (name, round(at.latitude, 5), round(at.longitude, 5)) if at else None
+
+
+def _airport(context: SearchContext) -> Landmark | None:
+    anchor = context.anchor
+    return _landmark(anchor.code, anchor.coordinates) if anchor else None
 
 
 def _rings(reader: Reader) -> list[tuple[str, int]]:

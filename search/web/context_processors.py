@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.utils.timezone import localdate
@@ -12,20 +11,13 @@ from search.site_settings import store
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
-    """What each page is given. `sandbox`: hotels and prices are made up. The map's `kind` is the ground drawn
-    when no tiles are set: a made-up town suits made-up hotels only."""
+    """What each page is given. `sandbox`: hotels and prices are made up."""
     current = store.current()
-    sandbox = factory.shows_sandbox()
     return {
         "site": current,
         "origin": _origin(request),
         "banner": current.banner(localdate()),
-        "sandbox": sandbox,
-        "map": {
-            "tiles": settings.MAP_TILE_URL,
-            "attribution": settings.MAP_ATTRIBUTION,
-            "kind": "schematic" if sandbox else "plain",
-        },
+        "sandbox": factory.shows_sandbox(),
     }
 
 

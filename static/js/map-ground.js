@@ -1,13 +1,18 @@
 "use strict";
 
-/* The ground under the pins when no tiles are set: drawn in the browser, asked of nobody.
+/* The ground under the pins when no tiles are set: real coasts, borders and cities, asked of nobody but us.
 
-   "schematic" draws a made-up town (parks, a river, streets) that is the same for ever at the same place;
-   "plain" draws only the lines of the grid, for hotels that are real while the streets would not be.
-   Every number comes from a hash of a lattice point, so tiles fit together at any zoom. */
+   A tile of data (search/destinations/ground.py) serves all tiles that are drawn within it. It is true up to
+   zoom 10; closer by its coast is drawn soft, and there is nothing else to see on land. Only "schematic" ground
+   has made-up parks and streets there, for hotels that are made up, too; every number of those comes from a hash
+   of a lattice point, so tiles fit together at any zoom. */
 (() => {
   const TILE = 256;
   const COARSE = 64;
+  const UNITS = 2048;
+  const FINER = 16;
+  const STREETS_FROM = 12;
+  const TRUE_UP_TO = 10;
   const ROADS = [
     { level: 9, width: 5, keep: 0.95, colour: "--map-highway" },
     { level: 12, width: 3.5, keep: 0.9, colour: "--map-road" },
@@ -43,10 +48,10 @@
 
   class Sketch {
     constructor(canvas, coords, palette) {
-      const ratio = Math.min(devicePixelRatio || 1, 2);
-      canvas.width = canvas.height = TILE * ratio;
+      this.ratio = Math.min(devicePixelRatio || 1, 2);
+      canvas.width = canvas.height = TILE * this.ratio;
       this.pen = canvas.getContext("2d");
-      this.pen.scale(ratio, ratio);
+      this.pen.scale(this.ratio, this.ratio);
       this.pen.lineCap = "round";
       this.pen.lineJoin = "round";
       Object.assign(this, coords);
@@ -58,16 +63,45 @@
       return [wx * this.scale - this.x * TILE, wy * this.scale - this.y * TILE];
     }
 
-    ground() {
-      this.pen.fillStyle = this.palette("--map-land");
+    /* `ground` has land and borders as paths in units of its tile; without one all is land. */
+    ground(ground) {
+      this.pen.fillStyle = this.palette(ground ? "--map-water" : "--map-land");
       this.pen.fillRect(0, 0, TILE, TILE);
+      if (!ground) return;
+      const { level, x, y } = ground;
+      const within = 2 ** (this.z - level);
+      this.pen.save();
+      this.pen.translate((x * within - this.x) * TILE, (y * within - this.y) * TILE);
+      this.unit = (TILE * within) / UNITS;
+      this.pen.scale(this.unit, this.unit);
+      this.#land(ground.land);
+      this.pen.strokeStyle = this.palette("--map-border");
+      this.pen.lineWidth = 1.25 / this.unit;
+      this.pen.stroke(ground.borders);
     }
 
-    patches() {
+    #land(land) {
+      this.pen.fillStyle = this.pen.strokeStyle = this.palette("--map-land");
+      if (this.z > TRUE_UP_TO) {
+        this.pen.globalAlpha = 0.3;
+        for (const width of [4, 2.5, 1]) {
+          this.pen.lineWidth = width;
+          this.pen.stroke(land);
+        }
+        this.pen.globalAlpha = 1;
+      }
+      this.pen.fill(land, "evenodd");
+    }
+
+    /* What is made up stays on land. */
+    streets(ground) {
+      if (ground) {
+        this.pen.clip(ground.land, "evenodd");
+        this.pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+      }
       const park = (wx, wy) => noise(wx, wy, 13, 1) * 0.6 + noise(wx, wy, 15, 2) * 0.4 - 0.69;
-      const river = (wx, wy) => 0.013 - Math.abs(noise(wx, wy, 10, 5) + 0.35 * noise(wx, wy, 12, 6) - 0.66);
       this.#patch(park, 40, "--map-park");
-      this.#patch(river, 160, "--map-water");
+      this.#roads();
     }
 
     /* Where `field` is positive, in one colour. A coarse mask, one cell wider than the tile on each side, is
@@ -92,7 +126,7 @@
       this.pen.drawImage(mask, -cell, -cell, TILE + 2 * cell, TILE + 2 * cell);
     }
 
-    roads() {
+    #roads() {
       for (const road of [...ROADS].reverse()) {
         const cell = TILE * 2 ** (this.z - road.level);
         if (cell < 24 || cell > 8192) continue;
@@ -120,27 +154,116 @@
       this.pen.moveTo(...this.place(from));
       this.pen.lineTo(...this.place(to));
     }
-
-    grid() {
-      this.pen.strokeStyle = this.palette("--map-road");
-      this.pen.lineWidth = 1;
-      this.pen.strokeRect(0.5, 0.5, TILE, TILE);
-    }
   }
+
+  /* Lines of steps as one path. */
+  function path(lines) {
+    const drawn = new Path2D();
+    for (const steps of lines) {
+      let [x, y] = [steps[0], steps[1]];
+      drawn.moveTo(x, y);
+      for (let i = 2; i < steps.length; i += 2) drawn.lineTo((x += steps[i]), (y += steps[i + 1]));
+    }
+    return drawn;
+  }
+
+  /* The level whose data is drawn at a zoom. */
+  const levelAt = (zoom) => [6, 4, 2].find((level) => level <= zoom - 3) ?? 0;
 
   L.GridLayer.Ground = L.GridLayer.extend({
     options: { kind: "schematic", minZoom: 2, maxZoom: 19 },
 
-    createTile(coords) {
+    initialize(options) {
+      L.setOptions(this, options);
+      this._grounds = new Map();
+      this._names = L.layerGroup();
+    },
+
+    onAdd(map) {
+      map.createPane("names").classList.add("map-names");
+      L.GridLayer.prototype.onAdd.call(this, map);
+      this._names.addTo(map);
+      map.on("moveend", this._showNames, this);
+      this._showNames();
+    },
+
+    onRemove(map) {
+      map.off("moveend", this._showNames, this);
+      this._names.remove();
+      L.GridLayer.prototype.onRemove.call(this, map);
+    },
+
+    hasStreets() {
+      return this.options.kind === "schematic" && this._map.getZoom() >= STREETS_FROM;
+    },
+
+    createTile(coords, done) {
       const tile = document.createElement("canvas");
-      const sketch = new Sketch(tile, coords, (name) => this._colour(name));
-      sketch.ground();
-      if (this.options.kind === "plain") sketch.grid();
-      else {
-        sketch.patches();
-        sketch.roads();
-      }
+      const level = levelAt(coords.z);
+      const within = 2 ** (coords.z - level);
+      this._ground(level, Math.floor(coords.x / within), Math.floor(coords.y / within)).then((ground) => {
+        if (!this._map) return;
+        const sketch = new Sketch(tile, coords, (name) => this._colour(name));
+        sketch.ground(ground);
+        if (this.options.kind === "schematic" && coords.z >= STREETS_FROM) sketch.streets(ground);
+        done(null, tile);
+      });
       return tile;
+    },
+
+    /* A tile of data; undefined where it can't be had now. */
+    _ground(level, x, y) {
+      const name = `${level}/${x}/${y}`;
+      if (!this._grounds.has(name)) this._grounds.set(name, this._fetch(name).then((data) => data && { ...data, level, x, y }));
+      return this._grounds.get(name);
+    },
+
+    async _fetch(name) {
+      try {
+        const response = await fetch(`${this.options.address}/${name}.json`);
+        if (!response.ok) throw new Error("no ground");
+        const { land, borders, names, at } = await response.json();
+        return { land: path(land), borders: path(borders), names, at };
+      } catch {
+        this._grounds.delete(name);
+        return undefined;
+      }
+    },
+
+    /* The biggest cities whose names don't cover each other. */
+    async _showNames() {
+      const zoom = this._map.getZoom();
+      const level = levelAt(zoom);
+      const names = (await Promise.all([...this._inView(level)].map(([x, y]) => this._namesOf(level, x, y)))).flat();
+      if (!this._map || zoom !== this._map.getZoom()) return;
+      const placed = [];
+      this._names.clearLayers();
+      for (const { name, x, y } of names.sort((one, other) => one.rank - other.rank)) {
+        const at = this._map.project(L.CRS.EPSG3857.pointToLatLng(L.point(x * TILE, y * TILE), 0), zoom);
+        const half = 5 + 3.5 * name.length;
+        if (placed.some((one) => Math.abs(one.at.x - at.x) < one.half + half && Math.abs(one.at.y - at.y) < 24)) continue;
+        placed.push({ at, half });
+        const html = Object.assign(document.createElement("span"), { textContent: name, dir: "auto" });
+        const icon = L.divIcon({ className: "map-name", html, iconSize: null });
+        L.marker(this._map.unproject(at, zoom), { icon, pane: "names", interactive: false, keyboard: false }).addTo(this._names);
+      }
+    },
+
+    * _inView(level) {
+      const view = this._map.getBounds();
+      const tileOf = (at) => L.CRS.EPSG3857.latLngToPoint(at, 0).divideBy(TILE / 2 ** level).floor();
+      const [first, last] = [tileOf(view.getNorthWest()), tileOf(view.getSouthEast())];
+      for (let x = first.x; x <= last.x; x += 1) {
+        for (let y = Math.max(0, first.y); y <= Math.min(2 ** level - 1, last.y); y += 1) yield [x, y];
+      }
+    },
+
+    /* With the place of each name in the world, which is 1 wide, on the copy that is in view. */
+    async _namesOf(level, x, y) {
+      const size = 2 ** level;
+      const ground = await this._ground(level, ((x % size) + size) % size, y);
+      const part = (corner, at) => (corner + at / UNITS / FINER) / size;
+      return (ground?.names ?? []).map((name, rank) => ({ name, rank, x: part(x, ground.at[2 * rank]), y: part(y, ground.at[2 * rank + 1]) }));
     },
 
     /* A custom property as a colour a canvas takes: light-dark() is only resolved where a colour is used. */

@@ -130,7 +130,7 @@ class MapPins {
     this.#landmarks.clearLayers();
     const sign = (at, kind, text) =>
       L.marker(at, { icon: L.divIcon({ className: `map-sign map-sign--${kind}`, html: Object.assign(document.createElement("span"), { textContent: text }), iconSize: null }), interactive: false, keyboard: false, zIndexOffset: -1000 }).addTo(this.#landmarks);
-    if (centre) sign(centre[1], "centre", centre[0]);
+    if (centre) sign(centre[1], "centre", "");
     if (airport) sign(airport[1], "airport", `✈ ${airport[0]}`);
     for (const [words, radius] of centre ? rings : []) {
       L.circle(centre[1], { radius, className: "map-ring", fill: false, interactive: false }).addTo(this.#landmarks);

@@ -110,7 +110,7 @@ class StayMap extends HTMLElement {
   }
 
   #draw() {
-    const { tiles, attribution, kind, zoomIn, zoomOut } = this.dataset;
+    const { tiles, attribution, zoomIn, zoomOut } = this.dataset;
     const lively = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#map = L.map(this.canvas, {
       attributionControl: Boolean(attribution),
@@ -123,10 +123,14 @@ class StayMap extends HTMLElement {
     this.#map.attributionControl?.setPrefix(false);
     const ground = tiles
       ? L.tileLayer(tiles, { attribution, maxZoom: 19, referrerPolicy: "no-referrer" })
-      : new L.GridLayer.Ground({ kind });
+      : new L.GridLayer.Ground({ kind: this.dataset.kind, address: this.dataset.ground });
     this.#pins = new MapPins(this.#map, this.dataset, (stays) => this.#press(stays));
     this.#showCards();
     ground.addTo(this.#map);
+    const note = this.querySelector("[data-note]");
+    const remark = () => note?.toggleAttribute("hidden", !ground.hasStreets());
+    this.#map.on("zoomend", remark);
+    remark();
     this.#map.on("moveend", () => !this.#framing && this.#offer());
     if (!tiles) matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.redraw());
     if (this.dataset.pinsAddress) this.#beResults();

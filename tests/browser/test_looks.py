@@ -24,7 +24,7 @@ def test_with_a_palette_of_ones_own_the_chosen_order_still_stands_out(
 
 def test_with_a_palette_of_ones_own_the_map_keeps_its_colours(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(), forced_colors="active", viewport={"width": 1440, "height": 900})
-    corner = page.locator("canvas.leaflet-tile").first
+    corner = page.locator("canvas.leaflet-tile-loaded").first
     corner.wait_for(state="attached")
     red, green, blue = corner.evaluate("it => [...it.getContext('2d').getImageData(9, 9, 1, 1).data]")[:3]
     assert min(red, green, blue) > 100

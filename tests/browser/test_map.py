@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from hotelsite.environment import tile_source
+from search.gateway import factory
 
 from .conftest import let_the_list_settle, search_path
 from .test_accessibility import complaints_of
@@ -14,6 +20,13 @@ from .test_accessibility import complaints_of
 Open = Callable[..., Page]
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+# How many colours each of some canvases has that cover more than a hundredth of it.
+COLOURS = """(all) => all.map((one) => {
+  const pixels = new Uint32Array(one.getContext("2d").getImageData(0, 0, one.width, one.height).data.buffer);
+  const counts = new Map();
+  for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  return [...counts.values()].filter((count) => count > pixels.length / 100).length;
+})"""
 FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
 SWIPE = "(list) => list.scrollTo({ left: list.clientWidth + 12, behavior: 'instant' })"
 
@@ -123,3 +136,65 @@ def test_without_scripts_there_is_a_list_and_no_map(open_page: Open) -> None:
     page = open_page(search_path(), viewport=WIDE, java_script_enabled=False)
     expect(page.locator(".listing-card").first).to_be_visible()
     expect(page.locator("stay-map")).to_be_hidden()
+
+
+@pytest.fixture
+def tile_server() -> Iterator[tuple[str, list[str]]]:
+    """A server of tiles on this machine: the address for the settings, and what it was asked for."""
+    asked: list[str] = []
+
+    class Tiles(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "image/svg+xml")
+            self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
+            self.end_headers()
+            self.wfile.write(b'<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"/>')
+
+        def log_message(self, *_args: object) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Tiles) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{{z}}/{{x}}/{{y}}.svg", asked
+        server.shutdown()
+
+
+def test_tiles_of_a_server_are_the_ground_where_they_are_set(
+    tile_server: tuple[str, list[str]], settings: Any, browser: Any, live_server: Any
+) -> None:
+    address, asked = tile_server
+    policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    allowed = {**policy, "img-src": [*policy["img-src"], tile_source(address)]}
+    settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": allowed}
+    settings.MAP_TILE_URL, settings.MAP_ATTRIBUTION = address, "© Tiles of our own"
+    context = browser.new_context(base_url=live_server.url, viewport=WIDE, reduced_motion="reduce")
+    page, said, ours = context.new_page(), [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("request", lambda request: ours.append(request.url) if "/map/ground/" in request.url else None)
+    page.goto(search_path())
+    expect(page.locator("img.leaflet-tile-loaded").first).to_be_attached()
+    expect(page.locator(".leaflet-control-attribution")).to_have_text("© Tiles of our own")
+    assert all(re.fullmatch(r"/\d+/-?\d+/\d+\.svg", path) for path in asked)
+    assert page.locator("canvas.leaflet-tile, [data-note], .map-name").count() == 0
+    assert said == ours == []
+    context.close()
+
+
+def test_our_own_ground_has_the_names_of_cities_and_streets_only_close_by(results: Open) -> None:
+    page = results()
+    expect(page.locator(".map-name", has_text="Badalona")).to_be_attached()
+    for _step in range(4):
+        page.get_by_role("button", name="Zoom out").click()
+    expect(page.locator("[data-note]")).to_be_hidden()
+    expect(page.locator(".map-name", has_text="Girona")).to_be_attached()
+
+
+def test_where_hotels_are_real_no_street_is_made_up(monkeypatch: pytest.MonkeyPatch, results: Open) -> None:
+    monkeypatch.setattr(factory, "shows_sandbox", lambda: False)
+    page = results("Lerwick")
+    expect(page.locator("[data-note]")).to_have_count(0)
+    expect(page.locator("canvas.leaflet-tile-loaded").first).to_be_attached()
+    colours = page.locator("canvas.leaflet-tile-loaded").evaluate_all(COLOURS)
+    assert max(colours) <= 5, "sea, land, and the soft coast between them"

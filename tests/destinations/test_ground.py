@@ -1,0 +1,185 @@
+"""The ground of our own map: a small world cut into tiles, and the tiles of the real one."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from io import StringIO
+from math import atan, degrees, pi, sinh
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from search.destinations import ground
+from search.domain.hotels import Coordinates
+from search.management.commands.update_ground import cut_line, cut_ring, simplified
+
+# Two countries share the meridian of 10° E; an island off them is a speck. In units of a degree.
+SQUARES = {
+    "type": "Topology",
+    "transform": {"scale": [1, 1], "translate": [0, 0]},
+    "arcs": [
+        [[10, 0], [0, 10]],
+        [[10, 10], [-10, 0], [0, -10], [10, 0]],
+        [[10, 0], [10, 0], [0, 10], [-10, 0]],
+        [[-20, -20], [1, 0], [0, 1], [-1, 0], [0, -1]],
+    ],
+    "objects": {
+        "countries": {
+            "type": "GeometryCollection",
+            "geometries": [
+                {"type": "Polygon", "arcs": [[0, 1]]},
+                {"type": "MultiPolygon", "arcs": [[[2, -1]], [[3]]]},
+            ],
+        },
+        "land": {
+            "type": "GeometryCollection",
+            "geometries": [{"type": "MultiPolygon", "arcs": [[[1, 2]], [[3]]]}],
+        },
+    },
+}
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    """The tiles of a small world."""
+    (tmp_path / "countries-10m.json").write_text(json.dumps(SQUARES))
+    call_command("update_ground", str(tmp_path), output=tmp_path / "ground.bin", stdout=StringIO())
+    made = ground.table(tmp_path / "ground.bin")
+    monkeypatch.setattr(ground, "table", lambda: made)
+    return made
+
+
+def points(steps: list[int]) -> list[tuple[int, int]]:
+    """The points of a line of steps."""
+    xs, ys, found = 0, 0, []
+    for dx, dy in zip(steps[::2], steps[1::2], strict=True):
+        xs, ys = xs + dx, ys + dy
+        found.append((xs, ys))
+    return found
+
+
+def degrees_of(level: int, x: int, y: int, point: tuple[int, int]) -> tuple[float, float]:
+    """Longitude and latitude of a point of a tile."""
+    across, down = ((corner + at / ground.UNITS) / 2**level for corner, at in zip((x, y), point, strict=True))
+    return (across - 0.5) * 360, degrees(atan(sinh(pi * (1 - 2 * down))))
+
+
+def covers(tile: ground.GroundTile, level: int, x: int, y: int, where: Coordinates) -> bool:
+    """Whether a place is on land, by the even-odd rule."""
+    inside = False
+    for ring in tile.land:
+        corners = [degrees_of(level, x, y, one) for one in points(ring)]
+        for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+            if (ay > where.latitude) != (by > where.latitude):
+                crossing = ax + (where.latitude - ay) / (by - ay) * (bx - ax)
+                inside ^= crossing > where.longitude
+    return inside
+
+
+def test_land_is_one_ring_and_only_the_shared_side_is_a_border(tiny):
+    tile = ground.tile(0, 0, 0, "en")
+    assert len(tile.land) == 1, "what is too small from so far away is left out"
+    corners = {
+        (round(lon), round(lat)) for lon, lat in (degrees_of(0, 0, 0, p) for p in points(tile.land[0]))
+    }
+    assert corners >= {(0, 0), (20, 0), (20, 10), (0, 10)}
+    (border,) = tile.borders
+    assert {round(degrees_of(0, 0, 0, one)[0]) for one in points(border)} == {10}
+
+
+def test_a_tile_holds_its_part_and_a_little_more_so_that_no_edge_shows(tiny):
+    tile = ground.tile(6, 32, 31, "en")
+    xs, ys = zip(*points(tile.land[0]), strict=True)
+    assert min(xs) == 0, "the coast runs along the meridian of Greenwich"
+    assert max(xs) > ground.UNITS
+    assert min(ys) < 0
+    assert max(map(abs, (*xs, *ys))) < ground.UNITS + 100
+
+
+def test_close_by_the_island_is_there_and_the_open_sea_is_empty(tiny):
+    assert ground.tile(6, 28, 35, "en").land
+    sea = ground.tile(6, 10, 40, "en")
+    assert (sea.land, sea.borders) == ([], [])
+
+
+def test_a_line_keeps_its_ends_and_what_sticks_out():
+    line = [(0.0, 0.0), (1.0, 0.1), (2.0, 0.0), (3.0, 5.0), (4.0, 0.0)]
+    assert simplified(line, 0.5) == [(0.0, 0.0), (2.0, 0.0), (3.0, 5.0), (4.0, 0.0)]
+
+
+def test_a_ring_and_a_line_end_where_they_are_cut():
+    square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+    assert set(cut_ring(square, 0, 4.0, 1)) == {(4.0, 0.0), (10.0, 0.0), (10.0, 10.0), (4.0, 10.0)}
+    there_and_back = [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0), (0.0, 5.0)]
+    assert list(cut_line(there_and_back, 0, 2.0, 4.0)) == [[(2.0, 0.0), (4.0, 0.0)], [(4.0, 5.0), (2.0, 5.0)]]
+
+
+def test_a_folder_without_the_data_is_named(tmp_path):
+    with pytest.raises(CommandError, match=r"countries-10m\.json is missing"):
+        call_command("update_ground", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "land"),
+    [
+        (41.42, 2.10, True),  # behind Barcelona
+        (41.30, 2.35, False),  # before it
+        (21.45, -158.00, True),  # Oahu
+        (21.15, -157.90, False),
+        (-17.80, 178.00, True),  # Viti Levu
+        (-17.50, 177.00, False),
+        (51.50, -0.10, True),  # London
+        (46.50, 9.80, True),  # the Alps
+    ],
+)
+def test_land_and_sea_are_where_they_are(latitude, longitude, land):
+    where = Coordinates(latitude, longitude)
+    for level in ground.LEVELS[1:]:
+        x, y = tile_of(level, where)
+        assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, level
+
+
+def tile_of(level: int, where: Coordinates) -> tuple[int, int]:
+    (x, y) = ground.in_world(where)
+    return int(x * 2**level), int(y * 2**level)
+
+
+def test_names_are_in_the_language_of_the_page_and_where_their_cities_are():
+    vienna = Coordinates(48.2, 16.37)
+    x, y = tile_of(6, vienna)
+    english, german = ground.tile(6, x, y, "en"), ground.tile(6, x, y, "de")
+    assert english.names[0] == "Vienna"
+    assert german.names[0] == "Wien"
+    lon, lat = degrees_of(6, x, y, (english.at[0] / ground.FINER, english.at[1] / ground.FINER))
+    assert Coordinates(lat, lon).km_to(vienna) < 5
+
+
+def test_all_the_ground_is_small_and_no_tile_is_large():
+    assert ground.TABLE.stat().st_size <= 1_500_000
+    tiles = ground.table().tiles
+    large = [name for name in tiles if len(tiles[name]) > 9_000 or not name.startswith("6/")]
+    sizes = [len(gzip.compress(Client().get(address(name)).content, 6)) for name in large]
+    assert max(sizes) <= 15_000
+
+
+def address(name: str, language: str = "en", version: str = "") -> str:
+    return f"/map/ground/{version or ground.version()}/{language}/{name}.json"
+
+
+def test_a_tile_is_kept_for_ever_under_the_version_of_its_data():
+    response = Client().get(address("4/8/5"), headers={"accept-encoding": "gzip"})
+    assert set(response["Cache-Control"].split(", ")) == {"public", "max-age=31536000", "immutable"}
+    assert response["Content-Encoding"] == "gzip"
+    assert json.loads(gzip.decompress(response.content)).keys() == {"land", "borders", "names", "at"}
+
+
+@pytest.mark.parametrize("name", ["1/0/0", "6/64/0", "6/0/64", "7/0/0", "0/0/1", "99999999999/0/0"])
+def test_tiles_that_cannot_be_are_not_found(name):
+    assert Client().get(address(name)).status_code == 404
+
+
+def test_another_version_or_language_is_not_found():
+    assert Client().get(address("0/0/0", version="0" * 12)).status_code == 404
+    assert Client().get(address("0/0/0", language="xx")).status_code == 404
