@@ -1,5 +1,6 @@
 """What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total."""
 
+import re
 from decimal import Decimal
 from enum import StrEnum
 
@@ -8,6 +9,10 @@ import msgspec
 from .hotels import Distance, Facility, Property, at_provider
 from .money import Money
 from .vocabulary import CodeKind, known_code
+
+# Breakfast in the price, by facility code and by the name of the rate; BREAKFAST alone may cost extra.
+_BREAKFAST_CODES = frozenset({"FREE_BREAKFAST", "BREAKFAST_INCLUDED"})
+_BREAKFAST_RATE = re.compile(r"(?<!no )(?<!without )breakfast included\b", re.IGNORECASE)
 
 
 class SurchargeMode(StrEnum):
@@ -74,6 +79,12 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     def key(self) -> str:
         """The key its property would have if only this provider were known."""
         return at_provider(self.provider, self.property_id)
+
+    @property
+    def breakfast(self) -> bool:
+        """Whether the price holds breakfast, as its facilities or the name of its rate say."""
+        codes = {one.type.upper() for one in self.facilities}
+        return bool(codes & _BREAKFAST_CODES or _BREAKFAST_RATE.search(self.rate))
 
     @property
     def pay_later(self) -> bool:
@@ -239,12 +250,3 @@ def price_rank(priced: PricedOffer, currency: str) -> tuple[int, str, Decimal]:
     if money.currency != currency:
         return (2, money.currency, money.amount)
     return (0 if priced.total.complete else 1, "", money.amount)
-
-
-def cost_of_flexibility(ranked: tuple[PricedOffer, ...], currency: str) -> Money | None:
-    """Cheapest total with free cancellation minus cheapest total; None when there is no such choice."""
-    comparable = [one for one in ranked if price_rank(one, currency)[0] == 0]
-    totals = [(one.total.total, one.offer.free_cancellation) for one in comparable if one.total]
-    flexible = [total for total, free in totals if free]
-    extra = min(flexible) - totals[0][0] if flexible else None
-    return extra if extra and extra.amount > 0 else None

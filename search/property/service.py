@@ -54,7 +54,7 @@ def find_property(
         building=_richest(building, listing),
         details=described.value,
         offers=offered.offers if offered else None,
-        flexibility=offered.flexibility if offered else None,
+        ladder=offered.ladder if offered else (),
         listing=listing,
         fetched_at=latest.fetched_at,
         stale=latest.stale,
@@ -81,7 +81,7 @@ def _shown(listing: Listing, context: SearchContext) -> Listing | None:
 def card_of(found: FoundProperty) -> PricedListing:
     """The property as a card of results would show it."""
     listing = Listing(found.building, offers=(), distance=None)
-    return PricedListing(listing, found.offers or (), found.flexibility, found.anchor_km, found.centre_km)
+    return PricedListing(listing, found.offers or (), found.ladder, found.anchor_km, found.centre_km)
 
 
 def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:

@@ -7,6 +7,7 @@ from typing import Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
+from search.domain.ladder import Step
 from search.domain.money import Money
 from search.domain.offers import Offer, Price, PricedOffer, StayTotal, price_rank
 from search.domain.site_settings import CodeKind
@@ -17,7 +18,7 @@ from search.web.labels import FacilityView, property_name
 from search.web.links import Links, card_anchor, stay_value
 from search.web.photos import Photo, photo_addresses
 from search.web.translation import gettext as _
-from search.web.translation import ngettext
+from search.web.translation import gettext_lazy, ngettext
 
 from .hand_over import HandOver, HandOverWords
 from .listings import PricedListing
@@ -70,6 +71,19 @@ class OfferView:
     note: str
     summary: str
     hand_over: HandOver
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """One step of the ladder of totals. `more` is what it adds to the step before, `number` the place of its
+    offer among the card's, from 1."""
+
+    title: str
+    extras: str
+    total: str
+    more: str
+    provider: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -225,6 +239,8 @@ class ListingCard:
     anchor_distance: str
     facilities: tuple[FacilityView, ...]
     flexibility: str
+    upgrade: str
+    ladder: tuple[StepView, ...]
     offers: tuple[OfferView, ...]
     offers_summary: str
     coordinates: Coordinates | None
@@ -243,7 +259,8 @@ class ListingCard:
         price, discount = self.best.price, ""
         if price.before:
             discount = f"{price.discount} {_('before discount')}"
-        return next(filter(None, (self.flexibility, discount, *self.best.promises, price.credit)), "")
+        said = (self.flexibility, discount, *self.best.promises, self.upgrade, price.credit)
+        return next(filter(None, said), "")
 
     @property
     def pin(self) -> str:
@@ -284,6 +301,8 @@ class CardMaker:
         rating_value, rating_words = reader.rating(building.rating)
         photos, stars = photo_addresses(building.images), building.stars or 0
         hotel = ", ".join(filter(None, (property_name(building), place_line(building))))
+        offers = tuple(self.prices.offer(one, hotel) for one in found.offers)
+        flexibility, upgrade = _upgrades(found, reader)
         return ListingCard(
             anchor=card_anchor(building.key),
             href=self.prices.links.property(*found.at),
@@ -301,8 +320,10 @@ class CardMaker:
             distance=_distance_line(found, reader),
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),
-            flexibility=_flexibility_line(found, reader),
-            offers=tuple(self.prices.offer(one, hotel) for one in found.offers),
+            flexibility=flexibility,
+            upgrade=upgrade,
+            ladder=tuple(_step(step, found.offers, offers, reader) for step in found.ladder),
+            offers=offers,
             offers_summary=_offers_summary(found.offers),
             coordinates=building.coordinates,
             cheapest=cheapest,
@@ -347,10 +368,52 @@ def anchor_line(anchor: Airport | None, km: float | None, reader: Reader) -> str
     }
 
 
-def _flexibility_line(found: PricedListing, reader: Reader) -> str:
-    if found.flexibility is None:
-        return ""
-    return _("+ %(amount)s for free cancellation") % {"amount": reader.money(found.flexibility)}
+def _upgrades(found: PricedListing, reader: Reader) -> tuple[str, str]:
+    """What free cancellation costs on top of the cheapest total, and what the next step up costs, whatever
+    it brings."""
+    if not found.ladder:
+        return "", ""
+    cheapest, *dearer = found.ladder
+    if cheapest.free_cancellation and not found.offers[0].offer.free_cancellation:
+        return _("Free cancellation for the same total"), ""
+    if not dearer or dearer[0].more is None:
+        return "", ""
+    brings_freedom = dearer[0].free_cancellation and not cheapest.free_cancellation
+    brings_breakfast = dearer[0].breakfast and not cheapest.breakfast
+    text = str(_UPGRADES[brings_freedom, brings_breakfast]) % {"amount": reader.money(dearer[0].more)}
+    return text if brings_freedom else "", text
+
+
+# By whether free cancellation comes on top, and whether breakfast does: one of them always.
+_UPGRADES = {
+    (True, True): gettext_lazy("+ %(amount)s for free cancellation and breakfast"),
+    (True, False): gettext_lazy("+ %(amount)s for free cancellation"),
+    (False, True): gettext_lazy("+ %(amount)s for breakfast"),
+}
+
+
+def _step(
+    step: Step, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...], reader: Reader
+) -> StepView:
+    place = ranked.index(step.priced)
+    price, extras = offers[place].price, str(_EXTRAS[step.free_cancellation, step.breakfast])
+    return StepView(
+        title=_("Cheapest") if step.more is None else extras,
+        extras=extras if step.more is None else "",
+        total=price.total if price else "",
+        more=f"+\u00a0{reader.money(step.more)}" if step.more else "",
+        provider=offers[place].provider,
+        number=place + 1,
+    )
+
+
+# By whether a step has free cancellation, and whether it has breakfast.
+_EXTRAS = {
+    (False, False): "",
+    (True, False): gettext_lazy("Free cancellation"),
+    (False, True): gettext_lazy("Breakfast included"),
+    (True, True): gettext_lazy("Free cancellation and breakfast"),
+}
 
 
 def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:

@@ -9,8 +9,8 @@ import msgspec
 from search.destinations.destination import Destination
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property, PropertyDetails
-from search.domain.money import Money
-from search.domain.offers import Listing, PricedOffer, cost_of_flexibility, ranked_offers
+from search.domain.ladder import Step, ladder
+from search.domain.offers import Listing, PricedOffer, ranked_offers
 from search.domain.query import Sort
 
 from .index import Row
@@ -25,14 +25,13 @@ Offered = TypeVar("Offered", Listing, Row)
 class PricedListing(msgspec.Struct, frozen=True):
     """A listing with its offers ranked (cheapest comparable total first; may be empty).
 
-    `flexibility` is what free cancellation costs on top of the cheapest total, None when there is no
-    such choice. `anchor_km` and `centre_km` are our own straight-line distances to the chosen airport and to
-    the centre of the place.
+    `ladder` is what free cancellation and breakfast cost on top of the cheapest total. `anchor_km` and
+    `centre_km` are our own straight-line distances to the chosen airport and to the centre of the place.
     """
 
     listing: Listing
     offers: tuple[PricedOffer, ...]
-    flexibility: Money | None
+    ladder: tuple[Step, ...]
     anchor_km: float | None
     centre_km: float | None = None
 
@@ -106,7 +105,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     building: Property
     details: PropertyDetails
     offers: tuple[PricedOffer, ...] | None
-    flexibility: Money | None
+    ladder: tuple[Step, ...]
     listing: Listing | None
     fetched_at: datetime
     stale: bool
@@ -130,8 +129,8 @@ def priced(listing: Listing, context: SearchContext) -> PricedListing:
     """The listing as a card shows it: offers ranked, distances measured."""
     search = context.search
     ranked = ranked_offers(listing, context.site.price_rules, search.dates.nights, search.currency)
-    flexibility = cost_of_flexibility(ranked, search.currency)
-    return PricedListing(listing, ranked, flexibility, *measured(listing.property, context))
+    steps = ladder(ranked, search.currency)
+    return PricedListing(listing, ranked, steps, *measured(listing.property, context))
 
 
 def measured(building: Property, context: SearchContext) -> tuple[float | None, float | None]:

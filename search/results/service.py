@@ -12,7 +12,8 @@ import msgspec
 from search.destinations import service as destinations
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.offers import Listing, SearchPage, cost_of_flexibility
+from search.domain.ladder import ladder
+from search.domain.offers import Listing, SearchPage
 from search.domain.query import Sort
 from search.gateway.cache_store import CachedValue
 
@@ -212,5 +213,5 @@ def led_card(listing: Listing, selection: Selection, number: int, context: Searc
     passing = selection.passing_offers(number)
     leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
     others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
-    flexibility = cost_of_flexibility(leading, context.search.currency)
-    return msgspec.structs.replace(card, offers=leading + others, flexibility=flexibility)
+    steps = ladder(leading, context.search.currency)
+    return msgspec.structs.replace(card, offers=leading + others, ladder=steps)

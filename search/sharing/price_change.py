@@ -102,7 +102,7 @@ class OwnView(msgspec.Struct, frozen=True):
         if passing[0] == one.now.offers[0]:
             return one
         others = tuple(offer for offer in one.now.offers if offer not in passing)
-        led = msgspec.structs.replace(one.now, offers=passing + others, flexibility=None)
+        led = msgspec.structs.replace(one.now, offers=passing + others, ladder=())
         return ThenAndNow(one.then, led, Turn.OTHER_OFFER if passing[0].total else Turn.UNPRICED)
 
     def _passes(self, priced: PricedOffer) -> bool:

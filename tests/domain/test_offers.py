@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.hotels import Property
+from search.domain.hotels import Facility, Property
 from search.domain.money import CurrencyMismatch, Money
 from search.domain.offers import (
     Listing,
@@ -18,7 +18,6 @@ from search.domain.offers import (
     PriceRules,
     Surcharge,
     SurchargeMode,
-    cost_of_flexibility,
     merged,
     price_rank,
     ranked_offers,
@@ -216,15 +215,6 @@ def test_comparable_totals_come_first_then_incomplete_then_foreign_then_missing_
     assert [one.offer.provider for one in ranked] == ["B", "A", "C", "D", "E"]
 
 
-def test_flexibility_costs_the_difference_to_the_cheapest_refundable_offer():
-    strict, flexible = an_offer(customer("50")), an_offer(customer("64"), free_cancellation=True)
-    assert cost_of_flexibility(ranked_offers(a_listing(flexible, strict), RULES, 1, "EUR"), "EUR") == euros(
-        "14"
-    )
-    assert cost_of_flexibility(ranked_offers(a_listing(flexible), RULES, 1, "EUR"), "EUR") is None
-    assert cost_of_flexibility(ranked_offers(a_listing(strict), RULES, 1, "EUR"), "EUR") is None
-
-
 def test_entries_of_one_property_are_united_by_key_in_first_order():
     first, other, again = (
         a_listing(an_offer(provider="A"), key="x"),
@@ -267,23 +257,6 @@ def test_each_standing_has_a_rank_of_its_own_and_currencies_are_apart():
         (2, "JPY", Decimal(5)),
         (3, "", Decimal(0)),
     ]
-
-
-@pytest.mark.parametrize(("dearer", "cost"), [("50.40", "0.40"), ("51", "1"), ("50", None), ("49", None)])
-def test_flexibility_has_a_cost_only_where_it_costs_something(dearer, cost):
-    offers = an_offer(customer("50")), an_offer(customer(dearer), provider="B", free_cancellation=True)
-    found = cost_of_flexibility(ranked_offers(a_listing(*offers), RULES, 1, "EUR"), "EUR")
-    assert found == (euros(cost) if cost else None)
-
-
-def test_flexibility_is_compared_among_complete_totals_of_the_search_alone():
-    strict = an_offer(customer("50"))
-    foreign = an_offer(customer("60", "USD"), provider="B", free_cancellation=True)
-    apart = (Surcharge("TAX", customer("9", "USD")),)
-    unsure = an_offer(customer("55"), provider="C", free_cancellation=True, surcharges=apart)
-    for others in ((foreign,), (unsure,), (foreign, unsure)):
-        ranked = ranked_offers(a_listing(strict, *others), RULES, 1, "EUR")
-        assert cost_of_flexibility(ranked, "EUR") is None
 
 
 def test_a_small_credit_is_a_credit_and_one_of_zero_is_none():
@@ -330,3 +303,20 @@ def test_a_price_below_one_is_a_price():
 @pytest.mark.parametrize(("mode", "later"), [("PAY_LATER", True), ("PAY_NOW", False), ("", False)])
 def test_one_code_means_that_payment_is_due_later(mode, later):
     assert an_offer(payment_mode=mode).pay_later is later
+
+
+@pytest.mark.parametrize(
+    ("code", "rate", "held"),
+    [
+        ("FREE_BREAKFAST", "Double room", True),
+        ("breakfast_included", "", True),
+        ("BREAKFAST", "Double room", False),
+        ("WIFI", "Flexible rate, breakfast included", True),
+        ("", "Breakfast Included", True),
+        ("", "No breakfast included", False),
+        ("", "Without breakfast included", False),
+        ("", "Breakfast room with a view", False),
+    ],
+)
+def test_breakfast_is_in_the_price_only_where_the_offer_says_so(code, rate, held):
+    assert an_offer(rate=rate, facilities=(Facility(code),)).breakfast is held

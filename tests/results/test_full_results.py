@@ -149,10 +149,10 @@ class TestOverTheWholeAnswer:
         both = msgspec.structs.replace(cheap, offers=(*cheap.offers, *flexible.offers))
         connect(lambda _page, _size: _search_page([both]))
         assert totals(view()) == [100]
-        assert view().listings[0].flexibility.amount == 40
+        assert view().listings[0].ladder[1].more.amount == 40
         found = view(Refinement(free_cancellation=True))
         assert totals(found) == [140]
-        assert found.listings[0].flexibility is None
+        assert [step.more for step in found.listings[0].ladder] == [None]
 
     def test_an_answer_over_all_stars_serves_a_search_for_some_of_them(self, connect):
         gateway = connect(honest(130))

@@ -131,7 +131,33 @@ def test_an_offer_in_another_currency_comes_after_the_comparable_ones_with_a_not
 
 def test_free_cancellation_has_its_price():
     card = card_of(build.offer("390.00"), build.offer("404.00", provider="BBB", free_cancellation=True))
-    assert card.flexibility == "+ €14.00 for free cancellation"
+    assert card.flexibility == card.promise == "+ €14.00 for free cancellation"
+
+
+def test_what_free_cancellation_brings_along_is_said_with_its_price():
+    both = build.offer("404.00", provider="BBB", free_cancellation=True, rate="Double, breakfast included")
+    assert card_of(build.offer("390.00"), both).promise == "+ €14.00 for free cancellation and breakfast"
+
+
+def test_without_free_cancellation_the_next_step_is_breakfast():
+    breakfast = build.offer("395.00", provider="BBB", rate="Double, breakfast included")
+    card = card_of(build.offer("390.00"), breakfast)
+    assert (card.promise, card.flexibility) == ("+ €5.00 for breakfast", "")
+
+
+def test_free_cancellation_for_the_same_total_costs_nothing_and_is_said():
+    card = card_of(build.offer("390.00"), build.offer("390.00", provider="BBB", free_cancellation=True))
+    assert card.promise == "Free cancellation for the same total"
+
+
+def test_steps_say_their_total_what_they_add_and_whose_offer_it_is():
+    flexible = build.offer("404.00", provider="BBB", free_cancellation=True)
+    card = card_of(flexible, build.offer("390.00"))
+    said = [(one.title, one.total, one.more, one.provider, one.number) for one in card.ladder]
+    assert said == [
+        ("Cheapest", "€412.60", "", "AAA", 1),
+        ("Free cancellation", "€426.60", "+\u00a0€14.00", "BBB", 2),
+    ]
 
 
 def test_without_a_price_the_property_stays_without_a_pin():

@@ -152,11 +152,11 @@ def test_filters_are_met_by_one_offer_of_what_is_still_there(view, passing):
 def test_a_filter_met_by_another_offer_puts_that_in_front_and_compares_no_prices():
     plain, free, dear = build.offer("10"), build.offer("20", "BBB", **FREE), build.offer("30", "CCC")
     one = entry("both", "", plain, free, dear)
-    assert one.now.flexibility == build.euros("10")
+    assert one.now.ladder[1].more == build.euros("10")
     (shown,) = OwnView(free_cancellation=True).of((one,), build.context())
     assert [priced.offer for priced in shown.now.offers] == [free, plain, dear]
     assert shown == ThenAndNow(one.then, shown.now, Turn.OTHER_OFFER)
-    assert shown.now.flexibility is None
+    assert shown.now.ladder == ()
 
 
 def test_a_filter_met_by_an_offer_without_a_price_says_that_there_is_none():
@@ -326,7 +326,7 @@ def test_a_link_to_one_property_knows_it_in_full(market):
     assert (found.provider, found.property_id) == ("ACME", "77")
     assert (now.known.fetched_at, now.known.stale, now.known.complete) == (found.fetched_at, False, False)
     assert now.entries[0].now.offers == found.offers
-    assert now.entries[0].now.flexibility == found.flexibility
+    assert now.entries[0].now.ladder == found.ladder
 
 
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])

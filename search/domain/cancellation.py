@@ -1,0 +1,66 @@
+"""Until when a stay can be cancelled free of charge, where a provider's words can be read without doubt."""
+
+import re
+from datetime import date, time, timedelta
+
+import msgspec
+
+_ARRIVAL = r"(?:arrival|check[- ]?in)"
+_FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"
+_UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|before)"
+_CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
+_READINGS = tuple(
+    re.compile(rf"{_UNTIL} {rest}", re.IGNORECASE | re.ASCII)
+    for rest in (
+        rf"(?:{_CLOCK} on )?(?P<eve>the day) before {_ARRIVAL}\b",
+        rf"(?:{_CLOCK} )?(?P<days>\d{{1,3}}) days? before {_ARRIVAL}\b",
+        rf"(?P<hours>\d{{1,4}}) hours? before {_ARRIVAL}\b",
+        rf"(?:{_CLOCK} on )?(?P<date>\d{{4}}-\d\d-\d\d)\b",
+    )
+)
+# Whoever speaks of these may take back what the rest promises.
+_DOUBT = re.compile(
+    r"non-?\s?refundable|not refundable|no refund|except|unless|not free|\bif\b|\bonly\b|member",
+    re.IGNORECASE,
+)
+
+
+class FreeUntil(msgspec.Struct, frozen=True):
+    """The last day of free cancellation, in the days of the property's country; `clock` where it ends within
+    that day."""
+
+    day: date
+    clock: time | None = None
+
+
+def free_until(lines: tuple[str, ...], check_in: date) -> FreeUntil | None:
+    """What the lines of a policy say, where all together name one day and nothing casts doubt on it."""
+    if any(_DOUBT.search(line) for line in lines):
+        return None
+    read = {found for line in lines for found in _named(line, check_in)}
+    return read.pop() if len(read) == 1 else None
+
+
+def _named(line: str, check_in: date) -> list[FreeUntil]:
+    matches = [match for reading in _READINGS for match in reading.finditer(line)]
+    return [found for match in matches if (found := _read(match.groupdict(), check_in))]
+
+
+def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil | None:
+    hour, minute = parts.get("hour"), parts.get("minute")
+    clock = time(int(hour), int(minute)) if hour and minute else None
+    if named := parts.get("date"):
+        day = _iso_day(named)
+    elif hours := parts.get("hours"):
+        # Counted from an hour nobody names: the last day that is free as a whole.
+        day = check_in - timedelta(days=-(-int(hours) // 24) + 1)
+    else:
+        day = check_in - timedelta(days=int(parts.get("days") or 1))
+    return FreeUntil(day, clock) if day and day <= check_in else None
+
+
+def _iso_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,61 @@
+"""Until when cancelling is free: a day only where the words leave no doubt, never a day too late."""
+
+from datetime import date, time
+
+import pytest
+
+from search.domain.cancellation import FreeUntil, free_until
+
+CHECK_IN = date(2026, 12, 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "day", "clock"),
+    [
+        ("Free cancellation until 18:00 on the day before arrival.", date(2026, 12, 2), time(18)),
+        (
+            "Free cancellation up to 7 days before arrival; after that the first night is charged.",
+            date(2026, 11, 26),
+            None,
+        ),
+        ("Free until 2 days before check-in", date(2026, 12, 1), None),
+        ("Cancellation: Free cancellation till 1 day before check in", date(2026, 12, 2), None),
+        ("You can cancel free of charge until 2026-11-28.", date(2026, 11, 28), None),
+        ("FREE CANCELLATION UNTIL THE DAY BEFORE ARRIVAL", date(2026, 12, 2), None),
+    ],
+)
+def test_plain_words_name_a_day(line, day, clock):
+    assert free_until((line,), CHECK_IN) == FreeUntil(day, clock)
+
+
+@pytest.mark.parametrize(("hours", "day"), [(24, 1), (48, 30), (36, 30), (72, 29)])
+def test_hours_before_arrival_leave_the_last_day_that_is_free_as_a_whole(hours, day):
+    found = free_until((f"Free cancellation until {hours} hours before arrival",), CHECK_IN)
+    assert found.day.day == day
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        ("Non-refundable: the full price is charged at booking.",),
+        ("Free cancellation until 2 days before arrival", "Non refundable for groups"),
+        ("Free cancellation until 2 days before arrival", "Free cancellation until 5 days before arrival"),
+        ("Free cancellation until 2 days before arrival if paid at the property",),
+        ("Free cancellation until 2 days before arrival, members only",),
+        ("Not free until 2 days before arrival",),
+        ("2 days before arrival – arrival", "Penalty: 100%"),
+        ("Free cancellation",),
+        ("Free cancellation until 2026-02-31",),
+        ("Free cancellation until 2027-01-01",),
+        ("Free cancellation until 25:00 on the day before arrival",),
+        ("Free wifi until 2 days before arrival",),
+    ],
+)
+def test_anything_else_names_none(lines):
+    assert free_until(lines, CHECK_IN) is None
+
+
+def test_further_lines_that_name_no_day_change_nothing():
+    lines = ("Free cancellation until 2 days before arrival.", "Later the first night is charged.")
+    assert free_until(lines, CHECK_IN) == FreeUntil(date(2026, 12, 1))
