@@ -16,7 +16,7 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.property.page import RoomTypeView
+from search.property.rooms import RoomTypeView, StayWords
 from search.results.listings import FoundStays, PricedListing, priced
 from search.results.page import ResultsPage
 from search.web.meta import Head
@@ -113,7 +113,7 @@ def page() -> dict[str, Any]:
         "head": Head(title="Style", robots="noindex"),
         "results": results,
         "cards": tuple(zip(samples, results.cards, strict=True)),
-        "room_type": RoomTypeView.of(room_type()),
+        "room_type": RoomTypeView.of(room_type(), StayWords.of(CONTEXT, dated=True)),
     }
 
 

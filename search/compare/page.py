@@ -100,7 +100,7 @@ def _card_of(found: FoundProperty) -> PricedListing:
 def _missing(stay: Stay, maker: CardMaker, remove: str, *, gone: bool) -> Column:
     """Of a hotel that isn't offered any more, or of which nothing is available right now."""
     building = Property(stay.key, stay.provider, stay.property_id)
-    now = PricedListing(Listing(building, (), None), (), None, None)
+    now = PricedListing(Listing(building, (), None), (), (), None)
     note = _("No longer offered here") if gone else _("Not available right now")
     return Column(now, maker.card(now, 0), None, note=note, remove=remove, gone=True)
 

@@ -1,12 +1,12 @@
 """One property in full, with every provider's offer for the stay."""
 
-import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Coordinates, Property, Room, RoomType
+from search.domain.hotels import Airport, Coordinates, Facility, Property, PropertyDetails
 from search.domain.query import StaySearch
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
@@ -14,51 +14,35 @@ from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights
-from search.web.labels import policy, property_name
+from search.web.labels import FacilityView, policy, property_name
 from search.web.links import Links, property_path
 from search.web.meta import Head
 from search.web.photos import photo_addresses
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
-from search.web.translation import gettext_lazy, ngettext
+from search.web.translation import gettext_lazy
 
+from .json_ld import structured_data
+from .rooms import (
+    OfferRow,
+    PropertyStep,
+    RoomTypeView,
+    StayWords,
+    offer_rows,
+    property_steps,
+    room_type_views,
+)
 from .service import card_of
 
 MOST_AIRPORTS = 4
-MOST_ROOM_TYPES = 60
-MOST_IMAGES = 6
 MOST_DESCRIPTION = 155
-_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
-_ONLY_TIMES = re.compile(rf"{_TIME.pattern}(?:\s*[-\u2013\u2014]\s*{_TIME.pattern})?", re.ASCII)
-# The same characters as Django's json_script: the text can't end its script element.
-_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
+MOST_FACT = 90
 
 
 def stay_line(search: StaySearch, reader: Reader) -> str:
     """`3–7 Dec 2026 · 4 nights · 2 guests`."""
     days = formatting.stay_days(search.dates, reader.texts)
     return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
-
-
-@dataclass(frozen=True, slots=True)
-class RoomTypeView:
-    """Parameters of property/room_type.html. `rooms` are each room and how many sleep in it."""
-
-    described: RoomType
-    photos: list[str]
-    rooms: tuple[tuple[Room, str], ...]
-
-    @classmethod
-    def of(cls, described: RoomType) -> Self:
-        rooms = tuple((room, _sleeps(room.max_occupancy)) for room in described.rooms)
-        return cls(described, photo_addresses(described.images), rooms)
-
-
-def _sleeps(lines: tuple[str, ...]) -> str:
-    """`Sleeps 2` for a bare number; the provider's own words otherwise."""
-    if len(lines) == 1 and lines[0].isascii() and lines[0].isdigit():
-        return ngettext("Sleeps %(count)s", "Sleeps %(count)s", int(lines[0])) % {"count": lines[0]}
-    return ", ".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +65,30 @@ class PropertyBeginning:
 
 
 @dataclass(frozen=True, slots=True)
+class DatesForm:
+    """A form that asks this page again with other dates; its two days are those of the search bar."""
+
+    action: str
+    hidden: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, context: SearchContext, found: FoundProperty) -> Self:
+        pairs = context.search.pairs()
+        return cls(
+            property_path(found.provider, found.property_id),
+            tuple((name, value) for name, value in pairs if name not in ("checkin", "checkout")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PropertyPage:
     """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
 
-    `here` is the address of this page, `airports` are name and distance, nearest first; `centre` is the
-    middle of the city that was searched; `text_language` is that of the provider's own words, empty where it
-    is the page's.
+    `here` is the address of this page, `share` the whole of it where visitors may pass it on; `stay` is empty
+    where the address names no dates. `distances` are lines, to the centre and to an airport; `facts` are
+    icon, heading and text; `airports` are name and distance, nearest first. `dates_form` is there where other
+    dates may help; `centre` is the middle of the city that was searched; `text_language` is that of the
+    provider's own words, empty where it is the page's.
     """
 
     found: FoundProperty
@@ -94,14 +96,21 @@ class PropertyPage:
     bar: SearchBar
     back: str
     here: str
+    share: str
     card: ListingCard
     address: str
+    distances: tuple[str, ...]
     photos: list[str]
     stay: str
     price_note: str
+    dates_form: DatesForm | None
     stale_note: str
     facilities: tuple[FacilityGroup, ...]
-    room_types: tuple[RoomTypeView, ...]
+    steps: tuple[PropertyStep, ...]
+    offers: tuple[OfferRow, ...]
+    facts: tuple[tuple[str, str, str], ...]
+    sold_rooms: tuple[RoomTypeView, ...]
+    other_rooms: tuple[RoomTypeView, ...]
     provider: str
     airports: tuple[tuple[str, str], ...]
     with_map: bool
@@ -116,21 +125,33 @@ class PropertyPage:
         """`card_page` is the page of results the visitor came from, `origin` our scheme and host."""
         search, site, maker = context.search, context.site, CardMaker.of(context, card_page)
         building, reader, links = found.building, maker.reader, maker.prices.links
-        room_types, card = found.details.room_types, maker.card(card_of(found), 0)
+        dated, card = found.no_offers is not NoOffers.NO_DATES, maker.card(card_of(found), 0)
+        words = StayWords.of(context, dated=dated)
+        rows = offer_rows(found, card, words)
+        sold_rooms, other_rooms = room_type_views(found, rows, words)
+        here = links.property(found.provider, found.property_id)
+        note = _price_note(found, card)
         return cls(
             found=found,
-            head=_head(search, found, reader, origin),
+            head=_head(context, found, reader, origin),
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key),
-            here=links.property(found.provider, found.property_id),
+            here=here,
+            share=f"{origin}{here}" if origin else "",
             card=card,
             address=_address(building, reader),
+            distances=_distances(found, card, reader),
             photos=photo_addresses(building.images),
-            stay=stay_line(search, reader),
-            price_note=_price_note(found, card),
+            stay=stay_line(search, reader) if dated else "",
+            price_note=str(_PRICE_NOTES[note]) if note else "",
+            dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
             stale_note=reader.stale_note(found.fetched_at) if found.stale else "",
+            steps=property_steps(card, rows),
+            offers=rows,
+            facts=_facts(found, reader),
             facilities=_facilities(found, reader),
-            room_types=tuple(map(RoomTypeView.of, room_types[:MOST_ROOM_TYPES])),
+            sold_rooms=sold_rooms,
+            other_rooms=other_rooms,
             provider=site.provider_label(found.provider),
             airports=tuple(_airport(one, km, reader) for one, km in found.airports[:MOST_AIRPORTS]),
             with_map=site.map_enabled and bool(building.coordinates),
@@ -150,8 +171,22 @@ def _airport(airport: Airport, km: float, reader: Reader) -> tuple[str, str]:
     return f"{airport.name} ({airport.code})", formatting.kilometres(km, reader.numbers)
 
 
-def _head(search: StaySearch, found: FoundProperty, reader: Reader, origin: str) -> Head:
-    building, days = found.building, formatting.stay_days(search.dates, reader.texts)
+def _distances(found: FoundProperty, card: ListingCard, reader: Reader) -> tuple[str, ...]:
+    """From the centre, and from the chosen airport, else from the nearest."""
+    return tuple(filter(None, (card.distance, card.anchor_distance or _nearest(found, reader))))
+
+
+def _nearest(found: FoundProperty, reader: Reader) -> str:
+    for airport, km in found.airports[:1]:
+        name, distance = _airport(airport, km, reader)
+        return _("%(distance)s from %(airport)s in a straight line") % {"distance": distance, "airport": name}
+    return ""
+
+
+def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: str) -> Head:
+    building, search = found.building, context.search
+    dated = found.no_offers is not NoOffers.NO_DATES
+    days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     canonical = f"{property_path(found.provider, found.property_id)}?{search.query_string()}"
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),
@@ -159,47 +194,43 @@ def _head(search: StaySearch, found: FoundProperty, reader: Reader, origin: str)
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=_json_ld(found, origin, canonical),
+        data=structured_data(context, found, stay_line(search, reader), origin, canonical),
     )
 
 
-def _json_ld(found: FoundProperty, origin: str, path: str) -> str:
-    """A schema.org Hotel. It carries no price: prices belong to a stay, not to a hotel."""
-    building, details, at = found.building, found.details, found.building.coordinates
-    photos = photo_addresses(building.images)[:MOST_IMAGES]
-    data: dict[str, Any] = {
-        "@context": "https://schema.org",
-        "@type": "Hotel",
-        "name": property_name(building),
-        "description": building.description,
-        "url": f"{origin}{path}",
-        "image": [f"{origin}{one}" if one.startswith("/") else one for one in photos],
-        "address": _filled({
-            "@type": "PostalAddress",
-            "streetAddress": building.address,
-            "addressLocality": building.city,
-            "addressCountry": building.country.upper(),
-        }),
-        "geo": at and {"@type": "GeoCoordinates", "latitude": at.latitude, "longitude": at.longitude},
-        "starRating": building.stars and {"@type": "Rating", "ratingValue": str(building.stars)},
-        "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
-        "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
-        "amenityFeature": [
-            {"@type": "LocationFeatureSpecification", "name": text, "value": True}
-            for text in details.facilities
-        ],
-    }  # fmt: skip
-    return json.dumps(_filled(data), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+def _facts(found: FoundProperty, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+    """Icon, heading and text of what people ask first; only what the provider says."""
+    details = found.details
+    views = facility_views(_named(found), reader)
+    facts = [
+        ("clock", _("Check-in"), ", ".join(details.check_in_time)),
+        ("clock", _("Check-out"), ", ".join(details.check_out_time)),
+        ("square-parking", _("Parking"), _text_of(views, "PARKING")),
+        ("paw-print", _("Pets"), _pets_policy(details) or _text_of(views, "PET")),
+        ("coffee", _("Breakfast"), _breakfast(found) or _text_of(views, "BREAKFAST")),
+    ]
+    return tuple(fact for fact in facts if fact[-1])
 
 
-def _clock_times(lines: tuple[str, ...]) -> list[str]:
-    """`15:00`, `23:00` of `15:00 – 23:00`; none where the lines say anything else."""
-    text = " ".join(lines)
-    return _TIME.findall(text) if _ONLY_TIMES.fullmatch(text) else []
+def _text_of(views: tuple[FacilityView, ...], code: str) -> str:
+    """The first facility whose code has `code`, empty for none."""
+    return next((one.text for one in views if code in one.code), "")
 
 
-def _filled(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if value}
+def _pets_policy(details: PropertyDetails) -> str:
+    lines = (shortened(policy(line), MOST_FACT) for line in details.policies if _PETS.search(line))
+    return next(lines, "")
+
+
+_PETS = re.compile(r"\b(?:pets?|haustiere?)\b", re.IGNORECASE)
+
+
+def _breakfast(found: FoundProperty) -> str:
+    """Whether the offers have it in their price; empty where none has."""
+    included = [priced.offer.breakfast for priced in found.offers or ()]
+    if not any(included):
+        return ""
+    return _("Included in every offer") if all(included) else _("Included in some offers")
 
 
 def _address(building: Property, reader: Reader) -> str:
@@ -207,16 +238,22 @@ def _address(building: Property, reader: Reader) -> str:
 
 
 def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityGroup, ...]:
-    named = named_facilities(found.details, (one.offer for one in found.offers or ()))
-    return facility_groups(facility_views(named, reader))
+    return facility_groups(facility_views(_named(found), reader))
 
 
-def _price_note(found: FoundProperty, card: ListingCard) -> str:
+def _named(found: FoundProperty) -> Iterable[Facility]:
+    return named_facilities(found.details, (one.offer for one in found.offers or ()))
+
+
+def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
+    """Why there is no price; None where there is one."""
     if card.best:
-        return ""
-    return str(_PRICE_NOTES[NoOffers.NOT_OFFERED if found.offers is not None else found.no_offers])
+        return None
+    return NoOffers.NOT_OFFERED if found.offers is not None else found.no_offers
 
 
+# Where choosing dates may bring a price.
+_OTHER_DATES = frozenset({NoOffers.NO_DATES, NoOffers.NOT_OFFERED})
 _PRICE_NOTES = {
     NoOffers.NO_DATES: gettext_lazy("Choose dates to see prices."),
     NoOffers.NO_PLACE: gettext_lazy("Search for the town of this place to see prices."),

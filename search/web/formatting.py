@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
 from typing import Self
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_interval, format_time
+from babel.dates import format_date, format_interval, format_skeleton, format_time
 from babel.numbers import (
     format_currency,
     format_decimal,
@@ -101,6 +101,12 @@ def stay_days_short(dates: StayDates, locale: str) -> str:
 def weekday(day: date, locale: str) -> str:
     """`Thu`."""
     return format_date(day, "ccc", locale=locale)
+
+
+def day_and_time(day: date, clock: time | None, locale: str) -> str:
+    """`28 Nov 2026`, with `, 18:00` where there is a time."""
+    text = format_skeleton("yMMMd", day, locale=locale)
+    return f"{text}, {format_time(clock, 'short', locale=locale)}" if clock else text
 
 
 def kilometres(km: float, locale: str) -> str:

@@ -40,6 +40,7 @@ def test_every_page_is_accessible(
     paths = {
         "results": search_path(),
         "property": first_property(page),
+        "property without dates": f"{first_property(page).partition('?')[0]}?place=Barcelona",
         "home": "/",
         "form with errors": search_path(checkout="2020-01-01", guests=99),
         "nothing found": search_path("Nowhere at all"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from .conftest import first_property, let_the_list_settle, search_path
 
@@ -36,15 +37,43 @@ def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], 
     assert not page.evaluate(WIDER_THAN_THE_SCREEN)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1920, 1080), (1000, 800)])
-def test_the_price_of_a_property_is_in_the_first_screen(
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (1920, 1080), (1000, 800)])
+def test_name_rating_map_and_totals_of_a_property_are_in_the_first_screen(
     open_page: Callable[..., Page], width: int, height: int
 ) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": height})
     page.goto(first_property(page))
-    price = page.locator(".stay-box .price__total").bounding_box()
-    assert price is not None
-    assert price["y"] + price["height"] < height
+    page.wait_for_selector(".property__map .map-pin")
+    for part in (".property__name", ".property__kind .rating", ".property__map .map-pin", ".ladder__price"):
+        box = page.locator(part).last.bounding_box()
+        assert box is not None, part
+        assert box["y"] + box["height"] < height, part
+
+
+def test_the_lowest_total_stays_in_sight_once_and_covers_nothing_of_the_ladder(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 800})
+    page.goto(first_property(page))
+    box, bar = page.locator(".stay-box"), page.locator(".stay-bar")
+    page.locator(".site-footer").scroll_into_view_if_needed()
+    expect(bar).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#offers").scroll_into_view_if_needed()
+    expect(bar).to_be_in_viewport()
+    box.scroll_into_view_if_needed()
+    whole, strip = box.bounding_box(), bar.bounding_box()
+    assert whole is not None
+    assert strip is not None
+    assert strip["y"] >= whole["y"] + whole["height"]
+
+
+@pytest.mark.parametrize("place", ["Barcelona", "London"])
+def test_a_property_prints_on_one_sheet(open_page: Callable[..., Page], place: str) -> None:
+    page = open_page(search_path(place, sort="provider"), viewport={"width": 1280, "height": 800})
+    page.goto(first_property(page))
+    margins = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=margins))) == 1
 
 
 @pytest.mark.parametrize("pictures", [1, 2, 3])

@@ -1,12 +1,12 @@
 """The property page: offers carried over from the listing, untyped facts as text, links that lead back."""
 
-import json
 import re
 
 import msgspec
 import pytest
 
 from search.property.page import PropertyPage
+from search.results.listings import NoOffers
 from search.web import translation
 from search.web.links import card_anchor
 from tests import builders as build
@@ -38,7 +38,7 @@ def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
     assert page.card.best.price.total == "€322.60"
     html = html_of(page)
     assert "Taxes and fees €22.60" in html
-    assert re.findall(r"<tr.*?(offer-table__shown)?\">\s*<th[^>]*><bdi>(\w+)", html) == [
+    assert re.findall(r"<tr[^>]*?(offer-table__shown)?\">\s*<th[^>]*><bdi>(\w+)", html) == [
         ("", "BBB"),
         ("offer-table__shown", "AAA"),
     ]
@@ -94,44 +94,6 @@ def test_a_facility_is_listed_once_whoever_names_it():
     assert [one.text for one in group.facilities] == ["Lift"]
 
 
-def test_structured_data_is_json_that_cannot_end_its_script():
-    html = html_of(page_of(listing=build.priced(name="</script><b>x")))
-    data = re.search(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
-    hotel = json.loads(data.group(1))
-    assert hotel["@type"] == "Hotel"
-    assert hotel["name"] == "</script><b>x"
-    assert hotel["address"]["addressCountry"] == "ES"
-    assert "priceRange" not in hotel
-
-
-def structured(**changes):
-    context, found = build.context(), build.found_property(**changes)
-    return json.loads(PropertyPage.build(context, found, origin="https://hotels.example").head.data)
-
-
-@pytest.mark.parametrize(
-    ("check_in", "check_out", "told"),
-    [
-        (("15:00",), ("11:00",), ("15:00", "11:00")),
-        (("15:00 – 23:00",), ("07:00-11:00",), ("15:00", "11:00")),
-        (("From 3 pm",), ("until noon",), (None, None)),
-        (("15:00", "Ring the bell"), ("25:00",), (None, None)),
-        ((), (), (None, None)),
-    ],
-)
-def test_times_of_structured_data_are_times_of_day_or_absent(check_in, check_out, told):
-    hotel = structured(details=build.details(check_in_time=check_in, check_out_time=check_out))
-    assert (hotel.get("checkinTime"), hotel.get("checkoutTime")) == told
-
-
-def test_structured_data_names_the_page_and_its_pictures_by_whole_addresses():
-    pictures = ("https://sandbox.invalid/photos/1/facade.svg", "https://pictures.example/1.jpg")
-    hotel = structured(listing=build.priced(images=pictures))
-    assert hotel["url"].startswith("https://hotels.example/hotels/AAA/AAA-1/?place=Barcelona&")
-    assert hotel["image"]
-    assert all(one.startswith("https://") for one in hotel["image"])
-
-
 @pytest.mark.parametrize(
     ("description", "shown"),
     [
@@ -173,3 +135,89 @@ def test_words_in_another_language_than_the_pages_say_which():
         ("div", english), ("bdi", "Moat"), ("dd", "Be quiet."),
     ]  # fmt: skip
     assert 'dir="auto" lang=' not in html_of(PropertyPage.build(build.context(), found))
+
+
+def test_the_ladder_leads_from_the_cheapest_total_to_its_offers_in_the_table():
+    flexible = build.offer("404.00", provider="BBB", free_cancellation=True)
+    html = html_of(page_of(listing=build.priced(build.offer("390.00"), flexible)))
+    ladder = html[html.index('class="ladder"') : html.index("</ol>")]
+    assert re.findall(r'href="#(offer-\d)"', ladder) == re.findall(r'<tr[^>]* id="(offer-\d)"', html)
+    assert [text in ladder for text in ("€412.60", "€426.60", "+\u00a0€14.00")] == [True] * 3
+
+
+def test_without_a_comparable_total_there_is_no_ladder_but_the_price_as_it_is():
+    foreign = build.offer(price=build.price("10", "USD"), surcharges=())
+    page = page_of(listing=build.priced(foreign))
+    assert page.steps == ()
+    assert "US$10.00" in html_of(page)
+
+
+def test_the_total_is_in_one_box_and_in_one_bar_for_narrow_windows():
+    html = html_of(page_of())
+    assert (html.count('class="stay-box"'), html.count('class="stay-bar"')) == (1, 1)
+    assert 'class="stay-bar"' not in html_of(page_of(offers=None))
+
+
+def test_distances_are_from_the_centre_and_from_the_nearest_airport():
+    assert page_of(centre_km=2.1).distances == (
+        "1.3\u00a0mi from the centre",
+        "8.8\u00a0mi from Barcelona El Prat (BCN) in a straight line",
+    )
+    assert len(page_of().distances) == 1
+
+
+def test_a_chosen_airport_goes_before_the_nearest():
+    stansted = build.airport(code="STN", name="Stansted")
+    page = PropertyPage.build(build.context(anchor=stansted), build.found_property(anchor_km=1200.0))
+    assert page.distances[-1] == "746\u00a0mi from STN in a straight line"
+
+
+def test_facts_say_what_the_provider_says_and_nothing_else():
+    facilities = ("Car park (charge)", "Swimming pool")
+    page = page_of(details=build.details(facilities=facilities, check_out_time=()))
+    assert [fact[1:] for fact in page.facts] == [
+        ("Check-in", "15:00 – 23:00"),
+        ("Parking", "Parking (charge)"),
+        ("Pets", "Pets welcome"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rates", "said"),
+    [
+        (("Breakfast included", "Breakfast included"), "Included in every offer"),
+        (("Breakfast included", "Double"), "Included in some offers"),
+    ],
+)
+def test_breakfast_is_a_fact_of_the_offers(rates, said):
+    offers = [build.offer(rate=rate, provider=code) for rate, code in zip(rates, "AB", strict=True)]
+    page = page_of(listing=build.priced(*offers))
+    assert ("coffee", "Breakfast", said) in page.facts
+
+
+def test_an_address_without_dates_offers_to_choose_them_and_names_no_stay():
+    page = page_of(offers=None, no_offers=NoOffers.NO_DATES)
+    html = html_of(page)
+    assert page.stay == ""
+    assert "2026" not in page.head.title
+    form = html[html.index('class="stay-box__dates"') : html.index("</form>", html.index("stay-box__dates"))]
+    assert 'action="/hotels/AAA/AAA-1/"' in form
+    assert {"place", "guests", "currency", "market", "checkin", "checkout"} == set(
+        re.findall(r'name="(\w+)"', form)
+    )
+
+
+@pytest.mark.parametrize(
+    ("why", "asked"),
+    [(NoOffers.NOT_OFFERED, True), (NoOffers.BEYOND, False), (NoOffers.UNAVAILABLE, False)],
+)
+def test_other_dates_are_asked_for_only_where_they_may_help(why, asked):
+    assert ("stay-box__dates" in html_of(page_of(offers=None, no_offers=why))) is asked
+
+
+def test_visitors_may_share_and_print_a_page_that_has_an_address():
+    page = PropertyPage.build(build.context(), build.found_property(), origin="https://hotels.example")
+    html = html_of(page)
+    assert 'data-url="https://hotels.example/hotels/AAA/AAA-1/?place=Barcelona' in html
+    assert "<print-button>" in html
+    assert "<share-sheet" not in html_of(page_of())

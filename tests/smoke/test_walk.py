@@ -31,7 +31,9 @@ class Page(HTMLParser):
         self.assets: list[str] = []
         self.feed(html)
         self.names = re.findall(r'class="listing-card__name"><a href="([^"]+)"', html)
-        self.totals = [unescape(t) for t in re.findall(r'class="price__total"><strong>([^<]+)<', html)]
+        self.totals = [
+            unescape(t) for t in re.findall(r'class="(?:price__total|ladder__price)"><strong>([^<]+)<', html)
+        ]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}

@@ -1,0 +1,190 @@
+"""Offers with the rooms they sell, and the rooms a provider describes, in words."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Self
+
+from search.domain.cancellation import free_until
+from search.domain.context import SearchContext
+from search.domain.hotels import Room, RoomType
+from search.domain.offers import Offer
+from search.domain.sold_rooms import SoldRoom, sold_room
+from search.results.card import ListingCard, OfferView, StepView
+from search.results.listings import FoundProperty
+from search.web import formatting
+from search.web.formatting import Reader, guests
+from search.web.photos import photo_addresses
+from search.web.translation import gettext as _
+from search.web.translation import ngettext
+
+MOST_ROOM_TYPES = 60
+
+
+@dataclass(frozen=True)
+class StayWords:
+    """Puts rooms into words for one stay: who sleeps there, until when cancelling is free. `check_in` is None
+    where the address names no dates."""
+
+    reader: Reader
+    party: int
+    today: date
+    check_in: date | None
+
+    @classmethod
+    def of(cls, context: SearchContext, *, dated: bool) -> Self:
+        check_in = context.search.dates.check_in if dated else None
+        return cls(Reader.for_search(context), context.search.guests, context.today, check_in)
+
+    def sleeps(self, lines: tuple[str, ...]) -> str:
+        """`Sleeps 2` for a bare number; the provider's own words otherwise."""
+        if (persons := _persons(lines)) is None:
+            return ", ".join(lines)
+        return ngettext("Sleeps %(count)s", "Sleeps %(count)s", persons) % {"count": persons}
+
+    def too_small(self, lines: tuple[str, ...]) -> str:
+        persons = _persons(lines)
+        if persons is None or persons >= self.party:
+            return ""
+        return _("Too small for %(party)s") % {"party": guests(self.party)}
+
+    def free_until(self, lines: tuple[str, ...]) -> str:
+        """`28 Nov 2026, 18:00`, empty where the lines name no day or one that is over."""
+        found = free_until(lines, self.check_in) if self.check_in else None
+        if found is None or found.day < self.today:
+            return ""
+        return formatting.day_and_time(found.day, found.clock, self.reader.texts)
+
+
+def _persons(lines: tuple[str, ...]) -> int | None:
+    """How many sleep in a room that says no more than that."""
+    plain = len(lines) == 1 and len(lines[0]) < 4 and lines[0].isascii() and lines[0].isdigit()
+    return int(lines[0]) if plain else None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """One room. `free_until` is the day its words name for this stay."""
+
+    room: Room
+    sleeps: str
+    too_small: str
+    free_until: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoomTypeView:
+    """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it."""
+
+    described: RoomType
+    photos: list[str]
+    rooms: tuple[RoomView, ...]
+    number: int = 0
+    sold_for: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, described: RoomType, words: StayWords, number: int = 0, sold_for: tuple[str, ...] = ()
+    ) -> Self:
+        rooms = tuple(
+            RoomView(
+                room,
+                words.sleeps(room.max_occupancy),
+                words.too_small(room.max_occupancy),
+                words.free_until(room.cancellation_policies),
+            )
+            for room in described.rooms
+        )
+        return cls(described, photo_addresses(described.images), rooms, number, sold_for)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """One offer of property/offer_table.html with the described room it sells.
+
+    `room` is the number of the described room type, 0 where no described room is surely the one sold.
+    `cancellation` says whether cancelling is free and until when, `policy` the provider's words where those
+    name no day.
+    """
+
+    offer: OfferView
+    shown_here: bool
+    room: int = 0
+    beds: str = ""
+    sleeps: str = ""
+    too_small: str = ""
+    free_until: str = ""
+    policy: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, view: OfferView, sold: SoldRoom | None, words: StayWords, *, shown_here: bool) -> Self:
+        if sold is None:
+            return cls(view, shown_here)
+        persons, policies = sold.agreed("max_occupancy"), sold.agreed("cancellation_policies")
+        until = words.free_until(policies)
+        return cls(
+            view,
+            shown_here,
+            room=sold.place + 1,
+            beds=", ".join(sold.agreed("bed_types")),
+            sleeps=words.sleeps(persons),
+            too_small=words.too_small(persons),
+            free_until=until if view.free_cancellation else "",
+            policy=() if until else policies,
+        )
+
+    @property
+    def cancellation(self) -> str:
+        if not self.offer.free_cancellation:
+            return _("No free cancellation named")
+        if self.free_until:
+            return _("Free cancellation until %(day)s") % {"day": self.free_until}
+        return _("Free cancellation")
+
+
+def offer_rows(found: FoundProperty, card: ListingCard, words: StayWords) -> tuple[OfferRow, ...]:
+    """A row for each offer of the card. Rooms are described by the provider of the page alone, so only its
+    own offers are joined to one."""
+    offers = [priced.offer for priced in found.offers or ()]
+    return tuple(
+        OfferRow.of(view, _sold(offer, found), words, shown_here=_is_shown(offer, found))
+        for offer, view in zip(offers, card.offers, strict=True)
+    )
+
+
+def _is_shown(offer: Offer, found: FoundProperty) -> bool:
+    return (offer.provider, offer.property_id) == (found.provider, found.property_id)
+
+
+def _sold(offer: Offer, found: FoundProperty) -> SoldRoom | None:
+    described = found.details.room_types[:MOST_ROOM_TYPES]
+    return sold_room(offer.rate, described) if _is_shown(offer, found) else None
+
+
+def room_type_views(
+    found: FoundProperty, rows: tuple[OfferRow, ...], words: StayWords
+) -> tuple[tuple[RoomTypeView, ...], tuple[RoomTypeView, ...]]:
+    """The described room types that an offer with a price sells, and all others."""
+    sold: dict[int, list[str]] = {}
+    for row in rows:
+        if row.room and row.offer.price:
+            sold.setdefault(row.room, []).append(row.offer.price.total)
+    views = [
+        RoomTypeView.of(one, words, number, tuple(sold.get(number, ())))
+        for number, one in enumerate(found.details.room_types[:MOST_ROOM_TYPES], 1)
+    ]
+    return (
+        tuple(one for one in views if one.number in sold),
+        tuple(one for one in views if one.number not in sold),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyStep:
+    """A step of the ladder with the day until which its offer can be cancelled free of charge."""
+
+    step: StepView
+    free_until: str
+
+
+def property_steps(card: ListingCard, rows: tuple[OfferRow, ...]) -> tuple[PropertyStep, ...]:
+    return tuple(PropertyStep(step, rows[step.number - 1].free_until) for step in card.ladder)

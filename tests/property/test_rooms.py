@@ -1,0 +1,101 @@
+"""Offers with the rooms they sell: joined where names leave no choice, else as the provider names them."""
+
+from msgspec.structs import replace
+
+from search.property.page import PropertyPage
+from tests import builders as build
+from tests.rendering import page_html
+
+ROOM = build.ROOM_TYPE.rooms[0]
+
+
+def page_of(*offers, rooms=(build.ROOM_TYPE,), of=build.SEARCH, **changes) -> PropertyPage:
+    found = build.found_property(
+        listing=build.priced(*offers), details=build.details(room_types=rooms), **changes
+    )
+    return PropertyPage.build(build.context(of), found)
+
+
+def html_of(page: PropertyPage) -> str:
+    return page_html("property/page.html", page=page)
+
+
+def room_type(name="Double room", **changes):
+    return build.room_type(name=name, rooms=(replace(ROOM, name=name, **changes),))
+
+
+def test_an_offer_of_a_described_room_says_its_beds_and_who_sleeps_there():
+    page = page_of(build.offer(rate="Double Room"))
+    (row,) = page.offers
+    assert (row.room, row.sleeps, row.beds) == (1, "Sleeps 2", "1 king bed")
+    html = html_of(page)
+    assert 'href="#room-1"' in html
+    assert 'id="room-1"' in html
+    assert "As the provider names it" not in html
+
+
+def test_an_offer_whose_name_no_room_has_is_said_to_be_the_providers():
+    html = html_of(page_of(build.offer(rate="Deluxe double room")))
+    assert "As the provider names it" in html
+    assert "#room-" not in html
+
+
+def test_rooms_of_one_provider_are_never_those_of_another():
+    other = build.offer(rate="Double room", provider="BBB")
+    page = page_of(other)
+    assert page.offers[0].room == 0
+    assert "Rooms at BBB" in html_of(page)
+
+
+def test_free_cancellation_ends_on_a_day_where_the_room_says_which():
+    free = build.offer(rate="Double room", free_cancellation=True)
+    page = page_of(free)
+    assert page.offers[0].cancellation == "Free cancellation until 1 Dec 2026"
+    assert page.offers[0].policy == ()
+    assert page.steps[0].free_until == "1 Dec 2026"
+
+
+def test_words_without_a_day_are_shown_as_they_are():
+    words = ("2 days before arrival: 100%",)
+    free = build.offer(rate="Double room", free_cancellation=True)
+    (row,) = page_of(free, rooms=(room_type(cancellation_policies=words),)).offers
+    assert (row.cancellation, row.policy) == ("Free cancellation", words)
+
+
+def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
+    (row,) = page_of(build.offer(rate="Double room")).offers
+    assert (row.cancellation, row.policy) == ("No free cancellation named", ())
+
+
+def test_a_day_that_is_over_is_none():
+    past = room_type(cancellation_policies=("Free cancellation until 30 days before arrival",))
+    free = build.offer(rate="Double room", free_cancellation=True)
+    (row,) = page_of(free, rooms=(past,)).offers
+    assert row.cancellation == "Free cancellation"
+
+
+def test_a_room_too_small_for_the_party_says_so_at_the_offer_and_where_it_is_described():
+    page = page_of(build.offer(rate="Double room"), of=build.search(guests=3))
+    assert page.offers[0].too_small == page.sold_rooms[0].rooms[0].too_small == "Too small for 3 guests"
+    assert page_of(build.offer(rate="Double room")).offers[0].too_small == ""
+
+
+def test_persons_told_in_words_are_neither_enough_nor_too_few():
+    page = page_of(rooms=(room_type(max_occupancy=("Adults: 1", "Children: 1")),), of=build.search(guests=3))
+    room = page.other_rooms[0].rooms[0]
+    assert (room.sleeps, room.too_small) == ("Adults: 1, Children: 1", "")
+
+
+def test_rooms_that_no_offer_sells_are_folded_below_those_that_one_does():
+    page = page_of(build.offer(rate="Double room"), rooms=(build.ROOM_TYPE, room_type("Suite")))
+    assert [one.described.name for one in page.sold_rooms] == ["Double room"]
+    assert [one.described.name for one in page.other_rooms] == ["Suite"]
+    html = html_of(page)
+    assert "Rooms that no offer names (1)" in html
+    assert "Sold for" in html
+
+
+def test_without_offers_all_rooms_are_open():
+    html = html_of(page_of(offers=None))
+    assert "rooms-fold" not in html
+    assert 'class="room-type"' in html

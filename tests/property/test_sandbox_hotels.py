@@ -1,0 +1,41 @@
+"""Pages of the sandbox's hotels: each offer says which described room it sells, or that nobody knows."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.journey.conftest import sandbox as sandbox
+from tests.journey.conftest import visitor as visitor
+
+SEARCH = "checkin=2030-05-01&checkout=2030-05-04&guests=2&market=en-gb"
+CARD = re.compile(r'class="listing-card__name"><a href="([^"]+)"')
+ROW = re.compile(r'<tr role="row" id="offer-\d+".*?</tr>', re.DOTALL)
+ROW_TOTAL = re.compile(r'<tr role="row" id="(offer-\d+)".*?offer-table__total">([^<]+)', re.DOTALL)
+STEP_TOTAL = re.compile(r'ladder__step" href="#(offer-\d+)".*?ladder__price"><strong>([^<]+)', re.DOTALL)
+ROOMS = ("#room-", "As the provider names it", "The provider names no room")
+
+pytestmark = pytest.mark.usefixtures("sandbox")
+
+
+@pytest.mark.parametrize("place", ["Barcelona", "London", "Rome"])
+def test_each_offer_is_joined_to_a_described_room_or_said_to_be_the_providers(visitor, place):
+    results = visitor.get(f"/hotels/?place={place}&{SEARCH}").content.decode()
+    pages = [visitor.get(unescape(path)).content.decode() for path in CARD.findall(results)[:5]]
+    rows = [row for html in pages for row in ROW.findall(html)]
+    assert len(rows) >= 5
+    assert [sum(said in row for said in ROOMS) for row in rows] == [1] * len(rows)
+
+
+def test_steps_lead_to_offers_with_their_total(visitor):
+    results = visitor.get(f"/hotels/?place=Barcelona&{SEARCH}").content.decode()
+    for path in CARD.findall(results)[:5]:
+        html = visitor.get(unescape(path)).content.decode()
+        rows = dict(
+            re.findall(r'<tr role="row" id="(offer-\d+)".*?offer-table__total">([^<]+)', html, re.DOTALL)
+        )
+        steps = re.findall(
+            r'ladder__step" href="#(offer-\d+)".*?ladder__price"><strong>([^<]+)', html, re.DOTALL
+        )
+        assert steps
+        assert [rows[offer] for offer, _total in steps] == [total for _offer, total in steps]
