@@ -5,7 +5,7 @@ Entries are numbers, most important first, so the smallest numbers of an answer 
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from enum import Enum
 from heapq import nsmallest
 from itertools import accumulate
@@ -150,6 +150,7 @@ class DestinationIndex:
         places: Places | None = None,
     ) -> None:
         self.places = places or places_of_the_world.none()
+        self.found_exactly: dict[Hashable, tuple[Destination, ...]] = {}  # by suggest.exact
         self._overrides = {entry.airport.upper(): entry for entry in overrides}
         self._airports = _usable(airports)
         self.airports = tuple(one for code, one in self._airports.items() if not self._is_hidden(code))

@@ -16,6 +16,7 @@ from .index import DestinationIndex
 from .places import OWN_NAME, Hit
 
 LIMIT = 8
+_NAMES_KEPT = 1_000
 # Nobody types more; a pasted page must cost no more than a word does.
 MAX_TEXT = 100
 _ENOUGH_WITHOUT_GUESSING = 3
@@ -56,10 +57,21 @@ def suggest(
 def exact(
     index: DestinationIndex, name: str, countries: CountryNames, within: "Area | None" = None
 ) -> tuple[Destination, ...]:
-    """What is called exactly so, best first; without the names that are only suggested."""
-    found = _Found(index, countries, LIMIT, beneath=False, within=within)
-    found.add_exact(fold(name))
-    return tuple(found.rows.values())
+    """What is called exactly so, best first; without the names that are only suggested.
+
+    The index keeps what was found of late: every page asks for its place several times.
+    """
+    folded = fold(name)
+    key = folded, countries.language, within
+    known = index.found_exactly.get(key)
+    if known is None:
+        found = _Found(index, countries, LIMIT, beneath=False, within=within)
+        found.add_exact(folded)
+        known = tuple(found.rows.values())
+        if len(index.found_exactly) >= _NAMES_KEPT:
+            index.found_exactly.clear()
+        index.found_exactly[key] = known
+    return known
 
 
 def _words(text: str) -> list[str]:

@@ -83,12 +83,12 @@ def cold_search() -> Iterator[Figure]:
 
 
 def home_page() -> Iterator[Figure]:
-    """The home page beside a view that does nothing, both through all middleware."""
+    """The home page and a view that does nothing, both through all middleware."""
     application = get_wsgi_application()
     empty = cpu_ms(lambda: ask(application, "", "/healthz"))
-    yield Figure(
-        "home page, CPU", cpu_ms(lambda: ask(application, "", "/")), "ms", empty, "empty view", first="5-9 ms"
-    )
+    yield Figure("an empty view through all middleware, CPU", empty, "ms")
+    home = cpu_ms(lambda: ask(application, "", "/"))
+    yield Figure("home page, CPU", home, "ms", budget=2, first="5-9 ms")
 
 
 def throughput() -> Iterator[Figure]:

@@ -105,10 +105,14 @@ def _process_seconds(pid: int) -> float:
 
 
 def memory_mb(site: Site) -> float:
-    """What the server and its workers hold of the machine's memory, shared pages counted once."""
+    """What the server and its workers hold of the machine's memory, shared pages counted once.
+
+    Pages of files are not theirs: the map of the cache fills with what is cached, and the kernel takes back
+    what it needs.
+    """
     return sum(_proportional_kb(pid) for pid in (site.process.pid, *site.workers())) / 1024
 
 
 def _proportional_kb(pid: int) -> int:
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
