@@ -121,9 +121,9 @@ class Rows:
         cls, found: Iterable[tuple[Destination, float]], links: DestinationLinks, reader: Reader
     ) -> Self:
         far = dict(found)
-        rows = _rows(far, "", links, lambda one: formatting.kilometres(far[one], reader.numbers))
-        status = _count(len(rows)) if rows else _("No airport of our list is near you.")
-        return cls(_("Airports near you"), rows, status)
+        rows = _rows(far, "", links, lambda one: formatting.kilometres(far[one], reader.numbers), flat=True)
+        status = _count(len(rows)) if rows else _("No place that we know is near you.")
+        return cls(_("Places near you"), rows, status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +149,18 @@ class SuggestionsPage:
 
 
 def _rows(
-    found: Iterable[Destination], text: str, links: DestinationLinks, where: Callable[[Destination], str]
+    found: Iterable[Destination],
+    text: str,
+    links: DestinationLinks,
+    where: Callable[[Destination], str],
+    *,
+    flat: bool = False,
 ) -> tuple[Row, ...]:
+    """In a `flat` list no airport stands beneath its city."""
     rows = []
     shown: set[str] = set()
     for one in found:
-        is_city, beneath = one.kind is Kind.CITY, one.code in shown
+        is_city, beneath = one.kind is Kind.CITY, not flat and one.code in shown
         rows.append(
             Row(
                 destination=one,

@@ -44,6 +44,9 @@ _LOOKED_AT = 12
 # A place that is so many times as big as its namesakes is meant by its name alone.
 _DWARFED = 10
 _BIG = 100_000
+_NEAR_ME_KM = 50.0
+_NEAR_ME_PEOPLE = 50_000
+_NEAR_ME_CITIES = 3
 _MOST_MEANINGS = 1_000
 
 
@@ -203,6 +206,14 @@ def nearest(
     """The nearest airports as destinations, with kilometres."""
     found = ((index.destination(airport.code), km) for airport, km in index.nearest(where, limit))
     return tuple((destination, km) for destination, km in found if destination)
+
+
+def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destination, float], ...]:
+    """The nearest of the bigger cities around a position, then the nearest airports, with kilometres."""
+    found = islice(index.places.near(where, _NEAR_ME_KM, _NEAR_ME_PEOPLE), _LOOKED_AT)
+    cities = sorted(found, key=lambda pair: pair[1])[:_NEAR_ME_CITIES]
+    language = country_names().language
+    return (*((index.placed(number, language), km) for number, km in cities), *nearest(index, where))
 
 
 def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:

@@ -109,7 +109,7 @@ def _rows(request: HttpRequest, index: DestinationIndex, links: DestinationLinks
     """The picker's list: around a position, for a text, or what an empty field offers."""
     text, position = _text(request), _position(request)
     if position:
-        return Rows.near(service.nearest(index, position), links, reader)
+        return Rows.near(service.around(index, position), links, reader)
     if text:
         return Rows.of(service.suggest(index, text), links, reader, text)
     return Rows.of(service.featured(index, reader.site, localdate()), links, reader)

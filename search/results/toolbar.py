@@ -178,6 +178,8 @@ class RefineView:
         if self.refined is None or not self.context.refinement.narrows:
             return ""
         matching, compared, number = self.refined.matching, self.refined.coverage.compared, self.reader.number
+        if matching == compared == 1:
+            return ngettext("%(count)s place to stay", "%(count)s places to stay", 1) % {"count": number(1)}
         text = ngettext("%(count)s of %(all)s places matches", "%(count)s of %(all)s places match", matching)
         return text % {"count": number(matching), "all": number(compared)}
 
