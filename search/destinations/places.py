@@ -148,6 +148,9 @@ class Places:
         self._other_counts = memoryview(table.other_counts).cast("H")
         # One letter begins thousands of names, and everybody types one first.
         self._own_starting_with = lru_cache(1_024)(self._best_starting_with)
+        self.starting_with = lru_cache(1_024)(self._starting_with)
+        # The same rows are made letter after letter, each with all places of its name.
+        self.exact = lru_cache(4_096)(self._exact)
 
     def __len__(self) -> int:
         return len(self._table.names)
@@ -177,7 +180,7 @@ class Places:
         """The alternate name that found it, as it is written."""
         return self._shown[hit.other].decode() if hit.other >= 0 else ""
 
-    def exact(self, text: str, language: str) -> list[Hit]:
+    def _exact(self, text: str, language: str) -> list[Hit]:
         """The places called so, best first."""
         own = self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
         found = [Hit(self.weights[one] * OWN_NAME, one) for one in own]
@@ -192,7 +195,7 @@ class Places:
         """The places with an airport's or a city's code."""
         return self._hits(self._codes.numbers(self._codes.exact(text)))
 
-    def starting_with(self, text: str, language: str) -> list[Hit]:
+    def _starting_with(self, text: str, language: str) -> list[Hit]:
         """Places with a name that begins so, best first. An alternate name counts by how many of the place's
         names begin so: "Pa" is in few names of Beijing (Pakin) and in most of Paris."""
         own = self._own_starting_with(text) | self._labels(language).starting_with(text)
@@ -205,14 +208,14 @@ class Places:
         return frozenset(nsmallest(_MOST, self._own.numbers(self._own.starting_with(text))))
 
     def _by_other_names(self, positions: range, but: AbstractSet[int]) -> list[Hit]:
-        places = self._other.places[positions.start : positions.stop]
+        places = self._other.places[positions.start : positions.stop].tolist()
         scores = {
             one: self.weights[one] * count / self._other_counts[one]
             for one, count in Counter(places).items()
             if one not in but
         }
         best = nlargest(_MOST, scores, key=scores.__getitem__)
-        return [Hit(scores[one], one, positions.start + places.tolist().index(one)) for one in best]
+        return [Hit(scores[one], one, positions.start + places.index(one)) for one in best]
 
     def with_word(self, text: str) -> list[Hit]:
         """Places with a word after the first that begins so, and what follows it."""
