@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("hotels/progress/", results.progress, name="progress"),
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
     path("compare/", compare.compare, name="compare"),
+    path("shortlist/", compare.shortlist, name="shortlist"),
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
     path(

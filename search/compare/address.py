@@ -16,7 +16,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
 from search.domain.query import encode_pairs
 from search.web.converters import Identifier, ProviderCode
-from search.web.links import reverse, stay_value
+from search.web.links import reverse, search_pairs, stay_value
 from search.web.search_form import MAX_PLACE
 
 MOST_KEPT = 50
@@ -61,9 +61,6 @@ class KeptSearch:
         """What a search form reads."""
         return QueryDict(encode_pairs([*self.search, ("market", market)]))
 
-    def pairs(self) -> list[tuple[str, str]]:
-        return [*self.search, *(("stay", str(one)) for one in self.stays)]
-
 
 def stays_of(texts: Iterable[str], most: int) -> tuple[Stay, ...]:
     """The first `most` hotels that the texts name, each once."""
@@ -106,21 +103,27 @@ def _search(said: dict[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, said[name]) for name in SEARCH if said.get(name))
 
 
-def shortlist_path(searches: Iterable[KeptSearch], market: str = "", page: int = 1) -> str:
-    """The address of a list: what a search shares with the one before it is said once."""
+def list_pairs(searches: Iterable[KeptSearch]) -> list[tuple[str, str]]:
+    """The parameters of a list's address: what a search shares with the one before it is said once."""
     pairs: list[tuple[str, str]] = []
     before: dict[str, str] = {}
     for one in searches:
         said = dict(one.search)
-        # Its place begins a search, even an empty one; what only the one before has must be taken back.
+        # Its place begins a search, even an empty one; what only the one before has is taken back.
         pairs.append(("place", said.get("place", "")))
         own = {name: said.get(name, "") for name in SEARCH[1:]}
         pairs += [(name, value) for name, value in own.items() if value != _inherited(before, name)]
         pairs += [("stay", str(stay)) for stay in one.stays]
         before = own
-    last = [("market", market)] if market else []
-    paged = [("page", str(page))] if page > 1 else []
-    query = encode_pairs([*pairs, *last, *paged]).replace("%2F", "/").replace("%2C", ",")
+    return pairs
+
+
+def shortlist_path(searches: Iterable[KeptSearch], market: str = "", page: int = 1) -> str:
+    """The address of a list; `page` says which of its searches are looked up."""
+    pairs = list_pairs(searches)
+    pairs += [("market", market)] if market else []
+    pairs += [("page", str(page))] if page > 1 else []
+    query = encode_pairs(pairs).replace("%2F", "/")
     return f"{reverse('shortlist')}?{query}" if query else reverse("shortlist")
 
 
@@ -130,6 +133,5 @@ def _inherited(before: dict[str, str], name: str) -> str:
 
 def compare_path(context: SearchContext, stays: Iterable[Stay]) -> str:
     """The address of these hotels of a search side by side."""
-    own = [pair for pair in context.refinement.pairs() if pair[0] in SEARCH]
-    pairs = [*context.search.pairs(), *own, *(("stay", str(one)) for one in stays)]
+    pairs = [*search_pairs(context), *(("stay", str(one)) for one in stays)]
     return f"{reverse('compare')}?{encode_pairs(pairs)}"

@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 from typing import Self
 
-import msgspec
-
 from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.domain.offers import Listing
 from search.gateway.errors import NotFound
 from search.property.page import stay_line
-from search.property.service import card_of
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.web.formatting import Reader
@@ -20,7 +17,7 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from .address import Stay, compare_path
-from .service import Found
+from .service import Found, card_with_distance
 from .table import Column, CompareTable
 
 
@@ -85,16 +82,10 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
 
 
 def _column(found: FoundProperty, maker: CardMaker, remove: str) -> Column:
-    now, details = _card_of(found), found.details if found.details.available else None
+    now, details = card_with_distance(found), found.details if found.details.available else None
     known = found.offers is not None or found.no_offers is NoOffers.NOT_OFFERED
     note = "" if known else _("Its price is not known right now")
     return Column(now, maker.card(now, 0), details, note=note, remove=remove)
-
-
-def _card_of(found: FoundProperty) -> PricedListing:
-    """Its card, with the distance that its listing names."""
-    card, distance = card_of(found), found.listing.distance if found.listing else None
-    return msgspec.structs.replace(card, listing=msgspec.structs.replace(card.listing, distance=distance))
 
 
 def _missing(stay: Stay, maker: CardMaker, remove: str, *, gone: bool) -> Column:

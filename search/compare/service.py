@@ -3,14 +3,19 @@
 import contextvars
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import NamedTuple
 
+import msgspec
 from django.db import connections
 
 from search.domain import process
 from search.domain.context import SearchContext
+from search.domain.hotels import Property
 from search.gateway.errors import GatewayError, NotFound
 from search.property import service as properties
-from search.results.listings import FoundProperty
+from search.results.full_results import FullResults
+from search.results.listings import FoundProperty, PricedListing, priced, visible
 
 from .address import Stay
 
@@ -46,3 +51,73 @@ def _found(context: SearchContext, stay: Stay) -> Found:
         return error
     finally:
         connections.close_all()
+
+
+class Listed(NamedTuple):
+    """The hotels of a search that are there now. `complete`: one that isn't among them isn't offered; else it
+    may be in what was not compared. `stale_from` is when the totals were fetched, where no newer are
+    available."""
+
+    found: dict[Stay, PricedListing]
+    complete: bool = False
+    stale_from: datetime | None = None
+
+
+def start(contexts: Iterable[SearchContext]) -> None:
+    """Start fetching the full results of these searches side by side."""
+    for context in contexts:
+        if context.search.place:
+            FullResults(context).start_unless_fresh()
+
+
+def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
+    """The hotels of one search from its full results, however many they are; without a place each by itself,
+    the first `AT_ONCE` of them. Never raises."""
+    if not context.search.place:
+        return _listed_one_by_one(context, stays[:AT_ONCE])
+    available = FullResults(context).wait_for_all()
+    if available is None:
+        return Listed({})
+    wanted = {one.key: one for one in stays}
+    rows = {wanted[key]: row for row in available.result_set.rows for key in row.all_keys() if key in wanted}
+    listings, all_had = available.listings(rows.values())
+    shown = {one: visible(listings[row.key], context) for one, row in rows.items() if row.key in listings}
+    found = {one: priced(listing, context) for one, listing in shown.items() if listing}
+    complete = available.result_set.coverage.exact and all_had
+    return Listed(found, complete, available.result_set.fetched_at if available.stale else None)
+
+
+def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
+    try:
+        found = side_by_side(context, stays)
+    except GatewayError:
+        return Listed({})
+    there = {
+        one: card_with_distance(known) for one, known in found.items() if isinstance(known, FoundProperty)
+    }
+    return Listed(there, complete=False)
+
+
+def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:
+    """What is known of hotels that no result shows, by a call for the details of each; those without any are
+    left out."""
+    pool = process.part(build_pool)
+    asked = {one: pool.submit(contextvars.copy_context().run, _building, context, one) for one in stays}
+    found = {one: future.result() for one, future in asked.items()}
+    return {one: building for one, building in found.items() if building}
+
+
+def _building(context: SearchContext, stay: Stay) -> Property | None:
+    try:
+        building = properties.details(context, stay.provider, stay.property_id).value.property
+    except GatewayError:
+        return None
+    finally:
+        connections.close_all()
+    return None if building.key in context.blocked else building
+
+
+def card_with_distance(found: FoundProperty) -> PricedListing:
+    """The card of a property, with the distance that its listing names."""
+    card, distance = properties.card_of(found), found.listing.distance if found.listing else None
+    return msgspec.structs.replace(card, listing=msgspec.structs.replace(card.listing, distance=distance))

@@ -1,20 +1,26 @@
-"""`/compare/`: two to four hotels side by side."""
+"""`/compare/`: two to four hotels side by side.
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+`/shortlist/`: the hotels that its address names, of one search or several, with their totals of now.
+"""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
 from search.property.page import stay_line
 from search.results.context import for_search
 from search.web.formatting import Reader
+from search.web.markets import asked_market
 from search.web.meta import Head
-from search.web.shortcuts import only_if, read_only
+from search.web.shortcuts import only_if, page_deadline, page_number, read_only, visited_site
+from search.web.streaming import begun_early
 from search.web.translation import gettext as _
 
 from . import service
-from .address import MOST_KEPT, stays_of
+from .address import MOST_KEPT, kept_searches, shortlist_path, stays_of
 from .page import back_link, compare_page
+from .shortlist import shortlist_page
 from .table import MOST_COMPARED
 
 
@@ -38,3 +44,23 @@ def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
     found = service.side_by_side(context, named[:MOST_COMPARED])
     page = compare_page(context, found, left_out=len(named) > MOST_COMPARED)
     return render(request, "compare/page.html", {"page": page, "site": context.site})
+
+
+@read_only
+def shortlist(request: HttpRequest) -> HttpResponseBase:
+    """The hotels of the address; what `add` and `drop` ask for becomes an address of its own."""
+    site, searches = visited_site(request), kept_searches(request)
+    if {"add", "drop"} & request.GET.keys():
+        return redirect(shortlist_path(searches, asked_market(request, site)))
+
+    def whole() -> HttpResponse:
+        origin = request.build_absolute_uri("/").rstrip("/")
+        page = shortlist_page(searches, page_number(request), site, page_deadline(), origin)
+        return render(request, "compare/shortlist.html", {"page": page, "site": site})
+
+    def beginning() -> str:
+        title = _("Shortlist")
+        page = {"head": Head(title=title, robots="noindex"), "title": title, "stay": ""}
+        return render_to_string("compare/skeleton.html", {"page": page, "site": site}, request)
+
+    return begun_early(request, whole, beginning)

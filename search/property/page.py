@@ -15,7 +15,7 @@ from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights
 from search.web.labels import FacilityView, policy, property_name
-from search.web.links import Links, property_path
+from search.web.links import Links, property_path, search_pairs
 from search.web.meta import Head
 from search.web.photos import photo_addresses
 from search.web.search_bar import SearchBar
@@ -88,7 +88,8 @@ class PropertyPage:
     where the address names no dates. `distances` are lines, to the centre and to an airport; `facts` are
     icon, heading and text; `airports` are name and distance, nearest first. `dates_form` is there where other
     dates may help; `centre` is the middle of the city that was searched; `text_language` is that of the
-    provider's own words, empty where it is the page's.
+    provider's own words, empty where it is the page's; `chosen` are the parameters of the
+    search.
     """
 
     found: FoundProperty
@@ -117,6 +118,7 @@ class PropertyPage:
     text_language: str
     centre: Coordinates | None
     policies: tuple[str, ...]
+    chosen: tuple[tuple[str, str], ...]
 
     @classmethod
     def build(
@@ -158,6 +160,7 @@ class PropertyPage:
             policies=tuple(dict.fromkeys(map(policy, found.details.policies))),
             text_language=_text_language(building.description, search.market, reader),
             centre=context.centre if found.centre_km is not None else None,
+            chosen=search_pairs(context),
         )
 
 

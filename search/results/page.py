@@ -11,7 +11,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
-from search.web.links import Links, results_path
+from search.web.links import Links, results_path, search_pairs
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
@@ -165,14 +165,8 @@ class ResultsPage:
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             centre=context.centre,
             first_page=links.results(1),
-            chosen=_chosen(context),
+            chosen=search_pairs(context),
         )
-
-
-def _chosen(context: SearchContext) -> tuple[tuple[str, str], ...]:
-    """The search, and which place of its name is meant."""
-    meant = (pair for pair in context.refinement.pairs() if pair[0] in ("near", "country"))
-    return (*context.search.pairs(), *meant)
 
 
 def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] | None:

@@ -44,6 +44,12 @@ def _query(search: StaySearch, refinement: Refinement | None, page: int) -> str:
     return encode_pairs([*pairs, ("page", str(page))] if page > 1 else pairs)
 
 
+def search_pairs(context: SearchContext) -> tuple[tuple[str, str], ...]:
+    """The parameters of a search alone: what, when, for whom, which place of its name, from which airport."""
+    meant = (pair for pair in context.refinement.pairs() if pair[0] in ("near", "country"))
+    return (*context.search.pairs(), *meant)
+
+
 def home_path(market: str) -> str:
     """The first page for a market."""
     return f"{reverse('home')}?{encode_pairs([('market', market)])}"

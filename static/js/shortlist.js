@@ -1,0 +1,193 @@
+"use strict";
+
+/* Hearts: `<button data-keep="PROVIDER/ID ...">` anywhere on any page keeps a hotel in this browser, by whichever of
+   its names. A card or the page around it says its name, total and search, unless data-name, data-total and
+   data-search do. What was kept is data of others to this script: it is read as such. */
+(() => {
+  const KEY = "shortlist";
+  const MOST = 50;
+  const SEARCH = ["place", "checkin", "checkout", "guests", "currency", "country", "near"];
+  const INHERITED = new Set(["checkin", "checkout", "guests", "currency"]);
+  const SAID_MS = 5000;
+  const header = document.querySelector("[data-shortlist]");
+  const page = new URL(header.href);
+
+  const isText = (value, most) => typeof value === "string" && value.length <= most;
+  const isEntry = (one) =>
+    one !== null &&
+    typeof one === "object" &&
+    isText(one.stay, 600) &&
+    /^[^\s/]+\/[^\s/]+$/.test(one.stay) &&
+    isText(one.search, 1200) &&
+    isText(one.name, 300) &&
+    isText(one.total, 60) &&
+    /^\d{4}-\d\d-\d\d$/.test(one.day);
+
+  /* Storage may be refused, and hold anything: then nothing is kept. */
+  const recall = () => {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+      return Array.isArray(kept) ? kept.filter(isEntry).slice(0, MOST) : [];
+    } catch {
+      return [];
+    }
+  };
+
+  const save = (list) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(list));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /* The address of a list, as compare/address.py reads it: each place begins a search, which says only what the one
+     before it doesn't. */
+  const addressOf = (list) => {
+    const market = page.searchParams.get("market");
+    const searches = new Map();
+    for (const { search, stay } of list) searches.set(search, [...(searches.get(search) ?? []), stay]);
+    const pairs = [];
+    let before = {};
+    for (const [search, stays] of searches) {
+      const said = Object.fromEntries(SEARCH.map((name) => [name, new URLSearchParams(search).get(name) ?? ""]));
+      for (const name of SEARCH) {
+        const inherited = INHERITED.has(name) ? (before[name] ?? "") : "";
+        if (name === "place" || said[name] !== inherited) pairs.push([name, said[name]]);
+      }
+      for (const stay of stays) pairs.push(["stay", stay]);
+      before = said;
+    }
+    if (market) pairs.push(["market", market]);
+    const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2F", "/")}`);
+    return list.length ? `${page.pathname}?${query.join("&")}` : page.href;
+  };
+
+  /* The search of a heart: its own, its form's, its card's, else the page's. */
+  const searchOf = (button) => {
+    const canonical = document.querySelector("link[rel=canonical]")?.href;
+    const entry = button.closest("[data-entry]");
+    const form = entry ? entry.closest("section").querySelector("form") : button.form;
+    const said =
+      button.dataset.search ??
+      (form ? new URLSearchParams(new FormData(form)) : undefined) ??
+      new URL(button.closest(".listing-card")?.querySelector("h2 a")?.href ?? canonical ?? location.href).search;
+    const query = new URLSearchParams(said);
+    return new URLSearchParams(SEARCH.filter((name) => query.get(name)).map((name) => [name, query.get(name)])).toString();
+  };
+
+  const entryOf = (button) => {
+    const card = button.closest(".listing-card, [data-entry]");
+    const now = new Date();
+    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
+    return {
+      stay: button.dataset.keep.split(" ")[0],
+      search: searchOf(button),
+      name: (button.dataset.name ?? card?.querySelector(".listing-card__name, [data-name]")?.textContent ?? "").trim().slice(0, 300),
+      total: (button.dataset.total ?? card?.querySelector(".price__total strong")?.textContent ?? "").trim().slice(0, 60),
+      day: day.join("-"),
+    };
+  };
+
+  const voice = document.createElement("p");
+  voice.className = "keep-said";
+  voice.setAttribute("role", "status");
+  document.body.append(voice);
+  let silence;
+
+  const say = (text, name = "") => {
+    clearTimeout(silence);
+    voice.textContent = text.replace("{}", name);
+    silence = setTimeout(() => (voice.textContent = ""), SAID_MS);
+  };
+
+  const namesOf = (button) => button.dataset.keep.split(" ");
+
+  const paint = () => {
+    const list = recall();
+    const kept = new Set(list.map((one) => one.stay));
+    let storable = true;
+    try {
+      localStorage.getItem(KEY);
+    } catch {
+      storable = false;
+    }
+    for (const button of storable ? document.querySelectorAll("[data-keep]") : []) {
+      button.setAttribute("aria-pressed", namesOf(button).some((name) => kept.has(name)));
+    }
+    header.querySelector("[data-count]").textContent = list.length || "";
+    header.href = addressOf(list);
+  };
+
+  const pressed = (event) => {
+    const button = event.target.closest?.("[data-keep]");
+    if (!button) return;
+    const list = recall();
+    const names = namesOf(button);
+    const others = list.filter((one) => !names.includes(one.stay));
+    const adds = others.length === list.length && !(button.name === "drop" && button.form && !storageWorks());
+    if (adds && list.length >= MOST) {
+      event.preventDefault();
+      say(header.dataset.full);
+      return;
+    }
+    const entry = entryOf(button);
+    const next = adds ? [entry, ...list] : others;
+    if (save(next)) {
+      event.preventDefault();
+      paint();
+      say(adds ? header.dataset.kept : header.dataset.dropped, entry.name);
+    } else if (adds) {
+      // What this browser won't keep is kept in an address.
+      event.preventDefault();
+      location.assign(addressOf(next));
+    }
+  };
+
+  const storageWorks = () => save(recall());
+
+  /* On the shortlist: what each hotel cost when it was kept, beside what it costs now. */
+  const compareWithThen = () => {
+    const shown = document.querySelector("[data-list]");
+    if (!shown) return;
+    const list = recall();
+    if (!shown.querySelector("[data-entry]")) {
+      if (list.length && !new URLSearchParams(location.search).has("stay")) location.replace(addressOf(list));
+      return;
+    }
+    const days = new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "short" });
+    for (const item of shown.querySelectorAll("[data-entry]")) {
+      const names = item.dataset.entry.split(" ");
+      const one = list.find(({ stay }) => names.includes(stay));
+      if (!one) continue;
+      const name = item.querySelector("[data-name]");
+      if (name && one.name && !name.querySelector("a")) name.textContent = one.name;
+      if (!one.total || !sameStay(item, one)) continue;
+      const { now } = item.dataset;
+      const text = !now ? shown.dataset.then : now === one.total ? shown.dataset.same : shown.dataset.changed;
+      const line = item.querySelector("[data-then]");
+      const day = days.format(new Date(`${one.day}T12:00`));
+      line.textContent = text.replace("{then}", () => one.total).replace("{day}", () => day).replace("{now}", () => now);
+      line.hidden = false;
+    }
+  };
+
+  /* Totals of other days, parties or currencies don't compare. */
+  const sameStay = (item, { search }) => {
+    const form = item.closest("section").querySelector("form");
+    const then = new URLSearchParams(search);
+    return [...INHERITED].every((name) => !then.get(name) || !form.elements[name] || form.elements[name].value === then.get(name));
+  };
+
+  document.addEventListener("click", pressed, true);
+  document.addEventListener("results-shown", paint);
+  addEventListener("storage", ({ key }) => (key === KEY || key === null) && paint());
+  addEventListener("pageshow", paint);
+  new MutationObserver((changes) => {
+    const isNew = ({ addedNodes }) => [...addedNodes].some((one) => one.querySelector?.("[data-keep]") || one.matches?.("[data-keep]"));
+    if (changes.some(isNew)) paint();
+  }).observe(document.body, { childList: true, subtree: true });
+  paint();
+  compareWithThen();
+})();

@@ -1,0 +1,203 @@
+"""`/shortlist/`: the hotels of an address in as few calls as its searches need, and what is gone."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.cache import cache
+from django.http import QueryDict
+from django.test import Client, RequestFactory
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
+from search.compare.shortlist import SEARCHES_A_PAGE
+from tests.compare.conftest import SEARCH
+from tests.gateway.documents import a_listing_document
+from tests.journey.reading import words
+from tests.sharing.conftest import Market, hotel
+from tests.wire import Reply
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
+
+
+def searches(query: str) -> list[tuple[dict[str, str], list[str]]]:
+    """What an address means: each search with its hotels."""
+    kept = kept_searches(RequestFactory().get(f"/shortlist/?{query}"))
+    return [(dict(one.search), [str(stay) for stay in one.stays]) for one in kept]
+
+
+def names(html: str) -> list[str]:
+    return re.findall(r"(?:listing-card__name|shared-gone__name)[^>]*>(?:<a[^>]*>)?([^<]*)<", html)
+
+
+def test_one_search_and_its_hotels_may_stand_in_any_order() -> None:
+    one = {"place": "Porto", "guests": "2"}
+    assert searches("stay=A/1&place=Porto&stay=B/2&guests=2") == [(one, ["A/1", "B/2"])]
+
+
+def test_each_place_begins_a_search_that_says_only_what_is_new() -> None:
+    assert searches(
+        f"place=Porto&{STAY}&near=OPO&stay=A/1&place=Rome&stay=B/2&place=Rome&guests=3&stay=C/3"
+    ) == [
+        (dict(QueryDict(f"place=Porto&{STAY}&near=OPO").items()), ["A/1"]),
+        (dict(QueryDict(f"place=Rome&{STAY}").items()), ["B/2"]),
+        (dict(QueryDict(f"place=Rome&{STAY}").items()) | {"guests": "3"}, ["C/3"]),
+    ]
+
+
+def test_equal_searches_are_one_and_a_hotel_is_in_a_list_once() -> None:
+    found = searches("place=Porto&stay=A/1&stay=A/1&place=Rome&stay=B/2&place=Porto&stay=C/3&stay=B/2")
+    assert found == [({"place": "Porto"}, ["A/1", "C/3"]), ({"place": "Rome"}, ["B/2"])]
+
+
+def test_fifty_hotels_are_read_and_no_more() -> None:
+    many = "".join(f"&stay=A/{number}" for number in range(90))
+    assert (
+        sum(len(stays) for _search, stays in searches(f"place=Porto{many}&place=Rome&stay=B/1")) == MOST_KEPT
+    )
+
+
+def test_what_is_dropped_is_left_out_and_what_is_added_comes_in() -> None:
+    assert searches("place=Porto&stay=A/1&stay=B/2&drop=A/1") == [({"place": "Porto"}, ["B/2"])]
+    assert searches("place=Porto&stay=A/1&add=B/2") == [({"place": "Porto"}, ["A/1", "B/2"])]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "stay=", "stay=/", "stay=nothing", "place=Porto", f"place={'x' * 9000}&stay=/", "%FF%00=%FE"],
+)
+def test_an_address_without_hotels_is_an_empty_list(visitor: Client, query: str) -> None:
+    assert searches(query) == []
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+stays = st.builds(Stay, texts, texts)
+values = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("place", "checkin", "guests", "currency", "near"), texts)
+)
+
+
+@given(st.lists(st.tuples(values, st.lists(stays, min_size=1, max_size=4)), max_size=5))
+def test_every_list_survives_its_address(lists: list) -> None:
+    """Whatever is in the names of hotels and places, and whatever one search leaves out that another has."""
+    seen: set[Stay] = set()
+    kept: dict[tuple, list[Stay]] = {}
+    for said, several in lists:
+        search = tuple(
+            (name, said[name]) for name in ("place", "checkin", "guests", "currency", "near") if name in said
+        )
+        for stay in several:
+            if stay not in seen:
+                kept.setdefault(search, []).append(stay)
+            seen.add(stay)
+    wanted = [KeptSearch(search, tuple(several)) for search, several in kept.items()]
+    request = RequestFactory().get(shortlist_path(wanted))
+    assert list(kept_searches(request)) == wanted
+
+
+@given(texts, texts)
+def test_a_hotel_is_found_by_what_an_address_calls_it(provider: str, property_id: str) -> None:
+    stay = Stay(provider, property_id)
+    assert stays_of([str(stay)], 1) == (stay,)
+
+
+def test_two_searches_take_one_call_each_however_many_hotels(market: Market, visitor: Client) -> None:
+    rome = a_listing_document(hotel("rr", 70), hotel("ss", 80), total=2)
+    porto = a_listing_document(hotel("aa", 100), hotel("bb", 200), hotel("cc", 300), total=3)
+    cache.clear()
+    market.wire.answer_search(lambda request: Reply(rome if "place=Rome" in str(request.url) else porto))
+    page = visitor.get(
+        f"/shortlist/?place=Porto&{STAY}&stay=ACME/bb&stay=ACME/aa&place=Rome&stay=ACME/ss&stay=ACME/rr"
+    )
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert names(html) == ["Hotel bb", "Hotel aa", "Hotel ss", "Hotel rr"]
+    assert re.findall(r'data-now="([^"]*)"', html) == ["€200.00", "€100.00", "€80.00", "€70.00"]
+    assert len(market.wire.addresses()) == 2
+    assert not market.wire.addresses("/property/")
+    assert '<meta name="robots" content="noindex">' in html
+
+
+def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(
+    market: Market, visitor: Client
+) -> None:
+    many = "".join(f"&place=Place{number}&stay=ACME/h{number}" for number in range(MOST_KEPT))
+    first = visitor.get(f"/shortlist/?{STAY}{many}")
+    asked = {QueryDict(urlsplit(one).query)["place"] for one in market.wire.addresses()}
+    assert asked == {f"Place{number}" for number in range(SEARCHES_A_PAGE)}
+    (link,) = re.findall(r'rel="next" href="([^"]+)"', first.content.decode())
+    visitor.get(unescape(link))
+    asked = {QueryDict(urlsplit(one).query)["place"] for one in market.wire.addresses()}
+    assert len(asked) == 2 * SEARCHES_A_PAGE
+
+
+def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client) -> None:
+    html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa&stay=ACME/gone").content.decode()
+    assert names(html) == ["Hotel aa", "Hotel gone"]
+    assert "No longer offered for these dates" in html
+
+
+def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None:
+    market.wire.search(status=503)
+    cache.clear()
+    page = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa")
+    assert page.status_code == 200
+    assert "Its price is not known right now" in words(page)
+    assert names(page.content.decode()) == ["Hotel aa"]
+
+
+def test_days_that_have_passed_are_told_and_nothing_is_searched(market: Market, visitor: Client) -> None:
+    past = SEARCH.replace("2030", "2020")
+    page = visitor.get(f"/shortlist/?{past}&stay=ACME/aa")
+    assert "This day has passed" in words(page)
+    assert names(page.content.decode()) == ["Hotel aa"]
+    assert not market.wire.addresses()
+
+
+def test_a_hotel_without_a_place_is_looked_up_by_itself(market: Market, visitor: Client) -> None:
+    page = visitor.get(f"/shortlist/?{STAY}&stay=ACME/aa")
+    assert "€100.00" in words(page)
+
+
+def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(
+    visitor: Client, db: None
+) -> None:
+    added = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa&add=ACME/bb")
+    assert added.status_code == 302
+    assert searches(urlsplit(added["Location"]).query)[0][1] == ["ACME/aa", "ACME/bb"]
+    assert "add" not in added["Location"]
+    dropped = visitor.get(f"{added['Location']}&drop=ACME/aa")
+    assert searches(urlsplit(dropped["Location"]).query)[0][1] == ["ACME/bb"]
+
+
+def test_an_empty_list_says_how_to_fill_it(visitor: Client, db: None) -> None:
+    page = visitor.get("/shortlist/")
+    assert page.status_code == 200
+    assert "Press the heart of a hotel to keep it" in words(page)
+
+
+def test_cards_and_the_page_of_a_hotel_have_a_heart_that_works_without_scripts(
+    market: Market, visitor: Client
+) -> None:
+    html = visitor.get(f"/hotels/?{SEARCH}").content.decode()
+    assert re.findall(r'form="compare" formaction="/shortlist/" name="add" value="([^"]+)"', html) == [
+        "ACME/aa",
+        "ACME/bb",
+        "ACME/cc",
+    ]
+    html = visitor.get(f"/hotels/ACME/aa/?{SEARCH}").content.decode()
+    assert 'data-keep="ACME/aa"' in html
+    assert 'data-name="Hotel aa" data-total="€100.00"' in html
+
+
+def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market: Market, visitor: Client) -> None:
+    entry = hotel("aa", 100)
+    entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
+    market.has(entry)
+    html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa").content.decode()
+    assert 'data-keep="EX/aa ACME/aa"' in html
+    assert 'data-entry="ACME/aa EX/aa"' in html
