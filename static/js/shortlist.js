@@ -156,7 +156,7 @@
       if (list.length && !new URLSearchParams(location.search).has("stay")) location.replace(addressOf(list));
       return;
     }
-    const days = new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "short" });
+    const days = new Intl.DateTimeFormat(shown.dataset.locale, { day: "numeric", month: "short" });
     for (const item of shown.querySelectorAll("[data-entry]")) {
       const names = item.dataset.entry.split(" ");
       const one = list.find(({ stay }) => names.includes(stay));

@@ -56,7 +56,6 @@ def test_more_than_four_cannot_be_chosen_and_a_way_back_keeps_the_choice(open_pa
     page.get_by_role("button", name="Compare 4 hotels").click()
     page.wait_for_selector(".compare__table")
     page.go_back()
-    let_the_list_settle(page)
     expect(page.locator(f"{TICKS}:checked")).to_have_count(4)
     page.locator(TICKS).first.uncheck()
     expect(page.locator(TICKS).nth(4)).to_be_enabled()

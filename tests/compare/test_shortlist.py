@@ -201,3 +201,10 @@ def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market: Market, v
     html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa").content.decode()
     assert 'data-keep="EX/aa ACME/aa"' in html
     assert 'data-entry="ACME/aa EX/aa"' in html
+
+
+def test_a_list_means_the_same_whatever_language_its_reader_prefers(market: Market, visitor: Client) -> None:
+    """Totals may depend on the market."""
+    visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
+    (asked,) = market.wire.addresses()
+    assert QueryDict(urlsplit(asked).query)["market"] == "en-gb"

@@ -1,0 +1,243 @@
+"""Hotels kept by their hearts: in this browser, in an address, and where a browser keeps nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import Page, expect
+
+from search.domain import process
+
+from .conftest import let_the_list_settle, search_path
+from .test_accessibility import complaints_of
+from .test_every_page import TOO_WIDE
+
+Open = Callable[..., Page]
+HEARTS = ".listing-card .keep"
+COUNT = "[data-shortlist] [data-count]"
+REFUSED = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("refused", "SecurityError"); }
+});"""
+FULL = """const real = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, value) {
+  if (key === "shortlist") throw new DOMException("full", "QuotaExceededError");
+  real.call(this, key, value);
+};"""
+
+
+def listed(open_page: Open, place: str = "Porto", **options: Any) -> Page:
+    page = open_page(search_path(place), **options)
+    let_the_list_settle(page)
+    return page
+
+
+def kept(page: Page, *numbers: int) -> list[str]:
+    """Presses the hearts of the cards of these numbers (from 0) and returns their hotels' names."""
+    for number in numbers:
+        heart = page.locator(HEARTS).nth(number)
+        heart.click()
+        expect(heart).to_have_attribute("aria-pressed", "true")
+    return [page.locator(".listing-card__name").nth(number).inner_text() for number in numbers]
+
+
+def entry(number: int, **changes: Any) -> dict[str, Any]:
+    """What a browser keeps of a hotel."""
+    search = search_path("Porto").partition("?")[2]
+    plain = {"stay": f"HB/{number}", "search": search, "name": f"Kept {number}", "total": "€1.00"}
+    return {**plain, "day": "2026-01-02", **changes}
+
+
+def store(page: Page, content: Any) -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+    page.evaluate("(text) => localStorage.setItem('shortlist', text)", text)
+
+
+def test_hotels_of_two_cities_are_kept_listed_with_then_and_now_and_sent_on(
+    open_page: Open, settings: Any
+) -> None:
+    page = listed(open_page)
+    names = kept(page, 0, 2)
+    page.goto(search_path("Lisbon"))
+    let_the_list_settle(page)
+    names = kept(page, 1) + names[::-1]
+    expect(page.locator(COUNT)).to_have_text("3")
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".listing-card__name")).to_have_text(names)
+    expect(page.locator(".shortlist__then").first).to_contain_text("the same as when kept on")
+
+    settings.SANDBOX_WEATHER = "prices=-10%"
+    process.start()
+    cache.clear()
+    page.reload()
+    expect(page.locator(".shortlist__then")).to_have_count(3)
+    for line in page.locator(".shortlist__then").all():
+        expect(line).to_contain_text("when kept on")
+        expect(line).to_contain_text("now")
+
+    address = page.get_by_label("The link").input_value()
+    other = open_page(address)
+    expect(other.locator(".listing-card__name")).to_have_text(names)
+    expect(other.locator(".shortlist__then").first).to_be_hidden()
+    other.locator(HEARTS).first.click()
+    expect(other.locator(COUNT)).to_have_text("1")
+
+
+def test_a_heart_pressed_again_takes_the_hotel_off(open_page: Open) -> None:
+    page = listed(open_page)
+    kept(page, 0, 1)
+    page.locator(HEARTS).first.click()
+    expect(page.locator(HEARTS).first).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(COUNT)).to_have_text("1")
+    page.locator(HEARTS).nth(1).click()
+    expect(page.locator(COUNT)).to_have_text("")
+    assert urlsplit(str(page.locator("[data-shortlist]").get_attribute("href"))).query in ("", "market=en-gb")
+
+
+def test_two_hotels_of_the_list_are_compared(open_page: Open) -> None:
+    page = listed(open_page)
+    kept(page, 0, 1)
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".shortlist__entry")).to_have_count(2)
+    for number in range(2):
+        page.locator("input[name=stay]").nth(number).check()
+    page.get_by_role("button", name="Compare 2 hotels").click()
+    expect(page.locator(".compare__name")).to_have_count(2)
+
+
+def test_without_scripts_a_heart_leads_to_a_list_that_can_be_shortened(open_page: Open) -> None:
+    page = open_page(search_path("Porto", sort="provider"), java_script_enabled=False)
+    names = page.locator(".listing-card__name").all_inner_texts()
+    page.locator("input[name=stay]").nth(1).check()
+    page.locator(HEARTS).first.click()
+    expect(page.locator(".listing-card__name")).to_have_text([names[0], names[1]])
+    page.locator(HEARTS).first.click()
+    expect(page.locator(".listing-card__name")).to_have_text([names[1]])
+
+
+@pytest.mark.parametrize("obstacle", [REFUSED, FULL])
+def test_what_a_browser_refuses_to_keep_is_kept_in_an_address(open_page: Open, obstacle: str) -> None:
+    page = open_page("/destinations/")
+    page.add_init_script(obstacle)
+    page.goto(search_path("Porto"))
+    let_the_list_settle(page)
+    name = page.locator(".listing-card__name").first.inner_text()
+    page.locator(HEARTS).first.click()
+    expect(page.locator(".shortlist__entry .listing-card__name")).to_have_text([name])
+    assert "/shortlist/?" in page.url
+
+
+def test_a_full_storage_keeps_what_it_has_in_the_address_too(open_page: Open) -> None:
+    page = listed(open_page)
+    (first,) = kept(page, 0)
+    page.add_init_script(FULL)
+    page.reload()
+    let_the_list_settle(page)
+    second = page.locator(".listing-card__name").nth(1).inner_text()
+    page.locator(HEARTS).nth(1).click()
+    expect(page.locator(".shortlist__entry .listing-card__name")).to_have_text([second, first])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        '"text"',
+        [1, None, {}, [], {"stay": 5}],
+        [entry(1, stay="no slash"), entry(2, name=7), entry(3, day="yesterday"), entry(4, search="x" * 5000)],
+    ],
+)
+def test_nonsense_in_the_storage_is_an_empty_list(open_page: Open, content: Any) -> None:
+    page = open_page("/")
+    store(page, content)
+    page.goto("/shortlist/")
+    expect(page.get_by_text("Nothing kept yet")).to_be_visible()
+    expect(page.locator(COUNT)).to_have_text("")
+
+
+def test_what_the_storage_says_is_shown_as_text(open_page: Open) -> None:
+    page = open_page("/")
+    store(
+        page,
+        [
+            entry(1, stay="HB/<img src=x>", name="no"),
+            entry(2, name="<img src=x onerror=alert(1)>", total="{now}"),
+        ],
+    )
+    page.goto("/shortlist/")
+    expect(page.locator(".shortlist__entry")).to_have_count(1)
+    expect(page.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
+
+
+def test_more_than_fifty_are_not_kept_and_that_is_said(open_page: Open) -> None:
+    page = listed(open_page)
+    store(page, [entry(number) for number in range(50)])
+    page.reload()
+    let_the_list_settle(page)
+    expect(page.locator(COUNT)).to_have_text("50")
+    page.locator(HEARTS).first.click()
+    expect(page.get_by_text("Your shortlist holds 50 hotels")).to_be_visible()
+    expect(page.locator(COUNT)).to_have_text("50")
+
+
+def test_two_tabs_have_one_list(open_page: Open) -> None:
+    page = listed(open_page)
+    other = page.context.new_page()
+    other.goto(search_path("Porto"))
+    let_the_list_settle(other)
+    kept(page, 0)
+    expect(other.locator(COUNT)).to_have_text("1")
+    expect(other.locator(HEARTS).first).to_have_attribute("aria-pressed", "true")
+
+
+def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open) -> None:
+    page = listed(open_page)
+    page.locator(HEARTS).first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(HEARTS).first).to_have_attribute("aria-pressed", "true")
+    page.locator(".listing-card__name a").first.click()
+    heart = page.locator(".property__header .keep")
+    expect(heart).to_have_attribute("aria-pressed", "true")
+    heart.click()
+    expect(page.locator(COUNT)).to_have_text("")
+
+
+def test_hearts_that_come_later_are_painted_and_work(open_page: Open) -> None:
+    """As those of the map do."""
+    page = listed(open_page)
+    names = str(page.locator(HEARTS).first.get_attribute("data-keep"))
+    kept(page, 0)
+    page.evaluate(
+        """(names) => {
+          const button = document.createElement("button");
+          button.dataset.keep = names;
+          button.className = "later";
+          document.querySelector("main").append(button);
+        }""",
+        names,
+    )
+    expect(page.locator(".later")).to_have_attribute("aria-pressed", "true")
+    page.locator(".later").click()
+    expect(page.locator(HEARTS).first).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_list_fits_and_can_be_read(open_page: Open, width: int, scheme: str) -> None:
+    page = listed(open_page, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    kept(page, 0, 1)
+    page.goto(str(page.locator("[data-shortlist]").get_attribute("href")) + "&stay=NO/BODY")
+    expect(page.locator(".shortlist__then").first).to_be_visible()
+    assert page.evaluate(TOO_WIDE) <= 0
+    assert complaints_of(page) == []
+    page.goto("/shortlist/")
+    expect(page.locator(".shortlist__entry").first).to_be_visible()
+
+
+def test_an_empty_list_can_be_read(open_page: Open) -> None:
+    page = open_page("/shortlist/")
+    assert complaints_of(page) == []
