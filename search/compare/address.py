@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple, Self
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import unquote
 
 from django.http import HttpRequest, QueryDict
 
@@ -18,10 +18,9 @@ from search.domain.query import encode_pairs
 from search.web.converters import Identifier, ProviderCode
 from search.web.links import reverse, search_pairs, stay_value
 from search.web.search_form import MAX_PLACE
+from search.web.shortcuts import address_pairs
 
 MOST_KEPT = 50
-# As many parameters as Django takes; a longer address is a 400 before it comes here.
-MOST_PARAMETERS = 1_000
 MOST_CHARACTERS = 600
 SEARCH = ("place", "checkin", "checkout", "guests", "currency", "country", "near")
 INHERITED = ("checkin", "checkout", "guests", "currency")
@@ -71,11 +70,10 @@ def stays_of(texts: Iterable[str], most: int) -> tuple[Stay, ...]:
 def kept_searches(request: HttpRequest) -> tuple[KeptSearch, ...]:
     """The searches of an address with their hotels, at most `MOST_KEPT` hotels in all, each once; `drop`
     names those to leave out. Equal searches are one."""
-    query = str(request.META.get("QUERY_STRING", "")).encode("latin-1", "replace").decode("utf-8", "replace")
     dropped = frozenset(stays_of(request.GET.getlist("drop"), MOST_KEPT))
     found: dict[tuple[tuple[str, str], ...], list[Stay]] = {}
     seen = set(dropped)
-    for search, texts in _parts(parse_qsl(query, keep_blank_values=True)[:MOST_PARAMETERS]):
+    for search, texts in _parts(address_pairs(request)):
         stays = [one for one in stays_of(texts, MOST_KEPT) if one not in seen]
         room = MOST_KEPT - (len(seen) - len(dropped))
         seen.update(stays[:room])

@@ -2,6 +2,7 @@
 a search begins, else by the site's default. No cookie and no session: the address alone remembers a choice.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -19,6 +20,7 @@ from . import translation
 from .links import reverse
 from .meta import Head
 from .search_form import MAX_PLACE, SearchForm
+from .shortcuts import address_pairs
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -28,7 +30,7 @@ ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/metrics", "/stati
 SHAREABLE = ("/hotels/", "/compare/", "/shortlist/")
 # What another market's page of the same address reads, too.
 CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"}
-MOST_VALUES = 30
+MOST_VALUES = 50
 _MOST_WISHES = 500
 
 
@@ -98,13 +100,12 @@ def address_before_market(request: HttpRequest) -> str:
     """This very address without its path, up to the market it asks for: `?place=Rome&market=`; of what our
     pages read, as far as a page would."""
     # Another market has another list: its first page. A page that isn't there must not repeat its path.
-    kept = [
-        (name, one)
-        for name, values in request.GET.lists()
-        if name in CARRIED and name != "market"
-        for one in values[:MOST_VALUES]
-        if len(one) <= MAX_PLACE
-    ]
+    counts: Counter[str] = Counter()
+    kept: list[tuple[str, str]] = []
+    for name, value in address_pairs(request):
+        counts[name] += 1
+        if name in CARRIED - {"market"} and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
+            kept.append((name, value))
     return f"?{encode_pairs([*kept, ('market', '')])}"
 
 

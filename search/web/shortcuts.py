@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -39,6 +40,12 @@ def page_number(request: HttpRequest) -> int:
     text = request.GET.get("page", "")
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 1
     return min(max(number, 1), MAX_PAGE)
+
+
+def address_pairs(request: HttpRequest) -> list[tuple[str, str]]:
+    """The parameters of the address in their order, which `request.GET` doesn't keep from name to name."""
+    query = str(request.META.get("QUERY_STRING", "")).encode("latin-1", "replace").decode("utf-8", "replace")
+    return parse_qsl(query, keep_blank_values=True)[: settings.DATA_UPLOAD_MAX_NUMBER_FIELDS]
 
 
 def visited_site(request: HttpRequest) -> Site:

@@ -208,3 +208,10 @@ def test_a_list_means_the_same_whatever_language_its_reader_prefers(market: Mark
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
     (asked,) = market.wire.addresses()
     assert QueryDict(urlsplit(asked).query)["market"] == "en-gb"
+
+
+def test_the_list_in_another_language_is_the_same_list(market: Market, visitor: Client) -> None:
+    query = f"place=Porto&{STAY}&stay=ACME/aa&place=Rome&stay=ACME/bb"
+    html = visitor.get(f"/shortlist/?{query}").content.decode()
+    (german,) = re.findall(r'class="market-choice__one" href="\?([^"]+)" lang="de" hreflang="de-DE"', html)
+    assert searches(unescape(german)) == searches(query)

@@ -53,6 +53,9 @@ PAGES = {
     "no suggestion": "/destinations/?q=zzzzzz",
     "fly from": "/destinations/from/STN/?",
     "not found": "/nope/?",
+    "nothing to compare": f"/compare/?{SEARCH}",
+    "empty shortlist": "/shortlist/?",
+    "shortlist": f"/shortlist/?{SEARCH}&stay=NB/0&page=1",
 }
 
 
