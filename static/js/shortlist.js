@@ -72,20 +72,20 @@
     const said =
       button.dataset.search ??
       (form ? new URLSearchParams(new FormData(form)) : undefined) ??
-      new URL(button.closest(".listing-card")?.querySelector("h2 a")?.href ?? canonical ?? location.href).search;
+      new URL(button.closest(".listing-card, .map-card")?.querySelector("h2 a, h3 a")?.href ?? canonical ?? location.href).search;
     const query = new URLSearchParams(said);
     return new URLSearchParams(SEARCH.filter((name) => query.get(name)).map((name) => [name, query.get(name)])).toString();
   };
 
   const entryOf = (button) => {
-    const card = button.closest(".listing-card, [data-entry]");
+    const card = button.closest(".listing-card, .map-card, [data-entry]");
     const now = new Date();
     const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
     return {
       stay: button.dataset.keep.split(" ")[0],
       search: searchOf(button),
-      name: (button.dataset.name ?? card?.querySelector(".listing-card__name, [data-name]")?.textContent ?? "").trim().slice(0, 300),
-      total: (button.dataset.total ?? card?.querySelector(".price__total strong")?.textContent ?? "").trim().slice(0, 60),
+      name: (button.dataset.name ?? card?.querySelector(".listing-card__name, .map-card__name, [data-name]")?.textContent ?? "").trim().slice(0, 300),
+      total: (button.dataset.total ?? card?.querySelector(".price__total strong, .map-card__price strong")?.textContent ?? "").trim().slice(0, 60),
       day: day.join("-"),
     };
   };
