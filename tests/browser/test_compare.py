@@ -107,6 +107,7 @@ def test_it_is_reached_and_used_by_keyboard_alone(open_page: Open) -> None:
     for number in range(2):
         page.locator(TICKS).nth(number).focus()
         page.keyboard.press("Space")
+    page.locator(".compare-bar button").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".compare__table")
     page.get_by_label("Only differences").focus()
