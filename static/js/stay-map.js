@@ -258,7 +258,7 @@ class StayMap extends HTMLElement {
       const middle = L.latLng(mean("lat"), mean("lng"));
       const near = stays.map((stay) => [middle.distanceTo(stay.at), stay.at]).sort(([a], [b]) => a - b);
       const most = near.slice(0, stays.length > 40 ? Math.ceil(0.9 * near.length) : near.length);
-      this.#map.fitBounds(L.latLngBounds(most.map(([, at]) => at)), { padding: [48, 48], maxZoom: 15, animate: false });
+      this.#map.fitBounds(L.latLngBounds(most.map(([, at]) => at)), { padding: [36, 24], maxZoom: 15, animate: false });
     }
     this.#framing = false;
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from decimal import Decimal
 from math import ceil
 from unittest import mock
 
+import msgspec
 from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.test import override_settings
@@ -27,6 +29,7 @@ from search.gateway import cache_store, factory
 from search.results import store
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex
+from search.results.map_pins import MapPins
 from search.results.selection import Question, Selection, facets, histogram
 from tests.bench.figures import Figure, cpu_ms, wall_ms
 from tests.bench.pages import ask
@@ -54,6 +57,7 @@ def figures() -> Iterator[Figure]:
     yield from _refining("5,000", _whole_answer(Site(cap=5_000)), budget=8)
     yield from _keeping(rows)
     yield _page()
+    yield from _map()
 
 
 def _calls() -> Figure:
@@ -169,3 +173,11 @@ def _page() -> Figure:
     plain = cpu_ms(lambda: ask(application, f"{QUERY}&sort=provider"), 40)
     refined = cpu_ms(lambda: ask(application, QUERY), 40)
     return Figure("refined page of a kept answer, CPU", refined, "ms", plain, "the plain page", 1.5)
+
+
+def _map() -> Iterator[Figure]:
+    """The pins of a kept answer: made, and as a browser gets them."""
+    FullResults(_context(SITE)).wait_for_all()
+    made = msgspec.json.encode(MapPins.build(_context(SITE)))
+    yield Figure("map data of 600 hotels, compressed", len(gzip.compress(made, 6)) / 1000, "kB", budget=20)
+    yield Figure("map data of 600 hotels", cpu_ms(lambda: MapPins.build(_context(SITE))), "ms", budget=8)

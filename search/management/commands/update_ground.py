@@ -63,8 +63,14 @@ def _tiles(topology: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
     for level in reversed(LEVELS):
         shrink = 2 ** (above - level)
         lines = [simplified([(x / shrink, y / shrink) for x, y in line], TOLERANCE[level]) for line in lines]
-        land = [ring for ring in (_joined(ring, lines) for ring in rings) if _is_large(ring, level)]
-        yield from _cut(Shapes(land, [lines[number] for number in borders]), level, 0, 0, 0)
+        size = float(2**level * UNITS)
+        land = [
+            copy for ring in rings for copy in _copies(_joined(ring, lines), size) if _is_large(copy, level)
+        ]
+        world = Shapes(land, [lines[number] for number in borders])
+        for axis in (0, 1):
+            world = _within(world, axis, -MARGIN, size + MARGIN)
+        yield from _cut(world, level, 0, 0, 0)
         above = level
 
 
@@ -112,6 +118,19 @@ def _joined(ring: Iterable[int], arcs: Sequence[Line]) -> Line:
         arc = arcs[number] if number >= 0 else arcs[~number][::-1]
         points += arc[1:] if points else arc
     return points
+
+
+def _copies(ring: Line, size: float) -> list[Line]:
+    """A ring that may go on beyond the 180th meridian, as it looks from either side of that; one around the
+    pole is closed below the world."""
+    shift, found = 0.0, ring[:1]
+    for x, y in ring[1:]:
+        shift -= round((x + shift - found[-1][0]) / size) * size
+        found.append((x + shift, y))
+    if abs(found[-1][0] - found[0][0]) > size / 2:
+        found += [(found[-1][0], 2 * size), (found[0][0], 2 * size)]
+    shifts = (-size, 0.0, size) if any(not 0 <= x <= size for x, _y in found) else (0.0,)
+    return [[(x + one, y) for x, y in found] for one in shifts]
 
 
 def _is_large(ring: Line, level: int) -> bool:
