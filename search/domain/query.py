@@ -82,7 +82,13 @@ class Sort(StrEnum):
     RATING = "rating"
     STARS = "stars"
     DISTANCE = "distance"
+    TRADEOFFS = "tradeoffs"
+    VALUE = "value"
     PROVIDER = "provider"
+
+
+# The orders that say nothing about a few properties picked from the results.
+SORTS_OF_WHOLE_RESULTS = frozenset((Sort.TRADEOFFS, Sort.VALUE, Sort.PROVIDER))
 
 
 class Filter(StrEnum):
@@ -100,6 +106,7 @@ class Filter(StrEnum):
     NAME = "name"
     MAX_KM = "max_km"
     BBOX = "bbox"
+    TRADEOFFS = "tradeoffs"
 
 
 class MapArea(msgspec.Struct, frozen=True):
@@ -144,6 +151,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_km: Decimal | None = None
     bbox: MapArea | None = None
     country: str = ""
+    tradeoffs: bool = False
 
     def values(self, name: str) -> tuple[Any, ...]:
         """What is set under one name, ascending and without repeats; empty for the default."""

@@ -92,6 +92,8 @@ SORT_LABELS = {
     Sort.RATING: "Highest guest rating",
     Sort.STARS: "Most stars",
     Sort.DISTANCE: "Nearest",
+    Sort.TRADEOFFS: "Best trade-offs",
+    Sort.VALUE: "Good value",
     Sort.PROVIDER: "Provider order",
 }
 

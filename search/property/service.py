@@ -62,6 +62,7 @@ def find_property(
         centre_km=centre_km,
         airports=destinations.airports_near_property(building, context.deadline),
         no_offers=no_offers,
+        standing=results.standing_of(context, listing),
     )
 
 
@@ -81,7 +82,9 @@ def _shown(listing: Listing, context: SearchContext) -> Listing | None:
 def card_of(found: FoundProperty) -> PricedListing:
     """The property as a card of results would show it."""
     listing = Listing(found.building, offers=(), distance=None)
-    return PricedListing(listing, found.offers or (), found.ladder, found.anchor_km, found.centre_km)
+    return PricedListing(
+        listing, found.offers or (), found.ladder, found.anchor_km, found.centre_km, found.standing
+    )
 
 
 def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:

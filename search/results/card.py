@@ -22,6 +22,7 @@ from search.web.translation import gettext_lazy, ngettext
 
 from .hand_over import HandOver, HandOverWords
 from .listings import PricedListing
+from .selection import Standing
 
 FIRST_ROW = 3
 MOST_FACILITIES = 4
@@ -245,6 +246,7 @@ class ListingCard:
     offers_summary: str
     coordinates: Coordinates | None
     cheapest: bool
+    like_it: str = ""
 
     @property
     def best(self) -> OfferView | None:
@@ -327,6 +329,7 @@ class CardMaker:
             offers_summary=_offers_summary(found.offers),
             coordinates=building.coordinates,
             cheapest=cheapest,
+            like_it=_like_it(found.standing, self.prices.links.search.currency, reader),
         )
 
     def _elsewhere(self, building: Property) -> str:
@@ -338,6 +341,19 @@ class CardMaker:
 def _stays(found: PricedListing) -> tuple[str, ...]:
     others = ((one.offer.provider, one.offer.property_id) for one in found.offers)
     return tuple(stay_value(*at) for at in dict.fromkeys((found.at, *others)) if all(at))
+
+
+def _like_it(standing: Standing | None, currency: str, reader: Reader) -> str:
+    """`€31 below the middle of 57 like it`, as plainly above it; empty where too few are like it."""
+    if standing is None:
+        return ""
+    difference, count = standing.total - standing.middle, reader.number(standing.size)
+    if abs(difference) < Decimal("0.5"):
+        return _("At the middle of %(count)s like it") % {"count": count}
+    amount = formatting.whole_money(abs(difference), currency, reader.numbers)
+    if difference < 0:
+        return _("%(amount)s below the middle of %(count)s like it") % {"amount": amount, "count": count}
+    return _("%(amount)s above the middle of %(count)s like it") % {"amount": amount, "count": count}
 
 
 def place_line(building: Property) -> str:

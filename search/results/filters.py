@@ -191,6 +191,24 @@ class SwitchFilter(FactFilter):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TradeoffsFilter(ResultsFilter):
+    """Only the best trade-offs among what the other filters leave, which `Selection` finds: nothing that is
+    so of a row by itself."""
+
+    input = "checkbox"
+    always = (True,)
+
+    def read(self, text: str) -> bool | None:
+        return True if text == "1" else None
+
+    def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> None:
+        """None: there is nothing to tell without the other filters."""
+
+    def label(self, text: str, words: FilterWords) -> str:
+        return _("Best trade-offs")
+
+
+@dataclass(frozen=True, kw_only=True)
 class StarsFilter(FactFilter):
     """Star ratings: a filter to visitors, but part of the search, since the gateway is asked for them."""
 
@@ -403,5 +421,11 @@ FILTERS: dict[str, ResultsFilter] = {
         DistanceFilter(name=Filter.MAX_KM, admin_label="Distance from the centre or the airport", place=5),
         NameFilter(name=Filter.NAME, admin_label="Name"),
         MapFilter(name=Filter.BBOX, admin_label="Map area"),
+        TradeoffsFilter(
+            name=Filter.TRADEOFFS,
+            admin_label="Best trade-offs",
+            legend=gettext_lazy("Total, rating and distance"),
+            place=-1,
+        ),
     )
 }

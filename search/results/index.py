@@ -30,6 +30,8 @@ from search.domain.vocabulary import broader, facility_of
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
+from .tradeoffs import RowClass, classes
+
 COMPARABLE = 0
 KM_IN = {
     **dict.fromkeys(("MI", "MILE", "MILES"), 1.609344),
@@ -234,6 +236,7 @@ class RowIndex:
         self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
         self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
         self._km: dict[Coordinates, list[float]] = {}
+        self._distance_ranks: dict[Coordinates | None, list[int]] = {}
 
     def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
         """For each plane the numbers of the rows that have so many offers, and beside them those offers."""
@@ -326,6 +329,48 @@ class RowIndex:
             if row.rating is not None
         )
         return [rating for rating, _number in rated], [number for _rating, number in rated]
+
+    @cached_property
+    def rating_ranks(self) -> list[int]:
+        """For each row the place of its rating as pages print it, 0 for the best; no rating is the last."""
+        ratings, numbers = self.ratings
+        best = {rating: place for place, rating in enumerate(sorted({*ratings}, reverse=True))}
+        ranks = [len(best)] * len(self.rows)
+        for rating, number in zip(ratings, numbers, strict=True):
+            ranks[number] = best[rating]
+        return ranks
+
+    def kilometres(self, anchor: Coordinates | None) -> list[float]:
+        """The kilometres of each row that "nearest" goes by: from `anchor`, else as the gateway tells them;
+        infinite where they are unknown."""
+        return self.km_from(anchor) if anchor else self._gateways_km
+
+    @cached_property
+    def _gateways_km(self) -> list[float]:
+        return [inf if row.distance is None or row.unit else row.distance for row in self.rows]
+
+    def distance_ranks(self, anchor: Coordinates | None) -> list[int]:
+        """For each row the place of its kilometres, 0 for the nearest; the unknown ones come last."""
+        known = self._distance_ranks.get(anchor)
+        if known is None:
+            km = self.kilometres(anchor)
+            places = {one: place for place, one in enumerate(sorted({*km, inf}))}
+            known = [places[one] for one in km]
+            self._distance_ranks = {anchor: known}
+        return known
+
+    @cached_property
+    def classes(self) -> list[RowClass | None]:
+        """For each row its class; None where too few are like it, or it has no stars, rating or comparable
+        total. A middle is a place among `comparable_totals`."""
+        end, ranks = len(self.comparable_totals), self.price_ranks
+        alike: dict[int, tuple[int, int, int]] = {}
+        for rating, number in zip(*self.ratings, strict=True):
+            stars, total = self.rows[number].stars, ranks[number][0] if ranks[number] else end
+            if stars is not None and total < end:
+                alike[number] = (stars, int(rating * 10), total)
+        found = classes([*alike.values()])
+        return [found.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
 
     @cached_property
     def folded_names(self) -> list[str]:

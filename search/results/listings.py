@@ -15,7 +15,7 @@ from search.domain.query import Sort
 
 from .index import Row
 from .pagination import Coverage
-from .selection import Drop, Facet, Histogram
+from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
 
 _BEYOND_SUBURBS_KM = 150.0
 
@@ -27,6 +27,7 @@ class PricedListing(msgspec.Struct, frozen=True):
 
     `ladder` is what free cancellation and breakfast cost on top of the cheapest total. `anchor_km` and
     `centre_km` are our own straight-line distances to the chosen airport and to the centre of the place.
+    `standing` is where its total stands among those like it, None where too few are.
     """
 
     listing: Listing
@@ -34,6 +35,7 @@ class PricedListing(msgspec.Struct, frozen=True):
     ladder: tuple[Step, ...]
     anchor_km: float | None
     centre_km: float | None = None
+    standing: Standing | None = None
 
     @property
     def at(self) -> tuple[str, str]:
@@ -46,7 +48,8 @@ class PricedListing(msgspec.Struct, frozen=True):
 class RefinedResults(msgspec.Struct, frozen=True):
     """How a page relates to the full results: its order, how much of them it covers, how many properties pass
     the filters, and what other choices would give. `drops` is filled where nothing passes; other places
-    (with kilometres where known) where nothing was found at all."""
+    (with kilometres where known) where nothing was found at all; `tradeoffs` where the order or the filter
+    asks for the best ones."""
 
     sort: Sort
     coverage: Coverage
@@ -55,6 +58,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
     histogram: Histogram | None
     drops: tuple[Drop, ...]
     alternative_places: tuple[tuple[Destination, float | None], ...] = ()
+    tradeoffs: Tradeoffs | None = None
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +101,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     `offers` is None when there is no listing with its prices; `no_offers` then says why.
 
     `fetched_at` and `stale` are the prices', or the details' where there are no prices.
-    `airports` are those of the property's city, nearest first, with kilometres.
+    `airports` are those of the property's city, nearest first, with kilometres. `standing` as of its card.
     """
 
     provider: str
@@ -113,6 +117,7 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     airports: tuple[tuple[Airport, float], ...]
     no_offers: NoOffers = NoOffers.UNAVAILABLE
     centre_km: float | None = None
+    standing: Standing | None = None
 
 
 def visible(found: Offered, context: SearchContext) -> Offered | None:

@@ -1,6 +1,7 @@
 """One page of results, with links to the others: never one that can't exist."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Self
 
 import msgspec
@@ -9,6 +10,7 @@ from django.core.paginator import Paginator
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
+from search.domain.money import Money
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars, guests, nights
 from search.web.links import Links, results_path, search_pairs
@@ -21,6 +23,7 @@ from . import typical_totals
 from .card import CardMaker, ListingCard
 from .full_results import FullResults
 from .listings import FoundStays
+from .plot import TradeoffsPlot
 from .toolbar import RefineView
 
 NEIGHBOURS = 2
@@ -121,6 +124,7 @@ class ResultsPage:
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
     `other_currency`: some prices are in another currency than the one asked for. `centre`: the city's middle.
     `chosen` are the parameters of the search, to which a form adds the hotels that are chosen.
+    `example` is how good value comes out for the first card.
     """
 
     head: Head
@@ -133,6 +137,8 @@ class ResultsPage:
     cards: tuple[ListingCard, ...]
     pager: Pager | None
     refine: RefineView
+    plot: TradeoffsPlot | None
+    example: str
     stale_note: str
     other_currency: bool
     with_map: bool
@@ -157,6 +163,8 @@ class ResultsPage:
             cards=cards,
             pager=Pager.of(found, links, reader),
             refine=refine,
+            plot=_plot(found, reader, links),
+            example=_value_example(found, reader, search.currency),
             stale_note=reader.stale_note(found.fetched_at) if found.stale and not found.newer_coming else "",
             other_currency=any(
                 one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency
@@ -167,6 +175,21 @@ class ResultsPage:
             first_page=links.results(1),
             chosen=search_pairs(context),
         )
+
+
+def _plot(found: FoundStays, reader: Reader, links: Links) -> TradeoffsPlot | None:
+    """The best trade-offs, above the first page of an order or a filter that is about them."""
+    tradeoffs = found.refined.tradeoffs if found.refined and found.page == 1 else None
+    return TradeoffsPlot(tradeoffs, reader, links) if tradeoffs and tradeoffs.best else None
+
+
+def _value_example(found: FoundStays, reader: Reader, currency: str) -> str:
+    """`€126.00 ÷ €157.00 = 0.80`; empty where nothing is like the first card."""
+    standing = found.listings[0].standing if found.listings else None
+    if standing is None:
+        return ""
+    total, middle = (reader.money(Money(one, currency)) for one in (standing.total, standing.middle))
+    return f"{total} ÷ {middle} = {reader.number(standing.share.quantize(Decimal('0.01')))}"
 
 
 def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] | None:

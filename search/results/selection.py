@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import cached_property, reduce
 from math import inf
 from operator import and_
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,9 +21,12 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled
 
 from .filters import FILTERS, MIN_PRICE, ResultsFilter
-from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, union
+from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, set_of, union
+from .tradeoffs import skyline
 
 MAX_BARS = 24
+# Of the others so many are enough to show where the best stand.
+MAX_OTHERS = 150
 STEP_DIGITS = (Decimal(1), Decimal(2), Decimal(5))
 
 
@@ -58,6 +61,40 @@ class Rest(msgspec.Struct, frozen=True):
         return (self.rows & union(planes)).bit_count()
 
 
+class Standing(NamedTuple):
+    """The headline total of a row, and the middle total of the `size` properties like it (itself among
+    them)."""
+
+    size: int
+    middle: Decimal
+    total: Decimal
+
+    @property
+    def share(self) -> Decimal:
+        """Below 1 for less than the middle."""
+        return self.total / self.middle
+
+
+class Point(NamedTuple):
+    """A row by what trade-offs are about: its headline offer and that total, and kilometres where known."""
+
+    row: Row
+    offer: RowOffer
+    total: Decimal
+    km: float | None
+
+
+class Tradeoffs(NamedTuple):
+    """The best trade-offs among `among` rows, by total, and some of the `others` that have a rating. `rated`
+    and `measured` say whether any of them has a rating, a distance."""
+
+    best: tuple[Point, ...]
+    others: tuple[Point, ...]
+    among: int
+    rated: bool
+    measured: bool
+
+
 class Selection:
     """One question put to the rows. `filters` holds what each filter that is set lets through, by name;
     left out, they are those of the question."""
@@ -73,12 +110,29 @@ class Selection:
 
     @property
     def active(self) -> tuple[str, ...]:
-        return (*self.row_filters, *self.offer_filters)
+        of_all = (str(Filter.TRADEOFFS),) if self.question.refinement.tradeoffs else ()
+        return (*self.row_filters, *self.offer_filters, *of_all)
 
     @cached_property
     def matching(self) -> int:
         """The set of rows that pass."""
+        if self.question.refinement.tradeoffs:
+            return set_of(self.tradeoffs, len(self.index.rows))
+        return self.left
+
+    @cached_property
+    def left(self) -> int:
+        """The set of rows that pass all filters but the best trade-offs."""
         return self.rest("").matching
+
+    @cached_property
+    def tradeoffs(self) -> list[int]:
+        """The numbers of the rows with the best trade-offs among those the other filters leave, by total. A
+        rating or distance that is missing is worse than any; without a comparable total a row is none."""
+        index, places = self.index, self.headline_ranks
+        end, distances = len(index.comparable_totals), index.distance_ranks(self.question.anchor)
+        priced = [number for number in bits(self.left) if places[number] < end]
+        return skyline(priced, places, index.rating_ranks, distances)
 
     @property
     def count(self) -> int:
@@ -89,14 +143,43 @@ class Selection:
         if name not in self.active:
             return self
         passed: dict[str, Passed] = {**self.row_filters, **self.offer_filters}
-        del passed[name]
-        return Selection(self.index, self.question, passed)
+        if passed.pop(name, None) is not None:
+            return Selection(self.index, self.question, passed)
+        refinement = self.question.refinement.without(name)
+        return Selection(self.index, msgspec.structs.replace(self.question, refinement=refinement), passed)
 
     def rest(self, name: str) -> Rest:
         """What all filters but this one let through."""
         rows = (passed for other, passed in self.row_filters.items() if other != name)
         offers = [passed for other, passed in self.offer_filters.items() if other != name]
         return Rest(reduce(and_, rows, self.index.everything), reduce(_both, offers) if offers else None)
+
+    def count_if(self, *, tradeoffs: bool) -> int:
+        """How many rows pass the other filters, or are the best trade-offs among them."""
+        return len(self.tradeoffs) if tradeoffs else self.left.bit_count()
+
+    def described_tradeoffs(self) -> Tradeoffs:
+        """The best trade-offs and what they stand out from."""
+        rows, places, end = self.index.rows, self.headline_ranks, len(self.index.comparable_totals)
+        best, left = self.tradeoffs, [*bits(self.left)]
+        others = sorted({*left} - {*best}, key=places.__getitem__)
+        drawn = [number for number in others if places[number] < end and rows[number].rating is not None]
+        return Tradeoffs(
+            tuple(map(self._point, best)),
+            tuple(map(self._point, drawn[:: len(drawn) // MAX_OTHERS + 1])),
+            len(left),
+            any(rows[number].rating is not None for number in left),
+            any(self._km(number) is not None for number in left),
+        )
+
+    def _point(self, number: int) -> Point:
+        lead = self.headlines[number] or 0
+        row, total = self.index.rows[number], self.index.comparable_totals[self.headline_ranks[number]]
+        return Point(row, row.offers[lead], total, self._km(number))
+
+    def _km(self, number: int) -> float | None:
+        km = self.index.kilometres(self.question.anchor)[number]
+        return None if km == inf else km
 
     @cached_property
     def _passing(self) -> Planes:
@@ -118,15 +201,49 @@ class Selection:
         lead = self.headlines[number]
         return None if lead is None else self.index.rows[number].offers[lead]
 
+    @cached_property
+    def headline_ranks(self) -> list[int]:
+        """For each row the place of its leading offer among all prices; without one, after all of them."""
+        ranks, last = self.index.price_ranks, len(self.index.price_places)
+        leads = zip(ranks, self.headlines, strict=True)
+        return [last if lead is None else of_row[lead] for of_row, lead in leads]
+
+    def standing(self, number: int) -> Standing | None:
+        """Where the headline total of a row stands among those like it, None without a class or a total."""
+        totals, own = self.index.comparable_totals, self.index.classes[number]
+        place = self.headline_ranks[number]
+        if own is None or place >= len(totals):
+            return None
+        return Standing(own.size, totals[own.middle], totals[place])
+
     def ordered(self) -> list[int]:
         """The numbers of the matching rows in the order asked for; ties go to the lower total, then to the
         gateway's own order."""
         numbers = list(bits(self.matching))
         if self.question.sort is Sort.PROVIDER:
             return numbers
-        ranks, leads = self.index.price_ranks, self.headlines
-        prices = [inf if lead is None else of_row[lead] for of_row, lead in zip(ranks, leads, strict=True)]
-        numbers.sort(key=prices.__getitem__)
+        numbers.sort(key=self.headline_ranks.__getitem__)
+        if self.question.sort is Sort.TRADEOFFS:
+            best = frozenset(self.tradeoffs)
+            numbers.sort(key=lambda number: number not in best)
+        elif self.question.sort is Sort.VALUE:
+            numbers.sort(key=self._shares_of_the_middle(numbers).__getitem__)
+        else:
+            self._sort_by_fact(numbers)
+        return numbers
+
+    def _shares_of_the_middle(self, numbers: list[int]) -> dict[int, Decimal]:
+        """`Standing.share` of each row, infinite for one without a standing."""
+        totals, alike, places = self.index.comparable_totals, self.index.classes, self.headline_ranks
+        shares = dict.fromkeys(numbers, Decimal("Infinity"))
+        for number in numbers:
+            own, place = alike[number], places[number]
+            if own is not None and place < len(totals):
+                shares[number] = totals[place] / totals[own.middle]
+        return shares
+
+    def _sort_by_fact(self, numbers: list[int]) -> None:
+        """Put the numbers into an order by something that is so of a row."""
         rows, anchor = self.index.rows, self.question.anchor
         if self.question.sort is Sort.RATING:
             numbers.sort(key=lambda number: _descending(rows[number].rating))
@@ -136,7 +253,6 @@ class Selection:
             numbers.sort(key=self.index.km_from(anchor).__getitem__)
         elif self.question.sort is Sort.DISTANCE:
             numbers.sort(key=lambda number: _distance(rows[number]))
-        return numbers
 
     def passing_offers(self, number: int) -> tuple[int, ...]:
         """Which offers of a row pass the filters about offers, the cheapest first."""
@@ -169,8 +285,8 @@ def _distance(row: Row) -> tuple[bool, str, float]:
 
 class FacetValue(msgspec.Struct, frozen=True):
     """One choice of a filter. `count` is how many rows there are once it is toggled, `own` how many that pass
-    the other filters have this very value; None where the rows can't tell. `least` is then how many of the
-    rows have it: there may be more."""
+    the other filters have this very value; None where the rows can't tell, and beside the best trade-offs,
+    which any other choice changes. `least` is then how many of the rows have it: there may be more."""
 
     value: str
     count: int | None
@@ -230,16 +346,22 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
 
     def count(values: tuple[Any, ...]) -> int | None:
         """How many rows there are with exactly these values chosen."""
-        if not one.countable(values, held_stars, complete=complete):
+        if one.name == Filter.TRADEOFFS:
+            return selection.count_if(tradeoffs=bool(values))
+        if question.refinement.tradeoffs or not one.countable(values, held_stars, complete=complete):
             return None
         return rest.count(one.passing(index, values, question.anchor) if values else None)
 
+    def least(value: Any) -> int:
+        """How many of them have it where some are missing."""
+        if held_stars or question.refinement.tradeoffs:
+            return 0
+        return rest.count(one.passing(index, (value,), question.anchor))
+
     def choice(value: Any) -> FacetValue:
         own, after = count((value,)), one.toggled(chosen, value)
-        of_all_kinds = own is None and not held_stars
-        least = rest.count(one.passing(index, (value,), question.anchor)) if of_all_kinds else 0
         resulting = own if after == (value,) else count(after)
-        return FacetValue(spelled(value), resulting, own, value in chosen, least)
+        return FacetValue(spelled(value), resulting, own, value in chosen, least(value) if own is None else 0)
 
     return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
 
@@ -248,7 +370,7 @@ def drops(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Drop,
     """Where no row passes: each filter with what it regains, the most helpful first; for `held_stars` see
     `facets`: what other stars would bring isn't in the rows."""
     found = (
-        Drop(name, selection.rest(name).count() if FILTERS[name].countable((), held_stars) else None)
+        Drop(name, selection.without(name).count if FILTERS[name].countable((), held_stars) else None)
         for name in selection.active
     )
     return tuple(sorted(found, key=lambda drop: -(drop.regains or 0)))
@@ -275,11 +397,9 @@ def histogram(selection: Selection) -> Histogram | None:
 
 def _totals(selection: Selection) -> list[Decimal]:
     """The comparable headline totals, ascending. Sorted by place: comparing integers is far quicker."""
-    leads, places = selection.headlines, selection.index.price_ranks
-    totals = selection.index.comparable_totals
-    leading = ((number, leads[number]) for number in bits(selection.matching))
-    found = [places[number][lead] for number, lead in leading if lead is not None]
-    return [totals[place] for place in sorted(found) if place < len(totals)]
+    places, totals = selection.headline_ranks, selection.index.comparable_totals
+    found = sorted(places[number] for number in bits(selection.matching))
+    return [totals[place] for place in found if place < len(totals)]
 
 
 def _step(totals: list[Decimal]) -> Decimal:

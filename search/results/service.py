@@ -14,7 +14,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.ladder import ladder
 from search.domain.offers import Listing, SearchPage
-from search.domain.query import Sort
+from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
 
 from . import typical_totals
@@ -22,7 +22,7 @@ from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_p
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState
-from .selection import Question, Selection, drops, facets, histogram
+from .selection import Question, Selection, Standing, drops, facets, histogram
 from .store import Recent, ResultSet
 
 
@@ -116,6 +116,17 @@ def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | Non
     return CachedValue(listing, available.result_set.fetched_at, available.stale) if listing else None
 
 
+def standing_of(context: SearchContext, listing: Listing | None) -> Standing | None:
+    """Where the lowest total of a property stands among those like it, by the cached full results.
+    None where they aren't cached, or it isn't in them."""
+    available = FullResults(context).cached() if listing else None
+    if listing is None or available is None:
+        return None
+    index, key = _index(available.result_set, context), listing.property.key
+    number = next((number for number, row in enumerate(index.rows) if row.key == key), None)
+    return None if number is None else Selection(index, Question(Refinement())).standing(number)
+
+
 def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ...]:
     """The rows that admins let visitors see."""
     return tuple(row for one in result_set.rows if (row := visible(one, context)) is not None)
@@ -163,7 +174,7 @@ def _refined_results(
     available: AvailableResults, selection: Selection, coverage: Coverage, context: SearchContext
 ) -> RefinedResults:
     offered = facets(selection, available.stars, complete=coverage.exact)
-    found = bool(selection.index.rows)
+    found, by_tradeoffs = bool(selection.index.rows), context.sort is Sort.TRADEOFFS
     return RefinedResults(
         sort=context.sort,
         coverage=coverage,
@@ -172,6 +183,9 @@ def _refined_results(
         histogram=histogram(selection),
         drops=() if selection.count else drops(selection, available.stars),
         alternative_places=() if found else destinations.places(context),
+        tradeoffs=selection.described_tradeoffs()
+        if found and (by_tradeoffs or context.refinement.tradeoffs)
+        else None,
     )
 
 
@@ -197,8 +211,12 @@ def _cards(
     """The cards of the rows of these numbers, without those whose listing can't be had now."""
     rows = {number: selection.index.rows[number] for number in numbers}
     listings, _all = available.listings(rows.values())
+    settled = available.result_set.coverage.state is not CoverageState.FETCHING
     return tuple(
-        led_card(shown, selection, number, context)
+        msgspec.structs.replace(
+            led_card(shown, selection, number, context),
+            standing=selection.standing(number) if settled else None,
+        )
         for number, row in rows.items()
         if row.key in listings and (shown := visible(listings[row.key], context))
     )

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 from itertools import groupby
+from math import inf
 from operator import attrgetter
 
 import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
+from search.domain.query import ALL_STARS, Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.facilities import facility_heading
 from search.web.formatting import Reader
@@ -154,13 +155,21 @@ class RefineView:
 
     @property
     def advice(self) -> str:
-        """Why it doesn't reach further, and what a visitor can do about it."""
-        state, stars = self._state, self.context.search.stars
-        if state is CoverageState.CAPPED and len(stars) != 1:
-            return _("choose fewer stars to sort all") if stars else _("choose stars to sort all")
-        if state is CoverageState.PARTIAL:
+        """Why it doesn't reach further."""
+        if self._state is CoverageState.PARTIAL:
             return _("the others could not be fetched")
-        return _("the others are still coming in") if state is CoverageState.FETCHING else ""
+        return _("the others are still coming in") if self._state is CoverageState.FETCHING else ""
+
+    @property
+    def stars_advice(self) -> str:
+        """The words of the link to the stars, where the hotels of some of them must be few enough to compare
+        all: of so many shares of a total, one is at most the cap."""
+        stars, coverage = self.context.search.stars, self.refined.coverage if self.refined else None
+        if coverage is None or coverage.state is not CoverageState.CAPPED or len(stars) == 1:
+            return ""
+        if (coverage.total or inf) > self.context.site.cap * len(stars or ALL_STARS):
+            return ""
+        return _("choose fewer stars to sort all") if stars else _("choose stars to sort all")
 
     @cached_property
     def progress(self) -> str:
@@ -359,6 +368,7 @@ class RefineView:
             (Filter.MIN_RATING, filter(there.get(Filter.MIN_RATING, ()).__contains__, best)),
             (Filter.FACILITY, breakfast),
             (Filter.MAX_PRICE, [middle] if self.max_price in ("", middle) else ()),
+            (Filter.TRADEOFFS, there.get(Filter.TRADEOFFS, ())),
         )
         for name, values in wanted:
             if first := next(iter(values), ""):
@@ -462,6 +472,8 @@ def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:
         Sort.RATING: _("Highest rating"),
         Sort.STARS: _("Most stars"),
         Sort.DISTANCE: _("Nearest to %(airport)s") % {"airport": near} if near else nearest,
+        Sort.TRADEOFFS: _("Best trade-offs"),
+        Sort.VALUE: _("Good value"),
         Sort.PROVIDER: _("Provider order"),
     }[sort]
 

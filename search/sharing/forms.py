@@ -10,7 +10,7 @@ from django.core.validators import RegexValidator
 from django.http import QueryDict
 
 from search.compare.table import MOST_COMPARED
-from search.domain.query import Sort, earliest_day
+from search.domain.query import SORTS_OF_WHOLE_RESULTS, earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
@@ -82,7 +82,8 @@ def picks(query: QueryDict) -> dict[str, int]:
 
 def own_view(query: QueryDict, site: Site) -> OwnView:
     """How a recipient asks to see what was shared; what makes no sense asks nothing."""
-    sort = next((one for one in site.sorts if one == query.get("sort") and one is not Sort.PROVIDER), None)
+    offered = (one for one in site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
+    sort = next((one for one in offered if one == query.get("sort")), None)
     return OwnView(sort, query.get("free_cancellation") == "1", query.get("pay_later") == "1")
 
 

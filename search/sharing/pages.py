@@ -5,7 +5,7 @@ from typing import Self
 
 from search.compare.page import ComparePage
 from search.compare.table import Column
-from search.domain.query import Sort, StaySearch
+from search.domain.query import SORTS_OF_WHOLE_RESULTS, StaySearch
 from search.domain.site_settings import Site
 from search.property.page import PropertyPage, stay_line
 from search.results.card import CardMaker
@@ -50,7 +50,7 @@ class OwnViewBar:
 
     @classmethod
     def build(cls, link: SharedLink, view: OwnView, shown: int, site: Site) -> Self:
-        offered = (one for one in site.sorts if one is not Sort.PROVIDER)
+        offered = (one for one in site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
         sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
         return cls(reverse("shared", args=[link.code]), view, sorts, shown, len(link.shown))
 

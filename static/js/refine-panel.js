@@ -134,7 +134,7 @@
     if (!sheet?.open) return;
     document.querySelector(".refine-side")?.append(panel());
     sheet.close();
-    results().querySelector("[data-sheet]")?.focus({ preventScroll: true });
+    results().querySelector(".refine-bar__filters")?.focus({ preventScroll: true });
   };
 
   /* The way out of the dialog is the way back in the history, where it was opened from this page. */
@@ -216,6 +216,7 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-refine], a[data-sheet], a[data-close]");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if ("sheet" in link.dataset && beside.matches) return;
     event.preventDefault();
     if ("refine" in link.dataset) show(link.href, { push: true });
     else if ("close" in link.dataset) leave();

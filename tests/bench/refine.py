@@ -55,6 +55,7 @@ def figures() -> Iterator[Figure]:
     rows = _whole_answer(SITE)
     yield from _refining("600", rows, budget=0.8)
     yield from _refining("5,000", _whole_answer(Site(cap=5_000)), budget=8)
+    yield from _standing_out(_whole_answer(Site(cap=5_000)))
     yield from _keeping(rows)
     yield _page()
     yield from _map()
@@ -154,6 +155,27 @@ def _refining(name: str, rows: tuple[Row, ...], budget: float) -> Iterator[Figur
     for asked, what in ((plain, "rows"), (filtered, "rows, five filters")):
         spent = cpu_ms(lambda asked=asked: refine(asked))
         yield Figure(f"refine + facets, {name} {what}", spent, "ms", budget=budget, first=f"{budget:g} ms")
+
+
+def _standing_out(rows: tuple[Row, ...]) -> Iterator[Figure]:
+    """The best trade-offs of an answer, and where the totals of a page stand among those like them."""
+    index, question = RowIndex(rows), Question(Refinement(tradeoffs=True), sort=Sort.VALUE)
+
+    def classes() -> None:
+        del index.classes
+        _ = index.classes
+
+    def refine() -> None:
+        selection = Selection(index, question)
+        facets(selection)
+        histogram(selection)
+        for number in selection.ordered()[:20]:
+            selection.standing(number)
+        selection.described_tradeoffs()
+
+    _ = index.classes
+    yield Figure("classes of 5,000 rows, once an answer", cpu_ms(classes, 15), "ms", budget=20)
+    yield Figure("refine + trade-offs + classes, 5,000 rows", cpu_ms(refine), "ms", budget=15)
 
 
 def _keeping(rows: tuple[Row, ...]) -> Iterator[Figure]:

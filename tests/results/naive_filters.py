@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
+from fractions import Fraction
 
 import msgspec
 from hypothesis import strategies as st
@@ -14,6 +16,8 @@ from search.domain.query import MapArea, Refinement, Sort
 from search.results.index import Row, RowIndex, RowOffer
 from search.results.selection import Question, Selection
 
+# Small answers have classes, too, where tests make it the site's.
+LEAST_ALIKE = 3
 ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
 PROVIDERS = ("HB", "EX", "AG")
 FACILITIES = ("WIFI", "POOL", "FREE_BREAKFAST", "gym?")
@@ -105,6 +109,7 @@ refinements = st.builds(
     name=st.sampled_from(("", "", "hotel", "GRAND", "lodz", "grand hotel", "zzz")),
     max_km=st.one_of(st.none(), st.decimals(0, 60, places=1)),
     bbox=st.one_of(st.none(), st.none(), st.just(MapArea(west=2.0, south=41.1, east=2.3, north=41.5))),
+    tradeoffs=st.sampled_from((False, False, False, True)),
 )
 
 questions = st.builds(
@@ -162,7 +167,59 @@ def row_passes(row: Row, question: Question) -> bool:
 
 
 def answer(rows: list[Row], question: Question) -> list[Row]:
-    return [row for row in rows if row_passes(row, question)]
+    left = [row for row in rows if row_passes(row, question)]
+    return tradeoffs(left, question) if question.refinement.tradeoffs else left
+
+
+def tradeoffs(left: list[Row], question: Question) -> list[Row]:
+    """Those with a comparable total that no other is at least as good as in all, and better in one."""
+    facts = {row.key: (total(row, question), *_rated_and_near(row, question)) for row in left}
+    priced = [row for row in left if facts[row.key][0] is not None]
+    return [one for one in priced if not any(beats(facts[two.key], facts[one.key]) for two in priced)]
+
+
+def beats(one: tuple, other: tuple) -> bool:
+    return one != other and all(mine <= theirs for mine, theirs in zip(one, other, strict=True))
+
+
+def total(row: Row, question: Question) -> Decimal | None:
+    lead = headline(row, question)
+    return lead.total if lead is not None and lead.standing == 0 else None
+
+
+def _rated_and_near(row: Row, question: Question) -> tuple[float, float]:
+    """Less is better, and what isn't known is worse than anything."""
+    rating = math.inf if row.rating is None else -float(row.rating)
+    if question.anchor is not None:
+        known = row.latitude is not None
+        return rating, ANCHOR.km_to(Coordinates(row.latitude, row.longitude)) if known else math.inf
+    return rating, math.inf if row.distance is None or row.unit else row.distance
+
+
+def alike(rows: list[Row], row: Row) -> list[Decimal]:
+    """The lowest totals of the rows with the same stars and a rating within a twentieth of the scale."""
+    if row.stars is None or row.rating is None or lowest(row) is None:
+        return []
+    known = [one for one in rows if one.stars is not None and one.rating is not None and lowest(one)]
+    best = max(one.rating for one in known)
+    scales = [scale for scale in (5, 10, 100) if best <= scale]
+    return [
+        lowest(one)
+        for one in known
+        if scales and one.stars == row.stars and abs(one.rating - row.rating) * 20 <= scales[0]
+    ]
+
+
+def lowest(row: Row) -> Decimal | None:
+    return min((one.total for one in row.offers if one.standing == 0), default=None)
+
+
+def middle(totals: list[Decimal]) -> Decimal:
+    """So that as many are above as below; of two, the lower."""
+    ordered = sorted(totals)
+    while len(ordered) > 2:
+        ordered = ordered[1:-1]
+    return ordered[0]
 
 
 def headline(row: Row, question: Question) -> RowOffer | None:
@@ -180,6 +237,8 @@ def sort_key(row: Row, question: Question) -> tuple:
     }
     if question.sort is Sort.PROVIDER:
         return (row.position,)
+    if question.sort in (Sort.TRADEOFFS, Sort.VALUE):
+        raise ValueError("these orders depend on the other rows: see in_order")
     if question.sort is Sort.DISTANCE:
         if question.anchor is not None:
             missing = row.latitude is None
@@ -191,8 +250,29 @@ def sort_key(row: Row, question: Question) -> tuple:
     return (own, price, row.position)
 
 
+def in_order(rows: list[Row], question: Question) -> list[Row]:
+    """The answer in the order asked for."""
+    found = answer(rows, question)
+    if question.sort not in (Sort.TRADEOFFS, Sort.VALUE):
+        return sorted(found, key=lambda row: sort_key(row, question))
+    by_price = msgspec.structs.replace(question, sort=Sort.PRICE)
+    found.sort(key=lambda row: sort_key(row, by_price))
+    if question.sort is Sort.TRADEOFFS:
+        best = {row.key for row in tradeoffs(found, question)}
+        return sorted(found, key=lambda row: row.key not in best)
+    return sorted(found, key=lambda row: share_of_the_middle(rows, row, question))
+
+
+def share_of_the_middle(rows: list[Row], row: Row, question: Question) -> Fraction | float:
+    others, own = alike(rows, row), total(row, question)
+    if own is None or len(others) < LEAST_ALIKE:
+        return math.inf
+    return Fraction(own) / Fraction(middle(others))
+
+
 SEVERAL = ("stars", "type", "facility", "provider")
 SWITCHES = ("free_cancellation", "pay_later", "deals")
+ALL_SWITCHES = (*SWITCHES, "tradeoffs")
 ROW_FILTERS = ("stars", "type", "min_rating", "max_km", "name", "bbox")
 OFFER_FILTERS = ("facility", "provider", *SWITCHES, "min_price", "max_price")
 
@@ -202,7 +282,7 @@ def chosen(question: Question, name: str) -> list[str]:
     value = question.stars if name == "stars" else getattr(question.refinement, name)
     if name in SEVERAL:
         return [str(one) for one in value]
-    if name in SWITCHES:
+    if name in ALL_SWITCHES:
         return ["1"] if value else []
     return [] if value is None else [plain_number(value)]
 
@@ -214,7 +294,7 @@ def choosing(question: Question, name: str, texts: Iterable[str]) -> Question:
         return msgspec.structs.replace(question, stars=tuple(map(int, given)))
     if name in SEVERAL:
         value: object = tuple(given)
-    elif name in SWITCHES:
+    elif name in ALL_SWITCHES:
         value = bool(given)
     elif given:
         value = Decimal(given[0])
@@ -230,7 +310,7 @@ def plain_number(number: Decimal) -> str:
 
 def offered(rows: list[Row], question: Question, name: str) -> list[str]:
     """The values a filter offers, in their order."""
-    if name in SWITCHES:
+    if name in ALL_SWITCHES:
         return ["1"]
     if name == "stars":
         return ["5", "4", "3", "2", "1"]
@@ -271,12 +351,14 @@ def facets(
 
     def count(name: str, texts: list[str]) -> int | None:
         known = complete and (not held or (texts and set(texts) <= set(map(str, held))))
+        if question.refinement.tradeoffs and name != "tradeoffs":
+            return None
         if name == "stars" and not known:
             return None
         return len(answer(rows, choosing(question, name, texts)))
 
     found = []
-    for name in (*SEVERAL, *SWITCHES, "min_rating", "max_km"):
+    for name in (*SEVERAL, *SWITCHES, "min_rating", "max_km", "tradeoffs"):
         now, values = chosen(question, name), []
         for value in offered(rows, question, name):
             others = [one for one in now if one != value] if name in SEVERAL else []
@@ -290,7 +372,7 @@ def facets(
 def drops(rows: list[Row], question: Question, held: tuple[int, ...]) -> list[tuple[str, int | None]]:
     """Each filter that is set with the size of the answer without it, the most helpful first."""
     found = []
-    for name in (*ROW_FILTERS, *OFFER_FILTERS):
+    for name in (*ROW_FILTERS, *OFFER_FILTERS, "tradeoffs"):
         without = choosing(question, name, ())
         asks = without != question and not (name == "max_km" and question.anchor is None)
         if asks and name == "stars" and held:

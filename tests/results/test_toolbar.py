@@ -73,9 +73,9 @@ def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
     shown = view(Refinement(deals=True), page=3)
     assert [sort.href for sort in shown.sorts] == [
         f"/hotels/?{SEARCH}&deals=1",
-        *(f"/hotels/?{SEARCH}&sort={name}&deals=1" for name in ("rating", "stars", "distance", "provider")),
+        *(f"/hotels/?{SEARCH}&sort={name}&deals=1" for name in list(Sort)[1:]),
     ]
-    assert [sort.current for sort in shown.sorts] == [True, False, False, False, False]
+    assert [sort.current for sort in shown.sorts] == [True] + [False] * 6
 
 
 def test_only_the_orders_the_site_offers_are_shown():
@@ -135,12 +135,12 @@ def test_a_filtered_page_counts_what_matches():
         (
             Coverage(CoverageState.CAPPED, 600, 8_214, 600),
             "Sorted among the first 600 of 8,214",
-            "choose stars to sort all",
+            "",
         ),
         (
             Coverage(CoverageState.CAPPED, 600, None, None),
             "Sorted among the first 600",
-            "choose stars to sort all",
+            "",
         ),
         (
             Coverage(CoverageState.PARTIAL, 240, 412, 412),
@@ -161,12 +161,21 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
 
 
 @pytest.mark.parametrize(
-    ("stars", "advice"),
-    [((), "choose stars to sort all"), ((4, 5), "choose fewer stars to sort all"), ((4,), "")],
+    ("stars", "total", "advice"),
+    [
+        ((), 3_000, "choose stars to sort all"),
+        ((), 3_001, ""),
+        ((), None, ""),
+        ((4, 5), 1_200, "choose fewer stars to sort all"),
+        ((4, 5), 1_201, ""),
+        ((4,), 900, ""),
+    ],
 )
-def test_beyond_the_cap_the_advice_is_what_can_still_be_chosen(stars, advice):
-    capped = results_of(Coverage(CoverageState.CAPPED, 600, 8_214, 600))
-    assert view(asked=build.search(stars=stars), refined=capped).advice == advice
+def test_stars_are_advised_as_a_link_only_where_some_must_be_few_enough_to_compare_all(stars, total, advice):
+    capped = results_of(Coverage(CoverageState.CAPPED, 600, total, 600))
+    shown = view(asked=build.search(stars=stars), refined=capped)
+    assert shown.stars_advice == advice
+    assert ('href="#filters" data-sheet>choose' in html(shown)) == bool(advice)
 
 
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
@@ -261,6 +270,7 @@ def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts()
         "pay_later",
         "deals",
         "stars",
+        "tradeoffs",
     }
     chosen = [choice.value for group in plain.groups for choice in group.choices if choice.chosen]
     assert chosen == ["5"]

@@ -1,0 +1,193 @@
+"""The best trade-offs and the middle of those alike, against plain loops and by examples at the page."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.query import Refinement, Sort
+from search.results import tradeoffs
+from search.results.index import Row, RowIndex, RowOffer, bits
+from search.results.selection import Question, Selection
+from tests.results import naive_filters as naive
+from tests.results.naive_filters import answers, offer, questions, row, select
+
+BEST = Refinement(tradeoffs=True)
+FOREIGN = RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())
+SMALL = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
+
+
+def keys(selection: Selection) -> list[str]:
+    return [selection.index.rows[number].key for number in selection.ordered()]
+
+
+def hotel(key: str, total: str, rating: str | None, km: float | None, **facts: object) -> Row:
+    return row(key, 0, offer(total), rating=rating and Decimal(rating), distance=km, **facts)
+
+
+@given(answers(), questions)
+def test_the_best_trade_offs_are_those_of_plain_loops_after_all_other_filters(rows, question):
+    wanted = naive.choosing(question, "tradeoffs", ["1"])
+    selection = select(rows, wanted)
+    assert {selection.index.rows[number].key for number in bits(selection.matching)} == {
+        one.key for one in naive.answer(rows, wanted)
+    }
+    assert len(selection.tradeoffs) == selection.count
+
+
+def test_a_hotel_that_another_beats_in_everything_is_no_trade_off():
+    rows = [
+        hotel("cheapest", "100", "7.0", 5),
+        hotel("best rated", "200", "9.0", 5),
+        hotel("nearest", "200", "7.0", 1),
+        hotel("beaten", "210", "8.9", 6),
+        hotel("beaten by a tie", "100", "7.0", 6),
+    ]
+    assert keys(select(rows, Question(BEST))) == ["cheapest", "best rated", "nearest"]
+
+
+def test_equals_are_all_trade_offs():
+    rows = [hotel("one", "100", "8.0", 2), hotel("two", "100.00", "8.00", 2)]
+    assert keys(select(rows, Question(BEST))) == ["one", "two"]
+
+
+def test_what_is_missing_is_worse_than_anything_and_without_a_total_there_is_no_trade_off():
+    rows = [
+        hotel("known", "100", "1.0", 90),
+        hotel("unrated and unplaced", "100", None, None),
+        hotel("cheaper, unrated", "90", None, None),
+        hotel("odd unit", "95", None, 0.1, unit="FURLONG"),
+        row("no price", 4, rating=Decimal(10), distance=0.0),
+        row("foreign", 5, FOREIGN, rating=Decimal(10), distance=0.0),
+    ]
+    assert keys(select(rows, Question(BEST))) == ["cheaper, unrated", "known"]
+
+
+def test_the_order_puts_the_best_trade_offs_first_and_the_others_by_total_after_them():
+    rows = [
+        hotel("beaten", "150", "7.0", 5),
+        hotel("dear", "900", "9.0", 5),
+        hotel("cheap", "100", "7.0", 5),
+        row("no price", 3),
+    ]
+    found = keys(select(rows, Question(Refinement(), sort=Sort.TRADEOFFS)))
+    assert found == ["cheap", "dear", "beaten", "no price"]
+
+
+def test_without_the_filter_the_others_stay():
+    rows = [hotel("cheap", "100", "8.0", 1), hotel("beaten", "150", "7.0", 5), row("other", 2, type="HOSTEL")]
+    selection = select(rows, Question(Refinement(tradeoffs=True, type=("HOTEL",))))
+    assert selection.active == ("type", "tradeoffs")
+    assert keys(selection) == ["cheap"]
+    assert keys(selection.without("tradeoffs")) == ["cheap", "beaten"]
+
+
+@st.composite
+def many_alike(draw: st.DrawFn) -> list[Row]:
+    """Rows of two star classes whose ratings are close to each other, some without one fact or another."""
+    scale = draw(st.sampled_from((5, 10, 100, 1_000)))
+    ratings = st.decimals(Decimal(scale) * 8 / 10, scale, places=1)
+    return [
+        row(
+            f"k{number}",
+            number,
+            *sorted(draw(st.lists(naive.row_offers(), max_size=2)), key=naive.offer_order),
+            stars=draw(st.sampled_from((None, 3, 3, 4))),
+            rating=draw(st.one_of(st.none(), ratings, ratings, ratings)),
+        )
+        for number in range(draw(st.integers(0, 30)))
+    ]
+
+
+@given(many_alike())
+def test_a_class_is_those_with_the_same_stars_and_a_close_rating_and_their_middle_total(rows):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tradeoffs, "LEAST_ALIKE", naive.LEAST_ALIKE)
+        index = RowIndex(rows)
+        found = [one and (one.size, index.comparable_totals[one.middle]) for one in index.classes]
+    expected = [naive.alike(rows, one) for one in rows]
+    assert found == [
+        (len(totals), naive.middle(totals)) if len(totals) >= naive.LEAST_ALIKE else None
+        for totals in expected
+    ]
+
+
+@pytest.mark.parametrize(("alike", "told"), [(19, False), (20, True)])
+def test_the_middle_of_fewer_than_twenty_is_not_told(alike, told):
+    rows = [row(f"k{n}", n, offer(str(100 + n)), rating=Decimal(8)) for n in range(alike)]
+    standing = select(rows, Question(Refinement())).standing(0)
+    assert (standing is not None) == told
+    assert standing is None or standing == (20, Decimal(109), Decimal(100))
+
+
+def test_filters_change_the_total_that_is_compared_but_not_those_alike():
+    rows = [
+        row(f"k{n}", n, offer("100"), offer("130", free_cancellation=n < 3), rating=Decimal(8))
+        for n in range(21)
+    ]
+    selection = select(rows, Question(Refinement(free_cancellation=True)))
+    assert selection.standing(0) == (21, Decimal(100), Decimal(130))
+
+
+def test_good_value_goes_by_the_share_of_the_middle_and_those_without_one_come_last():
+    cheap = [row(f"c{n}", n, offer("100"), rating=Decimal(8), stars=3) for n in range(20)]
+    dear = [row(f"d{n}", 20 + n, offer("400"), rating=Decimal(8), stars=5) for n in range(20)]
+    tenth = row("a tenth off", 40, offer("90"), rating=Decimal(8), stars=3)
+    fifth = row("a fifth off", 41, offer("320"), rating=Decimal(8), stars=5)
+    alone = row("alone", 42, offer("10"), rating=Decimal(8), stars=1)
+    found = keys(select([*cheap, alone, *dear, tenth, fifth], Question(Refinement(), sort=Sort.VALUE)))
+    assert found[:2] == ["a fifth off", "a tenth off"]
+    assert found[-1] == "alone"
+
+
+@pytest.fixture
+def small_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tradeoffs, "LEAST_ALIKE", naive.LEAST_ALIKE)
+
+
+def page(visitor, query: str) -> str:
+    """The page once all results are in; each look gives them time."""
+    for _look in range(1_000):
+        shown = unescape(visitor.get(f"/hotels/?{query}").content.decode())
+        if "<result-progress" not in shown:
+            return shown
+    raise AssertionError("the page never settles")
+
+
+def test_the_page_says_how_many_stand_out_and_each_is_on_the_plot_and_in_the_table(visitor):
+    shown = page(visitor, f"{SMALL}&tradeoffs=1")
+    count, among = re.search(
+        r"(\d+) of (\d+): no other is cheaper, better rated and nearer at once", shown
+    ).groups()
+    assert f"<strong>{count} of {among} places match" in shown
+    dots = re.findall(r'class="tradeoffs__best" href="([^"]+)"', shown)
+    table = re.findall(r'<th scope="row"><a href="([^"]+)"', shown)
+    assert sorted(dots) == sorted(table)
+    assert len(table) == int(count) < int(among)
+    assert visitor.get(dots[0]).status_code == 200
+
+
+@pytest.mark.usefixtures("small_classes")
+def test_a_card_says_where_its_total_stands_among_those_like_it_and_where_that_is_explained(visitor):
+    shown = page(visitor, f"{SMALL}&sort=value")
+    told = re.findall(r'<a href="#like-it">€\d+ below the middle of (\d+) like it', shown)
+    assert len(told) > 2
+    assert min(map(int, told)) >= naive.LEAST_ALIKE
+    assert '<li id="like-it"' in shown
+    total, middle, share = map(
+        float, re.search(r"For the first one here: €([\d.]+) ÷ €([\d.]+) = ([\d.]+)", shown).groups()
+    )
+    assert round(total / middle, 2) == share < 1
+
+
+@pytest.mark.usefixtures("small_classes")
+def test_the_page_of_a_hotel_says_the_same_as_its_card(visitor):
+    shown = page(visitor, f"{SMALL}&sort=value")
+    href = re.search(r'<h2 class="listing-card__name"><a href="([^"]+)"', shown)[1]
+    line = re.search(r'<a href="#like-it">([^<]+)', shown)[1]
+    assert f"<summary>{line}</summary>" in unescape(visitor.get(href).content.decode())
