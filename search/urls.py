@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path("hotels/dates/", results.dates, name="nearby-dates"),
     path("hotels/map/", results.map_pins, name="map-pins"),
     path("hotels/map-cards/", results.map_cards, name="map-cards"),
+    path("hotels/all/", results.compare, name="compare-all"),
     path("hotels/progress/", results.progress, name="progress"),
     path("hotels/<provider:provider>/<identifier:property_id>/", property.property_page, name="property"),
     path("compare/", compare.compare, name="compare"),

@@ -77,6 +77,9 @@ class ScriptedGateway:
         if not hold:
             self._gate.set()
 
+    def hold(self) -> None:
+        self._gate.clear()
+
     def release(self) -> None:
         self._gate.set()
 

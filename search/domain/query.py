@@ -132,8 +132,9 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Values within one filter are alternatives (OR); filters narrow each other (AND). `near` is the IATA
     code of the chosen airport, the anchor of distances; alone it filters nothing. `country` says which of
-    several places of one name is meant (`CR`, `Texas, US`). The order of the fields is that of the address,
-    which shared links have stored: it stays.
+    several places of one name is meant (`CR`, `Texas, US`); `all` that the results of a deeper pass are,
+    where there are any. The order of the fields is that of the address, which shared links have stored: it
+    stays.
     """
 
     sort: Sort | None = None
@@ -152,6 +153,7 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bbox: MapArea | None = None
     country: str = ""
     tradeoffs: bool = False
+    all: bool = False
 
     def values(self, name: str) -> tuple[Any, ...]:
         """What is set under one name, ascending and without repeats; empty for the default."""
@@ -166,13 +168,13 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def filters(self) -> Self:
-        """The filters alone, without the order, the anchor and the country."""
-        return self.replace(sort=None, near="" if self.max_km is None else self.near, country="")
+        """The filters alone, without the order, the anchor, the country and how many are compared."""
+        return self.replace(sort=None, near="" if self.max_km is None else self.near, country="", all=False)
 
     @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
-        return any(name not in ("sort", "near", "country") for name, _ in self.pairs())
+        return any(name not in ("sort", "near", "country", "all") for name, _ in self.pairs())
 
     def replace(self, **changes: Any) -> Self:
         return msgspec.structs.replace(self, **changes)

@@ -180,6 +180,10 @@ class Site:
     cap: int = setting(600, Group.RESULTS, "hotels compared at most", ge=20, le=5_000,
         help_text="Sorting and filtering reach this many hotels of an answer; "
         "the page says when there are more.")
+    compare_all_limit: int = setting(3_000, Group.RESULTS, "hotels compared on request at most",
+        ge=0, le=5_000,
+        help_text="How far “Compare all” reaches, a button where there are more hotels than are compared. "
+        "It fetches them behind pages, two searches at a time. 0: no button.")
     parallel_calls: int = setting(4, Group.RESULTS, "calls at once", ge=1, le=8,
         help_text="Pages of an answer fetched side by side. More is quicker for one visitor, "
         "harder on the gateway.")

@@ -68,6 +68,7 @@ class Fetch:
         pagination: Pagination,
         at_once: int,
         pace: float,
+        seconds: float | None = None,
     ) -> None:
         self.pace = pace
         self._page = page
@@ -77,7 +78,7 @@ class Fetch:
         self._changed = Condition()
         self._in_flight = 0
         self.done = False
-        self._deadline = Deadline(FETCH_SECONDS, time.monotonic)
+        self._deadline = Deadline(seconds or FETCH_SECONDS, time.monotonic)
         self._context = contextvars.copy_context()
         self._fetched_at: datetime | None = None
         self._stale = False
@@ -183,9 +184,15 @@ class Fetch:
 class Fetcher:
     """The fetches under way in this process, by the key of their results."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 0) -> None:
         self._lock = Lock()
+        self._most = most
         self._running: dict[str, Fetch] = {}
+
+    @property
+    def full(self) -> bool:
+        """Whether as many are under way as may be."""
+        return len(self._running) >= (self._most or MOST_AT_ONCE)
 
     def join(
         self, key: str, first: CachedValue[SearchPage] | None, make: Callable[[], Fetch]
@@ -193,7 +200,7 @@ class Fetcher:
         """The fetch of this key that is under way, or a new one; None when too many are."""
         with self._lock:
             known = self._running.get(key)
-            if known is not None or len(self._running) >= MOST_AT_ONCE:
+            if known is not None or self.full:
                 return known
             begun = self._running[key] = make()
         COLLECTIONS.inc()

@@ -34,7 +34,8 @@ class RefineForm:
         given = {name: value for name, value in values.items() if value is not None}
         country = " ".join(self.query.get("country", "").split())
         country = country if _COUNTRY.fullmatch(country) else ""
-        return Refinement(sort=self._sort(), near=near, country=country, **given)
+        deeper = self.query.get("all") == "1" and self.site.compare_all_limit > self.site.cap
+        return Refinement(sort=self._sort(), near=near, country=country, all=deeper, **given)
 
     def _sort(self) -> Sort | None:
         asked = self.query.get("sort", "")

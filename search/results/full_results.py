@@ -112,23 +112,24 @@ class AvailableResults:
 
 
 class FullResults:
-    """The full results of the search of `context`, whatever its refinement."""
+    """The full results of the search of `context`, whatever its refinement, up to `cap` or the site's own."""
 
-    def __init__(self, context: SearchContext) -> None:
+    def __init__(self, context: SearchContext, cap: int | None = None) -> None:
         self.context = context
+        self.cap = cap or context.site.cap
 
     @property
     def key(self) -> str:
         """Their key in the cache: a hash of all that changes the rows."""
         site, query = self.context.site, self.context.sent.query_string()
-        rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, site.cap)
+        rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, self.cap)
         parts = (settings.GATEWAY_BASE_URL, query, *rules, *site.price_rules.providers)
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
     def cached(self) -> AvailableResults | None:
         """What is cached, however old; results of all stars serve a search for some of them, too."""
         if self.context.search.stars:
-            every = FullResults(self.context.with_search(stars=()))._read()
+            every = FullResults(self.context.with_search(stars=()), self.cap)._read()
             if every is not None and every.result_set.coverage.exact and not every.outdated:
                 return every
         return self._read()
@@ -161,7 +162,7 @@ class FullResults:
         if cached and cached.settled:
             return cached
         took = time.monotonic() - started
-        fetch = process.part(Fetcher).join(self.key, first, lambda: self._new_fetch(size=size, pace=took))
+        fetch = process.part(Fetcher).join(self.key, first, lambda: self.new_fetch(size=size, pace=took))
         if fetch is not None:
             self._wait(fetch, enough)
             cached = self._most_complete(fetch, cached)
@@ -185,7 +186,7 @@ class FullResults:
 
     def start_fetch(self) -> Fetch | None:
         """The fetch under way in this process, started if it wasn't; None when too many others are."""
-        return process.part(Fetcher).join(self.key, None, self._new_fetch)
+        return process.part(Fetcher).join(self.key, None, self.new_fetch)
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""
@@ -202,7 +203,7 @@ class FullResults:
         """Start all pages at once; the gateway's cache makes one call of two for the first page."""
         sizes = process.part(build_page_sizes)
         known = sizes.known(self.context)
-        if known and min(sizes.recent_total(self.context), self.context.site.cap) > known:
+        if known and min(sizes.recent_total(self.context), self.cap) > known:
             self.start_fetch()
 
     def _first_page(self, *, grace: bool = True) -> tuple[CachedValue[SearchPage], int]:
@@ -233,11 +234,19 @@ class FullResults:
         process.part(build_page_sizes).remember(size)
         return first, size
 
-    def _new_fetch(self, *, size: int = 0, pace: float = PATIENCE_SECONDS) -> Fetch:
-        """`size` is that of its pages, `pace` how many seconds one of them takes."""
+    def new_fetch(
+        self,
+        kind: Callable[..., Fetch] = Fetch,
+        *,
+        size: int = 0,
+        pace: float = PATIENCE_SECONDS,
+        at_once: int = 0,
+    ) -> Fetch:
+        """`size` is that of its pages, `pace` how many seconds one of them takes, `at_once` how many are
+        fetched side by side where that isn't as many as the site allows."""
         site, sizes = self.context.site, process.part(build_page_sizes)
         size = size or sizes.known(self.context) or SIZES[0]
-        pagination = Pagination(size, site.cap, sizes.recent_total(self.context))
+        pagination = Pagination(size, self.cap, sizes.recent_total(self.context))
 
         def page(number: int) -> CachedValue[SearchPage]:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
@@ -247,7 +256,8 @@ class FullResults:
             first, pagination.size = FullResults(context)._first_page(grace=False)
             return first
 
-        return Fetch(page, self._write, pagination=pagination, at_once=site.parallel_calls, pace=pace)
+        at_once = at_once or site.parallel_calls
+        return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace)
 
     def _wait(self, fetch: Fetch, enough: int) -> None:
         site, deadline, coverage = self.context.site, self.context.deadline, fetch.coverage()
@@ -267,7 +277,7 @@ class FullResults:
         return self._uncached(fetched) if fetched else None
 
     def _first_page_alone(self, first: CachedValue[SearchPage], size: int) -> AvailableResults:
-        pagination = Pagination(size, self.context.site.cap)
+        pagination = Pagination(size, self.cap)
         pagination.claim()
         pagination.accept(0, first.value)
         return self._uncached(FetchedPages.of(pagination, first.fetched_at, stale=first.stale))

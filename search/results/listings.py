@@ -13,6 +13,7 @@ from search.domain.ladder import Step, ladder
 from search.domain.offers import Listing, PricedOffer, ranked_offers
 from search.domain.query import Sort
 
+from .compare_all import DeeperResults
 from .index import Row
 from .pagination import Coverage
 from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
@@ -49,7 +50,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
     """How a page relates to the full results: its order, how much of them it covers, how many properties pass
     the filters, and what other choices would give. `drops` is filled where nothing passes; other places
     (with kilometres where known) where nothing was found at all; `tradeoffs` where the order or the filter
-    asks for the best ones."""
+    asks for the best ones; `deeper` what there is beyond these."""
 
     sort: Sort
     coverage: Coverage
@@ -59,6 +60,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
     drops: tuple[Drop, ...]
     alternative_places: tuple[tuple[Destination, float | None], ...] = ()
     tradeoffs: Tradeoffs | None = None
+    deeper: DeeperResults | None = None
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):

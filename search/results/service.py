@@ -17,7 +17,7 @@ from search.domain.offers import Listing, SearchPage
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
 
-from . import typical_totals
+from . import compare_all, typical_totals
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
@@ -41,7 +41,7 @@ def find(context: SearchContext, page: int) -> FoundStays:
 def refined_page(context: SearchContext, page: int) -> FoundStays:
     """Page `page` of the results, sorted and filtered over as much of them as is available."""
     full_results, size = FullResults(context), context.site.page_size
-    available = full_results.available(enough=page * size)
+    available = compare_all.available(context) or full_results.available(enough=page * size)
     selection = _selection(available, context)
     if not selection.count and available.result_set.coverage.state is CoverageState.FETCHING:
         # "Nothing" would be a rash answer while most of it is still coming in.
@@ -96,6 +96,8 @@ def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
 
 def progress(context: SearchContext) -> Coverage:
     """How much of the full results has been fetched; starts fetching where this process doesn't yet."""
+    if context.refinement.all:
+        return compare_all.progress(context)
     full_results = FullResults(context)
     if known := full_results.fresh_coverage():
         return known
@@ -107,7 +109,7 @@ def progress(context: SearchContext) -> Coverage:
 def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
     """The listing of one property, by any of its keys, from the full results, which are fetched for as long
     as the deadline lets; None if it isn't in them."""
-    available = FullResults(context).wait_for_all()
+    available = compare_all.available(context) or FullResults(context).wait_for_all()
     if available is None:
         return None
     rows = [row for row in available.result_set.rows if key in row.all_keys()][:1]
@@ -119,7 +121,7 @@ def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | Non
 def standing_of(context: SearchContext, listing: Listing | None) -> Standing | None:
     """Where the lowest total of a property stands among those like it, by the cached full results.
     None where they aren't cached, or it isn't in them."""
-    available = FullResults(context).cached() if listing else None
+    available = (compare_all.available(context) or FullResults(context).cached()) if listing else None
     if listing is None or available is None:
         return None
     index, key = _index(available.result_set, context), listing.property.key
@@ -183,6 +185,7 @@ def _refined_results(
         histogram=histogram(selection),
         drops=() if selection.count else drops(selection, available.stars),
         alternative_places=() if found else destinations.places(context),
+        deeper=compare_all.beyond(context, available),
         tradeoffs=selection.described_tradeoffs()
         if found and (by_tradeoffs or context.refinement.tradeoffs)
         else None,

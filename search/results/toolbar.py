@@ -20,6 +20,7 @@ from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
+from .compare_all import Deeper, DeeperResults
 from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
 from .listings import FoundStays, RefinedResults
 from .pagination import Coverage, CoverageState
@@ -151,7 +152,49 @@ class RefineView:
             text = str(of_sorted if sorts else of_filtered)
         number = self.reader.number
         numbers = {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        return text % numbers if coverage.compared or not coverage.exact else ""
+        said = text % numbers if coverage.compared or not coverage.exact else ""
+        return self._with_time(said) if self.deeper and self.deeper.state is Deeper.SHOWN else said
+
+    def _with_time(self, said: str) -> str:
+        """`Exact order over all 3,000, checked 14:02 UTC`."""
+        checked = self.deeper.checked_at if self.deeper else None
+        time = self.reader.clock(checked or self.found.fetched_at)
+        return _("%(all)s, checked %(time)s") % {"all": said, "time": time}
+
+    @property
+    def deeper(self) -> DeeperResults | None:
+        return self.refined.deeper if self.refined else None
+
+    @property
+    def compare_all(self) -> str:
+        """What the button for a deeper pass says, or the link to what one found: `Compare all 2,100`,
+        `Compare 3,000`."""
+        if self.refined is None or self.deeper is None:
+            return ""
+        count, total = self.reader.number(self.deeper.count), self.refined.coverage.total
+        if self.deeper.state is Deeper.READY:
+            return self._with_time(_("Show the order over %(count)s") % {"count": count})
+        whole = total is not None and self.deeper.count >= total
+        return (_("Compare all %(count)s") if whole else _("Compare %(count)s")) % {"count": count}
+
+    @property
+    def compare_all_path(self) -> str:
+        """Where the button sends, with the search and its order and filters."""
+        pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
+        return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
+
+    @property
+    def all_address(self) -> str:
+        """The address of the page over the results of a deeper pass."""
+        return self._path(self.context.refinement.replace(all=True))
+
+    @property
+    def deeper_progress(self) -> str:
+        """How far a deeper pass is; empty where none is under way."""
+        deeper = self.deeper
+        if deeper is None or deeper.coverage is None or deeper.state is not Deeper.RUNNING:
+            return ""
+        return progress_text(deeper.coverage, self.reader)
 
     @property
     def advice(self) -> str:
@@ -167,7 +210,7 @@ class RefineView:
         stars, coverage = self.context.search.stars, self.refined.coverage if self.refined else None
         if coverage is None or coverage.state is not CoverageState.CAPPED or len(stars) == 1:
             return ""
-        if (coverage.total or inf) > self.context.site.cap * len(stars or ALL_STARS):
+        if (coverage.total or inf) > max(coverage.compared, self.context.site.cap) * len(stars or ALL_STARS):
             return ""
         return _("choose fewer stars to sort all") if stars else _("choose stars to sort all")
 
@@ -236,7 +279,7 @@ class RefineView:
     def clear(self) -> str:
         """The address without any filter; order and airport stay."""
         asked = self.context.refinement
-        bare = Refinement(sort=asked.sort, near=asked.near, country=asked.country)
+        bare = Refinement(sort=asked.sort, near=asked.near, country=asked.country, all=asked.all)
         return results_path(self.context.with_search(stars=()).search, bare) if self.chips else ""
 
     @property

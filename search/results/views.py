@@ -4,27 +4,38 @@
 
 `/hotels/map/`: the pins of their map; `/hotels/map-cards/`: the cards of some of them.
 
+`/hotels/all/`: starts comparing more of them than usual, or ends that.
+
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
 
+import secrets
+
 import msgspec
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
 
 from search.domain.context import SearchContext
 from search.web.formatting import Reader
-from search.web.shortcuts import only_if, page_number, read_only
+from search.web.links import results_path
+from search.web.shortcuts import ask_again, only_if, page_number, read_only
 
-from . import nearby_dates, service
+from . import compare_all, nearby_dates, service
 from .context import for_search, parsed
 from .map_pins import MapCards, MapPins
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
 from .toolbar import progress_text
+
+# Tells a visitor's own pass from those of others, for as long as one may take.
+VISITOR_COOKIE = "compare_all"
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
@@ -56,6 +67,34 @@ def progress(request: HttpRequest) -> JsonResponse:
             "done": coverage.state is not CoverageState.FETCHING,
         }
     )
+
+
+# Without a token, which would take a cookie on every page: all it changes is what is cached, for everybody
+# and within bounds, and a browser says when another site sends its visitor here.
+@csrf_exempt
+@never_cache
+@require_POST
+@only_if(compare_all.offered)
+def compare(request: HttpRequest) -> HttpResponse:
+    """Starts a deeper pass over the results of the address, or ends it with `cancel`; back to the results."""
+    form, context = parsed(request)
+    if context is None:
+        return ask_again(request, form)
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        raise PermissionDenied
+    visitor = request.COOKIES.get(VISITOR_COOKIE, "")
+    starts = "cancel" not in request.POST
+    if not starts:
+        compare_all.cancel(context, visitor)
+    response = redirect(results_path(context.search, context.refinement.replace(all=starts)))
+    if starts:
+        visitor = visitor or secrets.token_urlsafe(12)
+        compare_all.start(context, visitor)
+        age = int(compare_all.PASS_SECONDS)
+        response.set_cookie(
+            VISITOR_COOKIE, visitor, age, secure=request.is_secure(), httponly=True, samesite="Lax"
+        )
+    return response
 
 
 @read_only

@@ -170,6 +170,7 @@ MATRIX = {
     "max_guests": ({}, 4, home),
     "page_size": ({}, 10, plain_results),
     "cap": ({}, 100, results),
+    "compare_all_limit": ({}, 0, results),
     "parallel_calls": ({}, 1, calls_that_meet),
     "search_fresh_seconds": ({}, 0, second_search_asks),
     "details_fresh_seconds": ({}, 0, second_property_asks),

@@ -27,7 +27,7 @@ def test_every_filter_an_admin_can_offer_is_described_once():
 
 
 def test_every_filter_but_the_searchs_own_stars_is_part_of_the_refinement():
-    assert {*Refinement.__struct_fields__} - {"sort", "near", "country"} == {*FILTERS} - {"stars"}
+    assert {*Refinement.__struct_fields__} - {"sort", "near", "country", "all"} == {*FILTERS} - {"stars"}
 
 
 class WiderRefinement(Refinement, frozen=True):

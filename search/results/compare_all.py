@@ -1,0 +1,190 @@
+"""Comparing all: a deeper pass over the results of a search, beyond the cap, that a visitor starts.
+
+It runs behind pages, at most one for each visitor and `MOST_AT_ONCE` in a process, up to a limit of its own.
+Its progress is in the cache, so that every process can tell it and end it; what it finds is kept for all.
+"""
+
+import hashlib
+from contextlib import suppress
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+import msgspec
+from django.core.cache import cache
+from django.utils import timezone
+
+from search.domain import process
+from search.domain.context import SearchContext
+from search.domain.offers import SearchPage
+from search.domain.site_settings import Site
+from search.gateway.cache_store import CachedValue, SafeStore
+
+from .fetcher import Fetch, FetchedPages, Fetcher
+from .full_results import AvailableResults, FullResults
+from .pagination import Coverage, CoverageState
+
+MOST_AT_ONCE = 2
+PASS_SECONDS = 300.0
+# How long its results are shown, with the time they are from; a page beyond its fresh time is too old to sort
+# by silently, but a visitor who waited for all of them may look at them for a while.
+KEPT = timedelta(hours=1)
+# Without news for so long a pass has ended with its process.
+SILENCE_SECONDS = 60.0
+
+
+class Deeper(StrEnum):
+    """What a page can offer beyond the cap: a new pass, none for now (too many are under way), the progress
+    of one, its results, or to say that these are they."""
+
+    OFFERED = "offered"
+    BUSY = "busy"
+    RUNNING = "running"
+    READY = "ready"
+    SHOWN = "shown"
+
+
+class DeeperResults(msgspec.Struct, frozen=True):
+    """`count` is how many hotels a pass compares, `coverage` how far it is, `checked_at` when it ended."""
+
+    state: Deeper
+    count: int
+    coverage: Coverage | None = None
+    checked_at: datetime | None = None
+
+
+class _Pass(msgspec.Struct, frozen=True, array_like=True):
+    visitor: str
+    coverage: Coverage
+    cancelled: bool = False
+
+
+def build_fetcher() -> Fetcher:
+    return Fetcher(MOST_AT_ONCE)
+
+
+def build_store() -> SafeStore:
+    return SafeStore(cache)
+
+
+def offered(site: Site) -> bool:
+    return site.compare_all_limit > site.cap
+
+
+def available(context: SearchContext) -> AvailableResults | None:
+    """The results of a pass, where the address asks for them and they aren't too old."""
+    return _kept(context) if context.refinement.all and offered(context.site) else None
+
+
+def start(context: SearchContext, visitor: str) -> None:
+    """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept,
+    or too many others are."""
+    full_results = _full_results(context)
+    if not offered(context.site) or _kept(context) or _running(full_results.key):
+        return
+    store = process.part(build_store)
+    if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):
+        _cancel(earlier, visitor)
+
+    def fetch() -> Fetch:
+        kind = partial(_DeeperFetch, key=full_results.key, visitor=visitor)
+        return full_results.new_fetch(kind, at_once=max(1, context.site.parallel_calls // 2))
+
+    if process.part(build_fetcher).join(full_results.key, None, fetch) is not None:
+        store.set(_visitor_key(visitor), full_results.key, PASS_SECONDS)
+
+
+def cancel(context: SearchContext, visitor: str) -> None:
+    """End the pass of this search, if it is this visitor's."""
+    _cancel(_full_results(context).key, visitor)
+
+
+def progress(context: SearchContext) -> Coverage:
+    """How far the pass of this search is; where none is under way, that nothing more is coming."""
+    if kept := _kept(context):
+        return kept.result_set.coverage
+    running = _running(_full_results(context).key)
+    return running.coverage if running else Coverage(CoverageState.PARTIAL, 0, None, None)
+
+
+def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | None:
+    """What there is beyond the results that a page shows; None where they are all, or as good as all."""
+    coverage, limit = shown.result_set.coverage, context.site.compare_all_limit
+    if shown.full_results.cap == limit and coverage.state is not CoverageState.PARTIAL:
+        return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.collected_at)
+    if not offered(context.site) or coverage.state not in (CoverageState.CAPPED, CoverageState.PARTIAL):
+        return None
+    count = min(limit, coverage.total or limit)
+    if running := _running(_full_results(context).key):
+        return DeeperResults(Deeper.RUNNING, count, running.coverage)
+    if coverage.state is CoverageState.CAPPED and (kept := _kept(context)):
+        found = kept.result_set
+        return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.collected_at)
+    return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED, count)
+
+
+class _DeeperFetch(Fetch):
+    """The fetch of a pass: tells the cache how far it is with each page, and learns there if it goes on."""
+
+    def __init__(self, *args: Any, key: str, visitor: str, **options: Any) -> None:
+        super().__init__(*args, **options, seconds=PASS_SECONDS)
+        self._key, self._visitor = key, visitor
+        self._tell()
+
+    def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
+        super()._accept(number, page)
+        known = _running(self._key)
+        if known is not None and known.cancelled:
+            self._pagination.stop()
+            self._store = _forget
+        else:
+            self._tell()
+
+    def _tell(self) -> None:
+        _write(self._key, _Pass(self._visitor, self._pagination.coverage()))
+
+    def _close(self) -> None:
+        super()._close()
+        process.part(build_store).delete(_pass_key(self._key))
+
+
+def _forget(fetched: FetchedPages) -> None:
+    """Store nothing: nobody waits for the results of a cancelled pass."""
+
+
+def _full_results(context: SearchContext) -> FullResults:
+    return FullResults(context, context.site.compare_all_limit)
+
+
+def _kept(context: SearchContext) -> AvailableResults | None:
+    """The results of a pass, unless they are too old or reach no further than a page does anyway."""
+    found = _full_results(context).cached()
+    if found is None or timezone.now() - found.result_set.collected_at > KEPT:
+        return None
+    coverage = found.result_set.coverage
+    return found if coverage.exact or coverage.compared > context.site.cap else None
+
+
+def _running(key: str) -> _Pass | None:
+    with suppress(msgspec.MsgspecError, TypeError):
+        return msgspec.msgpack.decode(process.part(build_store).get(_pass_key(key)), type=_Pass)
+    return None
+
+
+def _cancel(key: str, visitor: str) -> None:
+    running = _running(key)
+    if running is not None and running.visitor == visitor:
+        _write(key, msgspec.structs.replace(running, cancelled=True))
+
+
+def _write(key: str, one: _Pass) -> None:
+    process.part(build_store).set(_pass_key(key), msgspec.msgpack.encode(one), SILENCE_SECONDS)
+
+
+def _pass_key(key: str) -> str:
+    return f"compare-all:{key}"
+
+
+def _visitor_key(visitor: str) -> str:
+    return f"compare-all-visitor:{hashlib.sha256(visitor.encode()).hexdigest()}"

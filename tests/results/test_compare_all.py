@@ -1,0 +1,143 @@
+"""Comparing all: a deeper pass that a visitor starts, its progress, its end, and what pages say then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from search.domain import process
+from search.domain.query import Refinement
+from search.domain.site_settings import Site
+from search.results import compare_all
+from search.site_settings import store
+from tests.results import cached_views as shown
+from tests.scripted_gateway import LONG, honest
+from tests.waiting import wait_until
+
+SITE = Site(page_size=20, cap=100, compare_all_limit=300, parallel_calls=4)
+ALL = Refinement(all=True)
+QUERY = "place=Rome&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
+
+
+@pytest.fixture(autouse=True)
+def offered(monkeypatch: pytest.MonkeyPatch, patient: None) -> Iterator[None]:
+    monkeypatch.setattr(store, "current", lambda: SITE)
+    yield
+    end_of_passes()
+
+
+def end_of_passes() -> None:
+    for fetch in [*process.part(compare_all.build_fetcher)._running.values()]:
+        fetch.wait(LONG)
+
+
+def page(query: str = QUERY, client: Client | None = None) -> str:
+    return unescape((client or Client()).get(f"/hotels/?{query}").content.decode())
+
+
+def started(client: Client, query: str = QUERY) -> str:
+    """Press the button; the address it leads to."""
+    return client.post(f"/hotels/all/?{query}").headers["Location"]
+
+
+def test_a_pass_reaches_as_far_as_its_own_limit_and_the_page_says_so_and_when(connect):
+    connect(honest(1_000))
+    before = page()
+    assert "Sorted among the first 100 of 1,000" in before
+    assert re.search(r'action="(/hotels/all/\?[^"]+)" method="post"><button[^>]*>Compare 300<', before)
+    address = started(Client())
+    assert address == f"/hotels/?{QUERY}&all=1"
+    end_of_passes()
+    after = page(f"{QUERY}&all=1")
+    assert "Sorted among the first 300 of 1,000, checked 12:00\u00a0UTC" in after
+    assert "/hotels/all/" not in after
+
+
+def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
+    connect(honest(250))
+    assert "Compare all 250<" in page()
+    started(Client())
+    end_of_passes()
+    assert "Exact order over all 250, checked" in page(f"{QUERY}&all=1")
+    pages = [shown.keys(shown.view(ALL, number, site=SITE)) for number in range(1, 14)]
+    assert len({key for keys in pages for key in keys}) == 250
+
+
+def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect, clock):
+    gateway = connect(honest(250))
+    page()
+    started(Client())
+    end_of_passes()
+    calls = len(gateway.calls)
+    assert re.search(r'href="/hotels/\?[^"]+&all=1"[^>]*>Show the order over 250, checked 12:00', page())
+    page(f"{QUERY}&all=1")
+    assert len(gateway.calls) == calls
+    clock.pass_seconds(timedelta(hours=1, seconds=1).total_seconds())
+    assert "Compare all 250<" in page(f"{QUERY}&all=1")
+
+
+def test_an_address_alone_starts_nothing(connect):
+    connect(honest(250))
+    assert "Compare all 250<" in page(f"{QUERY}&all=1")
+    assert process.part(compare_all.build_fetcher)._running == {}
+    assert Client().get(f"/hotels/all/?{QUERY}").status_code == 405
+
+
+def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visitor_says_so(connect):
+    gateway = connect(honest(1_000))
+    page()
+    gateway.hold()
+    visitor = Client()
+    started(visitor)
+    running = page(f"{QUERY}&all=1")
+    assert re.search(r'<result-progress[^>]* data-ask="/hotels/progress/\?[^"]*all=1"', running)
+    assert 'name="cancel"' in running
+    told = visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()
+    assert told["done"] is False
+    Client().post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
+    assert not compare_all._running(full_key()).cancelled, "a stranger's wish"
+    response = visitor.post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
+    assert response.headers["Location"] == f"/hotels/?{QUERY}"
+    gateway.release()
+    end_of_passes()
+    assert compare_all.available(shown.context_of(site=SITE, refinement=ALL)) is None
+    assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
+
+
+def full_key() -> str:
+    return compare_all._full_results(shown.context_of(site=SITE)).key
+
+
+def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(connect):
+    gateway = connect(honest(1_000))
+    places = ["Rome", "Porto", "Lyon"]
+    for place in places:
+        page(QUERY.replace("Rome", place))
+    gateway.hold()
+    visitor = Client()
+    started(visitor)
+    started(Client(), QUERY.replace("Rome", "Porto"))
+    third = started(Client(), QUERY.replace("Rome", "Lyon"))
+    assert len(process.part(compare_all.build_fetcher)._running) == compare_all.MOST_AT_ONCE
+    assert "Others are being compared" in page(third.partition("?")[2])
+    started(visitor, QUERY.replace("Rome", "Lyon"))
+    assert compare_all._running(full_key()).cancelled
+    gateway.release()
+    wait_until(lambda: not process.part(compare_all.build_fetcher)._running, "the end of both passes")
+
+
+def test_a_button_on_another_site_starts_nothing(connect):
+    connect(honest(250))
+    assert Client(headers={"Sec-Fetch-Site": "cross-site"}).post(f"/hotels/all/?{QUERY}").status_code == 403
+
+
+def test_without_a_limit_beyond_the_cap_there_is_no_button(connect, monkeypatch):
+    monkeypatch.setattr(store, "current", lambda: Site(cap=100, compare_all_limit=0))
+    connect(honest(250))
+    assert "/hotels/all/" not in page(f"{QUERY}&all=1")
+    assert Client().post(f"/hotels/all/?{QUERY}").status_code == 404
