@@ -1,0 +1,44 @@
+"""The best trade-offs, where totals stand and comparing all, in a real browser, with scripts and without."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import let_the_list_settle, search_path
+from tests.browser.test_accessibility import complaints_of
+
+Open = Callable[..., Page]
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_best_trade_offs_are_picked_and_one_is_opened_from_the_plot(
+    open_page: Open, scripts: bool
+) -> None:
+    page = open_page(search_path("Lerwick"))
+    let_the_list_settle(page)
+    if not scripts:
+        page = open_page(search_path("Lerwick"), java_script_enabled=False)
+    page.locator("#quick-tradeoffs").click()
+    expect(page.locator(".tradeoffs__count")).to_contain_text("no other is cheaper, better rated and nearer")
+    dots = page.locator(".tradeoffs__best")
+    count = int(re.match(r"\d+", page.locator(".tradeoffs__count").inner_text())[0])
+    expect(dots).to_have_count(count)
+    expect(page.locator(".tradeoffs__table tbody tr")).to_have_count(count)
+    name = page.locator(".tradeoffs__table tbody th").first.text_content().strip()
+    page.locator(f'.tradeoffs__best[aria-label^="{name}"]').first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".property__name")).to_have_text(name)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_plot_and_its_table_are_accessible_and_fit(open_page: Open, width: int, scheme: str) -> None:
+    page = open_page(search_path(tradeoffs=1), viewport={"width": width, "height": 900}, color_scheme=scheme)
+    let_the_list_settle(page)
+    page.locator(".tradeoffs__table summary").click()
+    assert complaints_of(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
