@@ -136,7 +136,7 @@ def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ..
 
 def cached_selection(context: SearchContext) -> tuple[AvailableResults, Selection] | None:
     """What the refinement selects of the results as they are cached; None without any. Fetches nothing."""
-    available = FullResults(context).cached()
+    available = compare_all.available(context) or FullResults(context).cached()
     return (available, _selection(available, context)) if available else None
 
 
