@@ -107,7 +107,7 @@ def test_the_property_identifier_is_in_the_link(wire, visitor):
         "Very good",
         "15:00",
         "07:00 – 11:00",
-        "Pets welcome.",
+        "Pets welcome",
         "Pool",
         "Sauna",
         "VISA",

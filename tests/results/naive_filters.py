@@ -20,7 +20,7 @@ from search.results.selection import Question, Selection
 LEAST_ALIKE = 3
 ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
 PROVIDERS = ("HB", "EX", "AG")
-FACILITIES = ("WIFI", "POOL", "FREE_BREAKFAST", "gym?")
+FACILITIES = ("SAUNA", "POOL", "LIFT", "moat?")
 TYPES = ("HOTEL", "HOSTEL", "", "YURT_X")
 NAMES = ("Hôtel Łódź", "Grand Hotel", "hostel grand", "", "L'Aquila", "東京 Inn")
 
