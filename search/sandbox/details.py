@@ -6,12 +6,11 @@ and a few properties break it. There is no price here.
 
 from __future__ import annotations
 
-from search.sandbox import photos
 from search.sandbox.dice import Dice
 from search.sandbox.facilities import facility_names
+from search.sandbox.houses import amenities_of
 from search.sandbox.properties import described_summary, image_kinds
 from search.sandbox.rooms import room_types
-from search.sandbox.selection import stars_of
 
 Json = dict[str, object]
 
@@ -26,29 +25,25 @@ _POLICIES = (
     ("AGE", "The minimum age for check-in is 18. Photo identification & credit card are required."),
     ("RENOVATION", "The pool is closed from 4 November to 20 March."),
 )
+# What a house needs to have for a policy.
+_NEEDED = {"PETS": "PETS_ALLOWED", "RENOVATION": "SWIMMING_POOL"}
 
 
 def property_details(number: int, provider: str) -> Json:
     """The whole details answer for one property of one provider."""
     dice = Dice("details", provider, number)
-    stars = stars_of(number)
     details: Json = {
         "propertySummary": described_summary(number),
         "checkinTime": _time(dice, 13 + dice.below(4), until="23:30"),
         "checkoutTime": _time(dice, 10 + dice.below(3), until=None),
-        "policies": _policies(dice),
-        "facilities": _facilities(dice, stars),
+        "policies": _policies(dice, number),
+        "facilities": _facilities(dice, number),
         "acceptedCreditCards": _cards(dice),
     }
     for name in ("checkoutTime", "policies", "facilities", "acceptedCreditCards"):
         if dice.per_mille(25):
             del details[name]
-    return {"propertyDetails": details, "roomTypes": room_types(dice, number, _room_pictures(number))}
-
-
-def _room_pictures(number: int) -> list[str]:
-    inside = [kind for kind in image_kinds(number) if kind in ("room", "suite", "bath", "balcony", "view")]
-    return [photos.address(number, kind) for kind in inside]
+    return {"propertyDetails": details, "roomTypes": room_types(number, list(image_kinds(number)))}
 
 
 def _time(dice: Dice, hour: int, until: str | None) -> object:
@@ -67,9 +62,11 @@ def _time(dice: Dice, hour: int, until: str | None) -> object:
     return shapes[shape] if shape < len(shapes) else plain
 
 
-def _policies(dice: Dice) -> object:
+def _policies(dice: Dice, number: int) -> object:
     """Hotel policies: a text, texts, typed texts, an object by topic, or null."""
-    chosen = dice.some(_POLICIES, dice.between(1, 5))
+    amenities = amenities_of(number)
+    fitting = [one for one in _POLICIES if _NEEDED.get(one[0]) is None or _NEEDED[one[0]] in amenities]
+    chosen = dice.some(fitting, dice.between(1, 5))
     shape = dice.below(10)
     if shape < 4:
         return [text for _, text in chosen]
@@ -83,9 +80,9 @@ def _policies(dice: Dice) -> object:
     return shapes[shape - 7]
 
 
-def _facilities(dice: Dice, stars: int) -> object:
+def _facilities(dice: Dice, number: int) -> object:
     """Facilities of the property: texts, typed objects as in offers, grouped objects, one text, null."""
-    names = facility_names(dice, stars)
+    names = facility_names(dice, number)
     shape = dice.below(10)
     if shape < 5:
         return names

@@ -1,34 +1,42 @@
-"""Facilities as offers list them: known codes, codes nobody has seen, nulls for ids and descriptions."""
+"""Facilities as offers list them: those of the house, some of them left out, nulls for ids and texts."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from search.sandbox.dice import Dice
+from search.sandbox.dice import Dice, scatter
+from search.sandbox.houses import amenities_of, kind_of, variant_of
+from search.sandbox.selection import stars_of
 
 Facility = dict[str, object]
 
-FACILITY_LISTS = 400
+# Providers leave out some: so many different lists there are of the same house.
+_LISTS = 12
 
-# type, description, availability
-_COMMON = (
-    ("WIFI", "Wi-Fi in public areas", "ROOM"),
-    ("FREE_WIFI", "Free Wi-Fi", "ROOM"),
-    ("INTERNET_ACCESS", "Internet access", "ROOM"),
-    ("FREE_BREAKFAST", "Breakfast included", "ROOM"),
-    ("AIR_CONDITIONING", "Air conditioning", "ROOM"),
-    ("PARKING", "Car park (charge)", "PROPERTY"),
-    ("SWIMMING_POOL", "Outdoor pool", "PROPERTY"),
-    ("GYM", "Fitness room", "PROPERTY"),
-    ("PETS_ALLOWED", "Pets on request", "PROPERTY"),
-    ("RESTAURANT", "Restaurant", "PROPERTY"),
-    ("AIRPORT_SHUTTLE", "Airport shuttle", "ON_REQUEST"),
-    ("FAMILY_ROOMS", "Family rooms", "ROOM"),
-    ("WHEELCHAIR_ACCESS", "Step-free access", "PROPERTY"),
-    ("KITCHENETTE", "Kitchenette", "ROOM"),
-    ("SPA", "Spa & sauna", "PROPERTY"),
-)
-_RARE = (
+# description, availability
+_TEXTS = {
+    "WIFI": ("Wi-Fi in public areas", "PROPERTY"),
+    "FREE_WIFI": ("Free Wi-Fi", "ROOM"),
+    "INTERNET_ACCESS": ("Internet access", "ROOM"),
+    "FREE_BREAKFAST": ("Breakfast included", "ROOM"),
+    "AIR_CONDITIONING": ("Air conditioning", "ROOM"),
+    "PARKING": ("Car park (charge)", "PROPERTY"),
+    "SWIMMING_POOL": ("Outdoor pool", "PROPERTY"),
+    "GYM": ("Fitness room", "PROPERTY"),
+    "PETS_ALLOWED": ("Pets on request", "PROPERTY"),
+    "RESTAURANT": ("Restaurant", "PROPERTY"),
+    "BAR": ("Bar", "PROPERTY"),
+    "AIRPORT_SHUTTLE": ("Airport shuttle", "ON_REQUEST"),
+    "FAMILY_ROOMS": ("Family rooms", "ROOM"),
+    "WHEELCHAIR_ACCESS": ("Step-free access", "PROPERTY"),
+    "KITCHENETTE": ("Kitchenette", "ROOM"),
+    "SPA": ("Spa & sauna", "PROPERTY"),
+    "SHARED_KITCHEN": ("Guest kitchen", "PROPERTY"),
+    "LOCKERS": ("Lockers", "ROOM"),
+    "LAUNDRY": ("Laundry service", "PROPERTY"),
+    "24_HOUR_RECEPTION": ("24-hour front desk", "PROPERTY"),
+}
+_ODD = (
     ("HAMMOCK_ON_ROOF", "Hammocks on the roof", "ROOM"),
     ("WIFI_7_BETA", "Experimental Wi-Fi", "LOBBY_ONLY"),
     ("xk-17", "Provider code xk-17", "ROOM"),
@@ -36,20 +44,26 @@ _RARE = (
 )
 
 
+def facilities(number: int, which: int) -> list[Facility]:
+    """The list a provider gives for a property; one property in a thousand has a code nobody knows."""
+    given = _given(
+        kind_of(number), stars_of(number), variant_of(number), amenities_of(number), which % _LISTS
+    )
+    odd = scatter(number, 8, 1000)
+    return given if odd else [*given, _entry(Dice("odd", number), *_ODD[number % len(_ODD)])]
+
+
 @cache
-def facilities(stars: int, which: int) -> list[Facility]:
-    """One of the lists that providers give for so many stars: more stars, more facilities; sometimes none."""
-    dice = Dice("facilities", stars, which)
-    count = dice.below(3 + stars)
-    chosen = dice.some(_COMMON, count)
-    if dice.per_mille(25):
-        chosen.append(dice.pick(_RARE))
-    return [_entry(dice, *facility) for facility in chosen]
+def _given(kind: str, stars: int, variant: int, amenities: frozenset[str], which: int) -> list[Facility]:
+    dice = Dice("facilities", kind, stars, variant, which)
+    there = [(code, *texts) for code, texts in _TEXTS.items() if code in amenities]
+    return [_entry(dice, *facility) for facility in dice.some(there, dice.below(3 + stars))]
 
 
-def facility_names(dice: Dice, stars: int) -> list[str]:
+def facility_names(dice: Dice, number: int) -> list[str]:
     """Descriptions only, as the details of some providers give them."""
-    return [description for _, description, _ in dice.some(_COMMON, 2 + dice.below(4 + 2 * stars))]
+    amenities = amenities_of(number)
+    return [text for code, (text, _) in _TEXTS.items() if code in amenities and dice.below(8)]
 
 
 def _entry(dice: Dice, kind: str, description: str, availability: str) -> Facility:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from search.sandbox.currencies import CURRENCIES, Amount, Currency, amount, exchange
 from search.sandbox.dice import Dice, scatter
-from search.sandbox.facilities import FACILITY_LISTS, facilities
+from search.sandbox.facilities import facilities
+from search.sandbox.houses import amenities_of
 from search.sandbox.identity import provider_property_id, providers_of
 from search.sandbox.pricing import Stay, own_currency_of, stay_price
-from search.sandbox.selection import stars_of
+from search.sandbox.rooms import names_of_rooms
 
 Json = dict[str, object]
 
-_RATES = (
-    "Double Room", "Standard Twin Room", "Superior Double, City View", "Room only - advance purchase",
-    "Deluxe King Room with Balcony", "Junior Suite", "Flexible rate, breakfast included", "Studio Apartment",
-    "Camera doppia economy", "Habitación doble estándar", "Economy Room – no window", "Family Room (4 beds)",
-    "Chambre supérieure « Jardin »", "Bed in 6-bed dormitory, mixed",
-)  # fmt: skip
+_TERMS = ("", "", " - advance purchase", ", flexible rate")
 _PAYMENT = ("PAY_LATER", "PAY_LATER", "PAY_LATER", None, None, "PAY_NOW", "PAY_AT_PROPERTY")
+_PROMOTIONS = ("REGULAR_PROMOTION", "REGULAR_PROMOTION", "EARLY_BIRD")
 _DISCOUNTS = (5, 8, 10, 12, 15, 20, 25, 30)
 _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVICE_CHARGE")
 
@@ -35,7 +32,7 @@ def _offer(number: int, provider: str, stay: Stay) -> Json:
         "providerId": provider,
         "providerPropertyId": provider_property_id(number, provider),
         "minPrice": _min_price(dice, number, provider, stay),
-        "facilities": facilities(stars_of(number), dice.below(FACILITY_LISTS)),
+        "facilities": facilities(number, dice.below(400)),
         "freeCancellation": dice.per_mille(470),
         "allotment": _allotment(dice),
     }
@@ -55,19 +52,31 @@ def _min_price(dice: Dice, number: int, provider: str, stay: Stay) -> Json | Non
     money = _Money(CURRENCIES[stay.currency], own_currency_of(number), dice.below(10))
     percent, original = _discount(dice, price)
     promoted = bool(percent) or dice.per_mille(60)
-    promo = ("REGULAR_PROMOTION", "REGULAR_PROMOTION", "EARLY_BIRD", "FLASH_SALE_42")[dice.below(4)]
+    promo = "FLASH_SALE_42" if dice.per_mille(4) else dice.pick(_PROMOTIONS)
     credit = price * dice.between(1, 6) // 100
     return {
         "price": money.triple(price, credit if dice.per_mille(300) else None),
         "travelCredit": money.triple(credit, None) if dice.per_mille(700) else None,
         "originalPrice": money.triple(original, None) if original is not None else None,
         "deposit": _deposit(dice, money, price),
-        "paymentMode": "PAY_IN_INSTALMENTS_V2" if dice.per_mille(10) else dice.pick(_PAYMENT),
+        "paymentMode": "PAY_IN_INSTALMENTS_V2" if dice.per_mille(1) else dice.pick(_PAYMENT),
         "promoType": promo if promoted else None,
         "surcharges": _surcharges(dice, money, price),
-        "rateDescription": dice.pick(_RATES),
+        "rateDescription": _rate(dice, number),
         "discountPercentage": percent,
     }
+
+
+def _rate(dice: Dice, number: int) -> str:
+    """A room the house has, and on which terms."""
+    room, terms = dice.pick(names_of_rooms(number)), dice.below(6)
+    if terms >= len(_TERMS):
+        return (
+            f"{room}, breakfast included"
+            if "FREE_BREAKFAST" in amenities_of(number)
+            else f"{room}, room only"
+        )
+    return room + _TERMS[terms]
 
 
 class _Money:
@@ -114,7 +123,7 @@ def _discount(dice: Dice, price: int) -> tuple[int, int | None]:
 
 def _surcharges(dice: Dice, money: _Money, price: int) -> list[Json]:
     kinds = dice.some(_SURCHARGES, (0, 0, 1, 1, 1, 1, 2, 2, 3, 1)[dice.below(10)])
-    if dice.per_mille(12):
+    if dice.per_mille(1):
         kinds.append("LAVENDER_LEVY")
     return [_surcharge(dice, money, price, kind) for kind in kinds]
 

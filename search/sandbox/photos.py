@@ -26,6 +26,7 @@ _SCENES: dict[str, Callable[[Canvas, Dice, Subject], None]] = {
     "street": outdoors.street,
     "garden": outdoors.garden,
     "bar": amenities.bar,
+    "twin": indoors.twin,
 }
 KINDS = tuple(_SCENES)
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from search.sandbox import photos
 from search.sandbox.dice import Dice
+from search.sandbox.houses import HOTELS, amenities_of, kind_of, property_type
 from search.sandbox.identity import key_of, provider_property_id
+from search.sandbox.postcodes import postcode
 from search.sandbox.prose import describe
 from search.sandbox.selection import stars_of
-from search.sandbox.wordstock import STOCKS, Stock
+from search.sandbox.wordstock import STOCKS, Stock, names_for
 from search.sandbox.world import City, world
 
 Json = dict[str, object]
 
-_TYPES = (
-    ("HOTEL", 560), ("APARTMENT", 150), ("HOSTEL", 70), ("GUEST_HOUSE", 70), ("BED_AND_BREAKFAST", 60),
-    ("RESORT", 40), ("VILLA", 25), ("CAVE_HOUSE", 15), ("CAPSULE_POD_XL", 10),
-)  # fmt: skip
 _RATING_CODES = ((86, "EXCELLENT"), (79, "VERY_GOOD"), (70, "GOOD"), (60, "PLEASANT"), (0, "FAIR"))
+# A picture -> what the house shown needs one of.
+_OF_AMENITY = {
+    "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
+}  # fmt: skip
 _MILES = 1.609344
 _IN_MILES = ("gb", "us")
 
@@ -58,11 +60,11 @@ def _facts(number: int) -> Json:
     city, stars, dice = world().city_of(number), stars_of(number), Dice("property", number)
     stock = STOCKS[city.country.language]
     street = dice.pick(stock.streets)
-    name = _name(dice, stock, city, street)
+    name = _name(dice, stock, city, street, kind_of(number))
     spot = _spot(number)
     return {
         "name": name,
-        "description": describe(dice, name, city.name, stars),
+        "description": describe(dice, name, city.name, stars, amenities_of(number)),
         "address": _address(dice, stock, city, street),
         "location": {"city": city.name},
         "countryCode": city.country.code,
@@ -70,14 +72,16 @@ def _facts(number: int) -> Json:
         "category": stars,
         "rating": _rating(dice, stars),
         "images": [photos.address(number, kind) for kind in image_kinds(number)],
-        "propertyType": _property_type(dice),
+        "propertyType": property_type(number),
     }
 
 
-def _name(dice: Dice, stock: Stock, city: City, street: str) -> str:
-    if stock.native and dice.per_mille(160):
+def _name(dice: Dice, stock: Stock, city: City, street: str, kind: str) -> str:
+    if kind == "HOTEL" and stock.native and dice.per_mille(220):
         return dice.pick(stock.native).format(city=city.name)
-    name = dice.pick(stock.names).format(word=dice.pick(stock.words), city=city.name, street=street)
+    name = dice.pick(names_for(city.country.language, kind)).format(
+        word=dice.pick(stock.words), city=city.name, street=street
+    )
     if dice.per_mille(6):
         return f"{name}: the collection of rooms, suites and long-stay residences by the former customs house"
     return name
@@ -86,7 +90,7 @@ def _name(dice: Dice, stock: Stock, city: City, street: str) -> str:
 def _address(dice: Dice, stock: Stock, city: City, street: str) -> str | None:
     if dice.per_mille(15):
         return None
-    house, post = dice.between(1, 180), dice.between(10000, 98999)
+    house, post = dice.between(1, 180), postcode(city, dice.between(10000, 98999))
     address = stock.address.format(street=street, house=house, city=city.name, post=post)
     return address.replace(", ", "\n", 1) if dice.per_mille(30) else address
 
@@ -103,21 +107,28 @@ def _rating(dice: Dice, stars: int) -> Json | None:
     return {"value": value, "code": None if shape == 9 else code}
 
 
-def _property_type(dice: Dice) -> str | None:
-    throw = dice.below(1010)
-    for name, share in _TYPES:
-        throw -= share
-        if throw < 0:
-            return name
-    return None
-
-
 def image_kinds(number: int) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
     dice = Dice("images", number)
     count = dice.pick((0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12))
-    inside = dice.some(photos.KINDS[1:], count - 1) if count else []
+    fitting = _fitting(amenities_of(number), kind_of(number), stars_of(number))
+    inside = dice.some(fitting, count - 1) if count else []
     return (photos.KINDS[0], *inside)[:count]
+
+
+@cache
+def _fitting(amenities: frozenset[str], house: str, stars: int) -> tuple[str, ...]:
+    """The kinds of picture such a house can have beside its facade."""
+    return tuple(kind for kind in photos.KINDS[1:] if _fits(kind, amenities, house, stars))
+
+
+def _fits(picture: str, amenities: frozenset[str], house: str, stars: int) -> bool:
+    """Whether a house like this can have such a picture."""
+    if picture in _OF_AMENITY:
+        return not amenities.isdisjoint(_OF_AMENITY[picture])
+    if picture == "suite":
+        return house in HOTELS and stars >= 4
+    return picture not in ("lobby", "twin") or house in HOTELS
 
 
 @lru_cache(maxsize=2048)

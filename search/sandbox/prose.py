@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from search.sandbox.dice import Dice
 
 _OPENINGS = (
@@ -47,10 +49,17 @@ _NOTES = (
     "Guests arriving after 22:00 receive a door code by text message.",
     "Pets are welcome (<10 kg) for a small fee; \"assistance\" animals stay free.",
 )  # fmt: skip
+# Part of a text -> what a house needs to have for it to be true.
+_NEEDED = {
+    "Breakfast is served": "FREE_BREAKFAST", "breakfast table": "FREE_BREAKFAST",
+    "The bar opens": "RESTAURANT",
+    "Parking is": "PARKING", "use of the pool": "SWIMMING_POOL", "Pets are": "PETS_ALLOWED",
+    "Family rooms": "FAMILY_ROOMS", "free Wi-Fi": "FREE_WIFI",
+}  # fmt: skip
 _MONTHS = ("April", "May", "June")
 
 
-def describe(dice: Dice, name: str, city: str, stars: int) -> str | None:
+def describe(dice: Dice, name: str, city: str, stars: int, amenities: frozenset[str]) -> str | None:
     """A description of the property; a few are missing, empty, very short, marked up or very long."""
     shape = dice.below(100)
     if shape < 2:
@@ -66,26 +75,45 @@ def describe(dice: Dice, name: str, city: str, stars: int) -> str | None:
         "minutes": dice.between(2, 20),
         "month": dice.pick(_MONTHS),
     }
-    opening = dice.pick(_OPENINGS).format(**words)
+    opening = dice.pick(_true(_OPENINGS, amenities)).format(**words)
     if shape < 8:
         return opening
-    middle = [dice.pick(_ROOMS), dice.pick(_FOOD), dice.pick(_AROUND)]
+    told = [_true(texts, amenities) for texts in (_ROOMS, _FOOD, _AROUND, _NOTES)]
+    middle = [dice.pick(texts) for texts in told[:3]]
     body = " ".join(middle).format(**words)
     if shape < 12:
         return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
     if shape < 16:
-        return _at_length(opening, words)
-    note = dice.pick(_NOTES)
+        return _at_length(opening, words, *told)
+    note = dice.pick(told[3])
     return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
 
 
-def _at_length(opening: str, words: dict[str, object]) -> str:
+@cache
+def _true(texts: tuple[str, ...], amenities: frozenset[str]) -> list[str]:
+    """The texts that are true of a house with these amenities."""
+    return [
+        text
+        for text in texts
+        if all(code in amenities for part, code in _NEEDED.items() if part in text)
+        and not ("no restaurant" in text and "RESTAURANT" in amenities)
+    ]
+
+
+def _at_length(
+    opening: str,
+    words: dict[str, object],
+    rooms: list[str],
+    food: list[str],
+    around: list[str],
+    notes: list[str],
+) -> str:
     """Several thousand characters, as some providers send."""
     paragraphs = [
         opening,
-        " ".join(_ROOMS).format(**words),
-        " ".join(_FOOD),
-        "- " + "\n- ".join(_AROUND).format(**words),
-        "\n".join(_NOTES),
+        " ".join(rooms).format(**words),
+        " ".join(food),
+        "- " + "\n- ".join(around).format(**words),
+        "\n".join(notes),
     ]
     return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])

@@ -2,24 +2,175 @@
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from search.sandbox import photos
+from search.sandbox.dice import Dice, scatter
+from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, amenities_of, kind_of
+from search.sandbox.selection import stars_of
+from search.sandbox.world import world
 
 Json = dict[str, object]
 
-# name, description, persons, beds (kind, count)
-_TYPES = (
-    ("Standard Double Room", "A quiet double room with a view of the courtyard.", 2, ("DOUBLE", 1)),
-    ("Twin Room", "Two single beds, a desk and a window seat.", 2, ("SINGLE", 2)),
-    ("Superior Room", "More space, a sofa and a coffee machine.", 3, ("KING", 1)),
-    ("Family Room", "Two connected rooms.\nThe second one has bunk beds.", 5, ("BUNK", 2)),
-    ("Junior Suite", "Sitting area, bathtub and a balcony towards the square.", 3, ("KING", 1)),
-    ("Einzelzimmer", "Ruhig gelegen, mit Schreibtisch.", 1, ("SINGLE", 1)),
-    ("Studio with Kitchenette", "Hob, fridge, microwave and a table for four.", 4, ("DOUBLE", 2)),
-    ("Bed in Mixed Dormitory", "Locker, reading lamp & curtain at every bed.", 1, ("BUNK", 1)),
-    ("Deluxe Sea View", "Floor-to-ceiling windows; the highest floor.", 2, ("KING", 1)),
-    ("غرفة مزدوجة", "Double room, traditional tiles.", 2, ("DOUBLE", 1)),
+
+class RoomKind(NamedTuple):
+    """What a room of a kind is like, and which houses have it: with how many stars, in which language."""
+
+    name: str
+    description: str
+    sleeps: int
+    beds: tuple[str, int]
+    pictures: tuple[str, ...]
+    houses: frozenset[str]
+    stars: tuple[int, int] = (1, 5)
+    language: str = ""
+
+
+_DOUBLE = ("room", "bath", "balcony", "view")
+_TWIN = ("twin", "bath", "view")
+_SUITE = ("suite", "bath", "balcony", "view")
+_INNS = HOTELS | SMALL
+_KINDS = (
+    RoomKind(
+        "Standard Double Room",
+        "A quiet double room with a view of the courtyard.",
+        2,
+        ("DOUBLE", 1),
+        _DOUBLE,
+        _INNS,
+        (1, 4),
+    ),
+    RoomKind(
+        "Twin Room", "Two single beds, a desk and a window seat.", 2, ("SINGLE", 2), _TWIN, _INNS, (1, 4)
+    ),
+    RoomKind(
+        "Single Room", "A bed, a desk and a reading lamp.", 1, ("SINGLE", 1), ("bath", "view"), _INNS, (1, 3)
+    ),
+    RoomKind(
+        "Economy Double Room – no window", "Small and quiet.", 2, ("DOUBLE", 1), ("bath",), _INNS, (1, 2)
+    ),
+    RoomKind(
+        "Superior Double Room",
+        "More space, an armchair and a coffee machine.",
+        2,
+        ("KING", 1),
+        _DOUBLE,
+        HOTELS,
+        (3, 5),
+    ),
+    RoomKind(
+        "Family Room",
+        "Two connected rooms.\nThe second one has bunk beds.",
+        4,
+        ("BUNK", 2),
+        ("bath", "view"),
+        SERVED,
+        (1, 4),
+    ),
+    RoomKind(
+        "Junior Suite",
+        "Sitting area, bathtub and a balcony towards the square.",
+        2,
+        ("KING", 1),
+        _SUITE,
+        HOTELS,
+        (3, 5),
+    ),
+    RoomKind(
+        "Deluxe King Room with Balcony",
+        "Floor-to-ceiling windows; the highest floor.",
+        2,
+        ("KING", 1),
+        _DOUBLE,
+        HOTELS,
+        (4, 5),
+    ),
+    RoomKind(
+        "Signature Suite",
+        "Two rooms, a marble bathroom and a butler's bell.",
+        2,
+        ("KING", 1),
+        _SUITE,
+        HOTELS,
+        (5, 5),
+    ),
+    RoomKind(
+        "Bed in Mixed Dormitory",
+        "Locker, reading lamp & curtain at every bed.",
+        1,
+        ("BUNK", 1),
+        ("bath",),
+        HOSTELS,
+    ),
+    RoomKind(
+        "Bed in 6-Bed Female Dormitory",
+        "Locker, reading lamp & curtain at every bed.",
+        1,
+        ("BUNK", 1),
+        ("bath",),
+        HOSTELS,
+    ),
+    RoomKind(
+        "Private Twin Room, Shared Bathroom", "For two who like a door.", 2, ("SINGLE", 2), _TWIN, HOSTELS
+    ),
+    RoomKind(
+        "Studio with Kitchenette",
+        "Hob, fridge, microwave and a table for two.",
+        2,
+        ("DOUBLE", 1),
+        _DOUBLE,
+        HOMES,
+    ),
+    RoomKind(
+        "One-Bedroom Apartment", "A bedroom, a living room and a kitchen.", 2, ("DOUBLE", 1), _DOUBLE, HOMES
+    ),
+    RoomKind("Two-Bedroom Apartment", "Two bedrooms and a table for four.", 4, ("DOUBLE", 2), _DOUBLE, HOMES),
+    RoomKind(
+        "Einzelzimmer",
+        "Ruhig gelegen, mit Schreibtisch.",
+        1,
+        ("SINGLE", 1),
+        ("bath", "view"),
+        _INNS,
+        (1, 4),
+        "german",
+    ),
+    RoomKind(
+        "Habitación doble estándar",
+        "Con vistas al patio.",
+        2,
+        ("DOUBLE", 1),
+        _DOUBLE,
+        _INNS,
+        (1, 4),
+        "spanish",
+    ),
+    RoomKind(
+        "Camera doppia economy",
+        "Tranquilla, con scrivania.",
+        2,
+        ("DOUBLE", 1),
+        _DOUBLE,
+        _INNS,
+        (1, 3),
+        "italian",
+    ),
+    RoomKind(
+        "Chambre supérieure « Jardin »",
+        "Vue sur le jardin.",
+        2,
+        ("DOUBLE", 1),
+        _DOUBLE,
+        _INNS,
+        (2, 5),
+        "french",
+    ),
+    RoomKind(
+        "غرفة مزدوجة", "Double room, traditional tiles.", 2, ("DOUBLE", 1), _DOUBLE, _INNS, (1, 5), "arabic"
+    ),
 )
-_BOARDS = ("Room only", "Breakfast included", "Half board", "Non-refundable", "Flexible rate")
+_BOARDS = ("Breakfast included", "Room only", "Non-refundable", "Flexible rate")
 _FEATURES = (
     "Air conditioning", "Private bathroom", "Rain shower", "Bathtub", "Balcony", "Flat-screen television",
     "Safe", "Minibar", "Kettle", "Desk", "Hairdryer", "Soundproofed", "Free Wi-Fi", "Wheelchair accessible",
@@ -32,21 +183,47 @@ _CANCELLATION = (
 )
 
 
-def room_types(dice: Dice, number: int, pictures: list[str]) -> list[Json]:
-    """One to five types of room."""
-    chosen = dice.some(_TYPES, dice.between(1, 5))
-    return [_room_type(Dice("room", number, place), *kind, pictures) for place, kind in enumerate(chosen)]
+def rooms_of(number: int) -> tuple[RoomKind, ...]:
+    """The one to five kinds of room that a house has."""
+    language = world().city_of(number).country.language
+    return _rooms(kind_of(number), stars_of(number), language, scatter(number, 9, 16))
 
 
-def _room_type(
-    dice: Dice, name: str, description: str, sleeps: int, beds: tuple[str, int], pictures: list[str]
-) -> Json:
+@cache
+def _rooms(kind: str, stars: int, language: str, variant: int) -> tuple[RoomKind, ...]:
+    fitting = [
+        one
+        for one in _KINDS
+        if kind in one.houses and one.stars[0] <= stars <= one.stars[1] and one.language in ("", language)
+    ]
+    dice = Dice("rooms", kind, stars, language, variant)
+    return tuple(dice.some(fitting, dice.between(1, 5)))
+
+
+@lru_cache(maxsize=4_096)
+def names_of_rooms(number: int) -> tuple[str, ...]:
+    return tuple(one.name for one in rooms_of(number))
+
+
+def room_types(number: int, pictures: list[str]) -> list[Json]:
+    """The kinds of room as details describe them; ``pictures`` are the kinds of picture the property has."""
+    breakfast = "FREE_BREAKFAST" in amenities_of(number)
+    boards = _BOARDS if breakfast else _BOARDS[1:]
+    return [
+        _room_type(Dice("room", number, place), number, one, [*pictures, "twin"], boards)
+        for place, one in enumerate(rooms_of(number))
+    ]
+
+
+def _room_type(dice: Dice, number: int, kind: RoomKind, pictures: list[str], boards: tuple[str, ...]) -> Json:
+    name, description, sleeps, beds = kind[:4]
+    fitting = [photos.address(number, one) for one in kind.pictures if one in pictures]
     room_type: Json = {
         "name": name,
         "description": None if dice.per_mille(80) else description,
-        "images": dice.some(pictures, dice.between(1, 4)),
+        "images": dice.some(fitting, dice.between(1, 4)),
         "facilities": _facilities(dice),
-        "rooms": [_room(dice, name, sleeps, beds) for _ in range(dice.between(1, 4))],
+        "rooms": [_room(dice, name, sleeps, beds, boards) for _ in range(dice.between(1, 4))],
     }
     for field, share in (("images", 150), ("facilities", 60), ("description", 40)):
         if dice.per_mille(share):
@@ -66,8 +243,8 @@ def _facilities(dice: Dice) -> object:
     return ", ".join(names)
 
 
-def _room(dice: Dice, name: str, sleeps: int, beds: tuple[str, int]) -> Json:
-    board = dice.pick(_BOARDS)
+def _room(dice: Dice, name: str, sleeps: int, beds: tuple[str, int], boards: tuple[str, ...]) -> Json:
+    board = dice.pick(boards)
     room: Json = {
         "maxOccupancy": _occupancy(dice, sleeps),
         "policies": (None, ["No smoking"], "No smoking", [{"type": "PETS", "description": "No pets"}], [])[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 
@@ -16,6 +17,36 @@ class Stock(NamedTuple):
     streets: tuple[str, ...]
     address: str
     native: tuple[str, ...] = ()
+
+
+# Words in a name that tell the kind of house, and a name for a kind that a language has none for.
+_TELLING = {
+    "HOSTEL": (("Hostel",), "{word} Hostel"),
+    "APARTMENT": (("Apart", "Suites", "Studios", "Résidence", "Residenza"), "{word} Apartments"),
+    "RESORT": (("Resort", "Palace Resort"), "{word} Resort"),
+    "GUEST_HOUSE": (
+        (
+            *("Pensi", "Guest", "Gasthof", "Gästehaus", "Locanda", "Posada", "Hostal", "Herberg", "Auberge"),
+            *("Pousada", "Residencial", "Ryokan", "Riad", "Dar ", "Baan", "Penzi", "Konağı", "Rooms", "Beit"),
+        ),
+        "{word} Guest House",
+    ),
+    "BED_AND_BREAKFAST": (("B&B", "Chambres"), "B&B {word}"),
+    "VILLA": (("Villa", "Quinta", "Casa", "Landhaus"), "Villa {word}"),
+}
+
+
+@cache
+def names_for(language: str, kind: str) -> tuple[str, ...]:
+    """The patterns of names that a house of a kind can have."""
+    fitting = tuple(name for name in STOCKS[language].names if kind in _told_by(name))
+    return fitting or (_TELLING[kind][1] if kind in _TELLING else "Hotel {word}",)
+
+
+def _told_by(name: str) -> list[str]:
+    """The kinds of house that can be called so."""
+    kinds = [kind for kind, (words, _) in _TELLING.items() if any(word in name for word in words)]
+    return kinds or ["HOTEL"]
 
 
 def _list(text: str) -> tuple[str, ...]:

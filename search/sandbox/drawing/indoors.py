@@ -15,6 +15,15 @@ _LIGHTS = (MORNING, DAY, DAY, GOLDEN, GOLDEN, DUSK, NIGHT)
 
 def room(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """A double room with a window to the left."""
+    _bedroom(canvas, dice, subject, twin=False)
+
+
+def twin(canvas: Canvas, dice: Dice, subject: Subject) -> None:
+    """The same with two single beds."""
+    _bedroom(canvas, dice, subject, twin=True)
+
+
+def _bedroom(canvas: Canvas, dice: Dice, subject: Subject, *, twin: bool) -> None:
     colours, light = furnish(dice), dice.pick(_LIGHTS)
     space = Space(canvas, 470 + dice.below(30))
     space.shell(colours.wall, colours.floor, accent=colours.accent)
@@ -25,7 +34,7 @@ def room(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     rug(space, (-0.62, 0.78), (0.2, 0.62), mix(colours.textile, colours.wall, 0.35))
     space.sunlight(light)
     picture(space, dice, 0.1, 0.6, 0.5 if dice.below(2) else 0.36, 0.26, lighter(colours.wood, 0.2))
-    if dice.below(10) < 7 - subject.stars:
+    if twin:
         _twin_beds(space, colours)
     else:
         nightstand(space, -0.56, colours.wood, "#fbe9c6")
