@@ -138,7 +138,7 @@ def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
     shown = f"[{host}]" if ":" in host else host
     os.chdir(settings.BASE_DIR)
     # Each of many threads would keep a heap of its own: a sixth of a process's memory after 2,000 pages.
-    os.environ.setdefault("MALLOC_ARENA_MAX", "2")
+    os.putenv("MALLOC_ARENA_MAX", "2")
     arguments = [
         *("-c", "python:hotelsite.gunicorn_conf"),
         *("--bind", f"{shown}:{port}"),
