@@ -1,5 +1,6 @@
-"""The gateway panel: read-only but for "check now" and words for unknown codes."""
+"""The gateway panel: read-only but for "check now", the probe, and words for unknown codes."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -13,14 +14,19 @@ from django.template.response import TemplateResponse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
-from search.domain.site_settings import CodeKind, Site
+from search.domain.site_settings import SETTINGS, CodeKind, Site
 from search.domain.text import humanise
 from search.domain.vocabulary import known_code
 from search.gateway.transport import TransportStatus
+from search.monitoring import probe_run
 from search.monitoring.data_quality import ProviderQuality
-from search.monitoring.gateway_status import CallCheck, check_calls, panel
+from search.monitoring.gateway_status import CallCheck, Panel, check_calls, panel
+from search.monitoring.hand_overs import by_provider
+from search.sharing.models import SharedLink
 from search.site_settings import store
-from search.site_settings.models import CODE_KINDS, CodeLabel
+from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
+
+from .charts import BarChart
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -53,7 +59,8 @@ class UnknownCode(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def gateway_view(request: HttpRequest) -> HttpResponse:
-    """The panel; POST `check` makes the three calls, POST `label:<kind>:<code>` gives codes their words."""
+    """The panel. POST `check` makes the three calls, `probe` starts the probe, `apply` sets what it suggests,
+    `label:<kind>:<code>` gives codes their words."""
     if not request.user.has_perm("search.view_sitesettings"):
         raise PermissionDenied
     checks: list[CallCheck] = []
@@ -61,7 +68,8 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and "check" in request.POST:
         checks = check_calls(place, store.current(), localdate())
     elif request.method == "POST":
-        _save_labels(request)
+        action = next((act for name, act in ACTIONS.items() if name in request.POST), _save_labels)
+        action(request)
         return redirect("admin:search_gateway")
     found, site = panel(), store.current()
     context = {
@@ -80,9 +88,66 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
             (site.provider_label(code), [_cell(quality, part, whole) for _heading, part, whole in QUALITY])
             for code, quality in sorted(found.week.seen.providers.items())
         ],
+        "charts": list(_charts(found)),
+        "probing": probe_run.is_running(),
+        "findings": probe_run.findings(),
+        "suggestions": [
+            (one.name, SETTINGS[one.name].label, one.now or "empty", store.as_text(one.value))
+            for one in probe_run.suggestions()
+        ],
+        "may_probe": request.user.has_perm("search.change_sitesettings"),
         "may_label": request.user.has_perm("search.add_codelabel"),
     }
     return TemplateResponse(request, "admin/search/gateway.html", context)
+
+
+def _start_probe(request: HttpRequest) -> None:
+    """Let the probe begin behind the page, unless one is under way."""
+    _need_change(request)
+    if probe_run.start(request.POST.get("place", "").strip()[:120]):
+        messages.success(request, "The probe has begun. Its findings stand here in a minute.")
+    else:
+        messages.warning(request, "A probe is under way already.")
+
+
+def _apply_suggestion(request: HttpRequest) -> None:
+    """Set one setting as the last probe suggests: its name is in the form, its value is the probe's."""
+    _need_change(request)
+    wanted = {one.name: one.value for one in probe_run.suggestions() if one.name == request.POST["apply"]}
+    try:
+        changes = store.change(wanted) if wanted else []
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return
+    if changes:
+        message = store.history_message(changes)
+        admin.site.get_model_admin(SiteSettings).log_change(request, store.stored(), message)
+        messages.success(request, f"“{SETTINGS[changes[0].name].label}” is now: {changes[0].after}")
+    else:
+        messages.warning(request, "The last probe doesn't suggest that any more.")
+
+
+def _need_change(request: HttpRequest) -> None:
+    if not request.user.has_perm("search.change_sitesettings"):
+        raise PermissionDenied
+
+
+ACTIONS = {"probe": _start_probe, "apply": _apply_suggestion}
+
+
+def _charts(found: Panel) -> Iterator[BarChart]:
+    """Seven days of what people look at rather than read."""
+    days = [report.day for report in found.days]
+    yield BarChart.of("Calls", {report.day: report.made for report in found.days})
+    yield BarChart.of("Failed calls", {report.day: report.failed for report in found.days})
+    hits = {report.day: round(100 * (report.hit_rate or 0)) for report in found.days}
+    yield BarChart.of("From the cache", hits, "%")
+    shared = Counter(
+        SharedLink.objects.filter(shared_at__date__gte=days[0]).values_list("shared_at__date", flat=True)
+    )
+    yield BarChart.of("Links shared", {day: shared[day] for day in days})
+    handed = by_provider(days[-1], len(days)).values()
+    yield BarChart.of("Hand-overs", {day: sum(one[day] for one in handed) for day in days})
 
 
 def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable[UnknownCode]:

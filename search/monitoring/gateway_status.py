@@ -24,7 +24,7 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Panel:
     """`status` is this process's own; `today` and `week` are of all processes that share the cache, or of
-    this one alone where it is not `shared`. `key` is masked already."""
+    this one alone where it is not `shared`; `days` are those of the week, oldest first. `key` is masked."""
 
     sandbox: bool
     address: str
@@ -35,6 +35,7 @@ class Panel:
     status: TransportStatus
     today: Report
     week: Report
+    days: tuple[Report, ...]
 
 
 def panel() -> Panel:
@@ -52,6 +53,7 @@ def panel() -> Panel:
         status=factory.status(),
         today=Report.merged(of_today, days[0]),
         week=Report.merged(found, days[0]),
+        days=tuple(Report.merged((one for one in found if one.day == day), day) for day in reversed(days)),
     )
 
 

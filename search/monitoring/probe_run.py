@@ -1,0 +1,73 @@
+"""The probe as an admin starts it from a page: one at a time, behind the page, its findings kept."""
+
+import logging
+from threading import Thread
+from typing import Any
+
+import msgspec
+from django.core.cache import cache
+from django.utils.timezone import localdate
+
+from search.domain.site_settings import Site
+from search.gateway.cache_store import SafeStore
+from search.site_settings import store
+
+from . import probe
+from .probe_rules import Finding
+
+# Longer than MOST_CALLS calls may take, so that a process that was stopped doesn't block it for ever.
+SECONDS_AT_MOST = 180
+KEPT_SECONDS = 7 * 86_400
+RUNNING, FOUND = "probe:running", "probe:found"
+
+# The panel stands without a cache; nothing begins without one.
+STORE = SafeStore(cache)
+
+logger = logging.getLogger(__name__)
+
+
+class Suggestion(msgspec.Struct, frozen=True):
+    """A setting that the findings decide otherwise than it is set."""
+
+    name: str
+    now: str
+    value: Any
+
+
+def start(place: str) -> bool:
+    """Begin to probe behind the page; False where a probe is under way, in whatever process."""
+    if not cache.add(RUNNING, place, SECONDS_AT_MOST):
+        return False
+    # The settings are read here: in a thread of its own nobody would close the database's connection.
+    Thread(target=_run, args=(place, store.current()), name="probe", daemon=True).start()
+    return True
+
+
+def _run(place: str, site: Site) -> None:
+    try:
+        found = probe.probe(probe.prober(), site, localdate(), place)
+        cache.set(FOUND, msgspec.msgpack.encode(found), KEPT_SECONDS)
+    except Exception:
+        logger.exception("probe=failed")
+    finally:
+        cache.delete(RUNNING)
+
+
+def is_running() -> bool:
+    return STORE.get(RUNNING) is not None
+
+
+def findings() -> list[Finding]:
+    """What the last probe found; empty before the first, and for what another version of this code kept."""
+    try:
+        return msgspec.msgpack.decode(STORE.get(FOUND) or b"\x90", type=list[Finding])
+    except msgspec.DecodeError:
+        return []
+
+
+def suggestions() -> list[Suggestion]:
+    """The settings that the last probe would change."""
+    site = store.current()
+    decided = probe.suggestions(findings()).items()
+    stated = [Suggestion(name, store.as_text(getattr(site, name)), value) for name, value in decided]
+    return [one for one in stated if one.now != store.as_text(one.value)]

@@ -1,0 +1,100 @@
+"""The probe from the gateway panel: one at a time, for who may change settings, applied with one click."""
+
+import msgspec
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.cache import cache
+from django.db.models import F
+
+from search.domain import process
+from search.monitoring import probe_run
+from search.monitoring.models import HandOverCount
+from search.monitoring.probe_rules import Finding
+from search.site_settings import store
+from tests.admin.conftest import signed_in
+from tests.admin.test_gateway_panel import PAGE, record
+from tests.admin.test_settings_page import HISTORY
+
+
+class AtOnce:
+    """In the place of a thread: what it would do is done when it starts."""
+
+    def __init__(self, target, args, **_options):
+        self.start = lambda: target(*args)
+
+
+@pytest.fixture
+def _nightly(settings, db, monkeypatch):
+    settings.SANDBOX_WEATHER = "basis=night"
+    process.start()
+    monkeypatch.setattr(probe_run, "Thread", AtOnce)
+
+
+@pytest.mark.usefixtures("_nightly")
+def test_the_probe_suggests_settings_that_one_click_applies(editor):
+    page = editor.post(PAGE, {"probe": "1", "place": ""}, follow=True)
+    assert "for one night" in page.text
+    assert ("price_basis", "stay", "night") in [
+        (name, now, value) for name, _label, now, value in page.context["suggestions"]
+    ]
+    assert store.current().price_basis == "stay"
+    editor.post(PAGE, {"apply": "price_basis"})
+    assert store.current().price_basis == "night"
+    assert "price_basis" not in [one[0] for one in editor.get(PAGE).context["suggestions"]]
+    assert ("price_basis", "stay", "night") in [
+        tuple(change) for _entry, _label, change in editor.get(HISTORY).context["lines"]
+    ]
+
+
+def test_one_probe_runs_at_a_time(editor, monkeypatch):
+    started = []
+    monkeypatch.setattr(probe_run.Thread, "start", lambda thread: started.append(thread.name))
+    assert "has begun" in editor.post(PAGE, {"probe": "1"}, follow=True).text
+    page = editor.post(PAGE, {"probe": "1"}, follow=True)
+    assert "under way already" in page.text
+    assert 'name="probe"' not in page.text
+    assert len(started) == 1
+
+
+def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
+    monkeypatch.setattr(probe_run, "Thread", AtOnce)
+    monkeypatch.setattr(probe_run.probe, "probe", lambda *_asked: 1 / 0)
+    editor.post(PAGE, {"probe": "1"})
+    assert not probe_run.is_running()
+    assert probe_run.findings() == []
+
+
+def test_only_what_the_probe_suggests_can_be_applied(editor):
+    cache.set(probe_run.FOUND, msgspec.msgpack.encode([Finding("x", "y", "page_size", 50)]))
+    editor.post(PAGE, {"apply": "cap"})
+    assert store.current().cap == 600
+    editor.post(PAGE, {"apply": "page_size"})
+    assert store.current().page_size == 50
+
+
+def test_what_another_version_kept_is_no_finding(editor):
+    cache.set(probe_run.FOUND, b"\xc1")
+    assert editor.get(PAGE).context["findings"] == []
+
+
+def test_who_may_only_look_can_start_and_apply_nothing(db):
+    looker = signed_in()
+    permission = Permission.objects.get(codename="view_sitesettings")
+    User.objects.get(username="nobody").user_permissions.add(permission)
+    assert looker.get(PAGE).status_code == 200
+    assert looker.post(PAGE, {"probe": "1"}).status_code == 403
+    assert looker.post(PAGE, {"apply": "page_size"}).status_code == 403
+    assert not probe_run.is_running()
+
+
+def test_seven_days_are_drawn(editor):
+    record(ms=120)
+    record(outcome="timeout", ms=900)
+    record(cache="hit")
+    today = editor.get(PAGE).context["panel"].days[-1].day
+    HandOverCount.objects.create(provider="AA", day=today, count=2)
+    HandOverCount.objects.update(count=F("count") + 1)
+    charts = {chart.title: chart for chart in editor.get(PAGE).context["charts"]}
+    assert [charts[name].bars[-1].text for name in charts] == ["2", "1", "33%", "0", "3"]
+    assert all(len(chart.bars) == 7 for chart in charts.values())
+    assert (charts["Calls"].sum, charts["From the cache"].sum) == ("2", "")
