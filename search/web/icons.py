@@ -25,7 +25,8 @@ def icon(name: str) -> Markup:
 
 def icon_address(name: str) -> str:
     """The icon as a data: address, for a style sheet."""
-    return "data:image/svg+xml," + quote(_IN_A_STYLE_SHEET.format(_outline(name)), safe=" =:/'<>(),")
+    drawing = _IN_A_STYLE_SHEET.format(_outline(name)).replace('"', "'")
+    return "data:image/svg+xml," + quote(drawing, safe=" =:/'<>(),")
 
 
 def _outline(name: str) -> str:
