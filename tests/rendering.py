@@ -17,7 +17,7 @@ def page_html(template: str, **context: Any) -> str:
         "origin": "http://testserver",
         "banner": "",
         "sandbox": True,
-        "map": {"tiles": "", "attribution": "", "kind": "schematic"},
+        "map": {"tiles": "", "attribution": "", "kind": "schematic", "ground": "/map/ground/1/en"},
         "airport_options": ["Barcelona (BCN)"],
         "share_links": lambda site: None,
     }
