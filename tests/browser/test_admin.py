@@ -26,6 +26,7 @@ PAGES = (
     "/admin/search/sitesettings/gateway/",
     "/admin/admin/logentry/",
     "/admin/search/provider/",
+    "/admin/search/handovercount/",
     "/admin/search/blockedproperty/",
     "/admin/search/destinationoverride/add/",
     "/admin/search/featureddestination/",
