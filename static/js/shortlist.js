@@ -149,7 +149,7 @@
 
   /* On the shortlist: what each hotel cost when it was kept, beside what it costs now. */
   const compareWithThen = () => {
-    const shown = document.querySelector("[data-list]");
+    const shown = document.querySelector("[data-shortlist-page]");
     if (!shown) return;
     const list = recall();
     if (!shown.querySelector("[data-entry]")) {
