@@ -50,7 +50,7 @@ def money(value, currency="EUR"):
             "Quite odd",
         ),
         ("propertyType", an_entry(a_summary(propertyType="GUEST_HOUSE")), "Guest house"),
-        ("distance", an_entry(distance={"value": 3.4, "unit": "KM"}), "2.1 mi"),
+        ("distance", an_entry(a_summary(coordinates=None), distance={"value": 3.4, "unit": "KM"}), "2.1 mi"),
         ("offer.providerId", an_entry(offers=[an_offer(providerId="ZEBRA")]), "ZEBRA"),
         ("price.customerPrice", priced(surcharges=[]), "€390.00"),
         ("surcharges", an_entry(), "€22.60"),
