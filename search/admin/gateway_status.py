@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -71,13 +71,23 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
         action = next((act for name, act in ACTIONS.items() if name in request.POST), _save_labels)
         action(request)
         return redirect("admin:search_gateway")
-    found, site = panel(), store.current()
     context = {
         **admin.site.each_context(request),
+        **_panel_context(),
         "title": "Gateway",
-        "panel": found,
         "place": place,
         "checks": checks,
+        "may_probe": request.user.has_perm("search.change_sitesettings"),
+        "may_label": request.user.has_perm("search.add_codelabel"),
+    }
+    return TemplateResponse(request, "admin/search/gateway.html", context)
+
+
+def _panel_context() -> dict[str, Any]:
+    """What the panel shows to everybody who may see it."""
+    found, site = panel(), store.current()
+    return {
+        "panel": found,
         "error_rate": _rate(found.today.error_rate),
         "hit_rate": _rate(found.today.hit_rate),
         "states": list(_states(found.status)),
@@ -95,10 +105,7 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
             (one.name, SETTINGS[one.name].label, one.now or "empty", store.as_text(one.value))
             for one in probe_run.suggestions()
         ],
-        "may_probe": request.user.has_perm("search.change_sitesettings"),
-        "may_label": request.user.has_perm("search.add_codelabel"),
     }
-    return TemplateResponse(request, "admin/search/gateway.html", context)
 
 
 def _start_probe(request: HttpRequest) -> None:

@@ -1,7 +1,7 @@
 """Hotels that an address names, looked up with their offers: each by itself, or all of a search at once."""
 
 import contextvars
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.gateway.errors import GatewayError, NotFound
 from search.property import service as properties
-from search.results.full_results import FullResults
+from search.results.full_results import AvailableResults, FullResults
 from search.results.listings import FoundProperty, PricedListing, priced, visible
 
 from .address import Stay
@@ -78,13 +78,19 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     available = FullResults(context).wait_for_all()
     if available is None:
         return Listed({})
-    wanted = {one.key: one for one in stays}
+    found, all_had = _found_among(available, context, {one.key: one for one in stays})
+    complete = available.result_set.coverage.exact and all_had
+    return Listed(found, complete, available.result_set.fetched_at if available.stale else None)
+
+
+def _found_among(
+    available: AvailableResults, context: SearchContext, wanted: Mapping[str, Stay]
+) -> tuple[dict[Stay, PricedListing], bool]:
+    """The wanted hotels that are there, and whether the listing of each could be had."""
     rows = {wanted[key]: row for row in available.result_set.rows for key in row.all_keys() if key in wanted}
     listings, all_had = available.listings(rows.values())
     shown = {one: visible(listings[row.key], context) for one, row in rows.items() if row.key in listings}
-    found = {one: priced(listing, context) for one, listing in shown.items() if listing}
-    complete = available.result_set.coverage.exact and all_had
-    return Listed(found, complete, available.result_set.fetched_at if available.stale else None)
+    return {one: priced(listing, context) for one, listing in shown.items() if listing}, all_had
 
 
 def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:

@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import File
 from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
+from msgspec import Meta
 from PIL import Image
 
 from search.domain import hand_over
@@ -170,13 +171,10 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
     column = COLUMNS.get(setting.name) or next(
         column for kind, column in COLUMNS_BY_TYPE.items() if isinstance(default, kind)
     )
-    options = {"validators": [], **OPTIONS.get(setting.name, {})}
-    if limits.ge is not None:
-        options["validators"] = [MinValueValidator(limits.ge), MaxValueValidator(limits.le)]
+    options = {**OPTIONS.get(setting.name, {})}
+    options["validators"] = _validators(column, limits, options.get("validators", []))
     if limits.max_length and issubclass(column, models.CharField):
         options["max_length"] = limits.max_length
-    elif limits.max_length:
-        options["validators"] = [MaxLengthValidator(limits.max_length), *options["validators"]]
     if setting.choices:
         options["choices"] = [(_plain(value), label) for value, label in setting.choices.items()]
     if default is not None:
@@ -190,6 +188,15 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
         blank=default in (None, "") or (column is WordsField and limits.min_length is None),
         **options,
     )
+
+
+def _validators(column: type[models.Field[Any, Any]], limits: Meta, others: list[Any]) -> list[Any]:
+    """Those of the declared range or length, and the others."""
+    if limits.ge is not None:
+        return [MinValueValidator(limits.ge), MaxValueValidator(limits.le)]
+    if limits.max_length and not issubclass(column, models.CharField):
+        return [MaxLengthValidator(limits.max_length), *others]
+    return others
 
 
 def _plain(value: Any) -> Any:

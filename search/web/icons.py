@@ -1,6 +1,8 @@
 """Lucide's icons, each drawn by one path: a page of results has a hundred of them."""
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -15,6 +17,9 @@ _IN_A_STYLE_SHEET = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#000" stroke-width="1.9"'
     ' stroke-linecap="round" stroke-linejoin="round"><path d="{}"/></svg>'
 )
+
+# The attributes of a shape by name, as ElementTree's `get`.
+Given = Callable[..., Any]
 
 
 @cache
@@ -45,16 +50,18 @@ def _path(shape: ElementTree.Element) -> str:
         return f"M{given('points')}{'z' if shape.tag == 'polygon' else ''}"
     if shape.tag == "line":
         return f"M{given('x1')} {given('y1')}L{given('x2')} {given('y2')}"
-    if shape.tag == "rect":
-        radius = float(given("rx") or given("ry") or 0)
-        x, y, width, height = (float(given(one, 0)) for one in ("x", "y", "width", "height"))
-        return _rectangle(x, y, width, height, radius)
-    rx, ry = (given("r") or given(one) for one in ("rx", "ry"))
-    start, across = float(given("cx", 0)) - float(rx or 0), 2 * float(rx or 0)
+    return _rectangle(given) if shape.tag == "rect" else _ellipse(given)
+
+
+def _ellipse(given: Given) -> str:
+    rx, ry = (given("r") or given(one, "0") for one in ("rx", "ry"))
+    start, across = float(given("cx", "0")) - float(rx), 2 * float(rx)
     return f"M{start:g} {given('cy')}a{rx} {ry} 0 1 0 {across:g} 0a{rx} {ry} 0 1 0-{across:g} 0z"
 
 
-def _rectangle(x: float, y: float, width: float, height: float, radius: float) -> str:
+def _rectangle(given: Given) -> str:
+    radius = float(given("rx") or given("ry", "0"))
+    x, y, width, height = (float(given(one, "0")) for one in ("x", "y", "width", "height"))
     across, down, turn = width - 2 * radius, height - 2 * radius, f"a{radius:g} {radius:g} 0 0 1 "
     r = f"{radius:g}"
     return (
