@@ -169,9 +169,9 @@ def test_without_a_price_the_property_stays_without_a_pin():
 
 def test_codes_nobody_knows_are_read_out():
     odd = build.offer(
-        payment_mode="PAY_IN_GOLD", promo_type="EarlyBird", facilities=(build.facility("ROOF_GARDEN"),)
+        payment_mode="PAY_IN_GOLD", promo_type="LuckyDay", facilities=(build.facility("ROOF_GARDEN"),)
     )
     card = card_of(odd, type="TREE_HOUSE")
-    assert card.best.promises == ("Pay in gold", "Early bird")
+    assert card.best.promises == ("Pay in gold", "Lucky day")
     assert card.facilities[0].text == "Roof garden"
     assert card.kind == "Tree house"
