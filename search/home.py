@@ -18,13 +18,13 @@ from search.domain.query import Refinement, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
 from search.property.page import stay_line
 from search.results import typical_totals
-from search.skyline import Skyline, skyline
 from search.web.formatting import Reader, whole_money
 from search.web.links import results_path, reverse
 from search.web.meta import Head
 from search.web.photos import photo_address
 from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
+from search.web.skyline import Skyline, skyline
 from search.web.translation import gettext as _
 
 AIRPORTS = 8
