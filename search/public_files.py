@@ -1,10 +1,14 @@
 """What browsers and search engines ask of a site besides its pages, and the sandbox's drawings."""
 
+from xml.sax.saxutils import escape
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 
+from search.destinations.country_pages import sitemap_paths
+from search.destinations.places import world
 from search.gateway.factory import sandbox_photo
 from search.site_settings import store
 from search.web.shortcuts import read_only
@@ -37,8 +41,19 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def robots(request: HttpRequest) -> HttpResponse:
     """`/robots.txt`: searches have no end, so crawlers stay out of them; destinations are for everybody."""
     kept_out = (reverse("admin:index"), f"{reverse('results')}?", reverse("share-links"), "/s/")
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in kept_out)]
+    sitemap = request.build_absolute_uri(reverse("sitemap"))
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in kept_out), "", f"Sitemap: {sitemap}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
+
+
+@cache_control(public=True, max_age=A_DAY)
+@read_only
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """`/sitemap.xml`: the pages of destinations. Results are of one day and nobody's to index."""
+    origin = escape(request.build_absolute_uri("/").rstrip("/"))
+    locations = "".join(f"<url><loc>{origin}{escape(path)}</loc></url>\n" for path in sitemap_paths(world()))
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return HttpResponse(f"{head}{locations}</urlset>\n", content_type="application/xml")
 
 
 @cache_control(public=True, max_age=A_DAY)

@@ -28,6 +28,8 @@ urlpatterns: list[URLPattern] = [
     path("shortlist/", compare.shortlist, name="shortlist"),
     path("destinations/", destinations.browse, name="destinations"),
     path("destinations/from/<str:code>/", destinations.fly_from, name="fly-from"),
+    path("destinations/<str:code>/", destinations.country, name="country"),
+    path("destinations/<str:code>/<slug:region>/", destinations.country, name="region"),
     path(
         "map/ground/<str:version>/<str:language>/<int:level>/<int:x>/<int:y>.json",
         destinations.ground_tile,
@@ -51,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     path("hand-over/", hand_overs.count, name="hand-over"),
     path("site.webmanifest", public_files.manifest, name="manifest"),
     path("favicon.ico", public_files.favicon, name="favicon"),
+    path("sitemap.xml", public_files.sitemap, name="sitemap"),
     path("robots.txt", public_files.robots, name="robots"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
     path("sandbox/photos/<int:number>/<slug:kind>.svg", public_files.photo, name="photo"),

@@ -10,14 +10,13 @@ from django.utils.functional import Promise
 from search.domain.hotels import Airport
 from search.domain.query import encode_pairs
 from search.domain.text import fold, humanise
-from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
-from .destination import Destination, free_text, grouped
+from .destination import Destination, grouped
 from .index import DestinationIndex
 from .pages import DestinationLinks, all_airports
 from .resolve import reachable_from
@@ -43,13 +42,15 @@ class Entry(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One country: `href` searches it by the words of `search`, `more` leads to its own page or is empty."""
+    """One country: `href` searches it by the words of `search`; `cities` leads to all of its cities and
+    `more` to all of its airports, or they are empty."""
 
     name: str
     note: str
     currencies: str
     href: str
     search: str
+    cities: str
     regions: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     more: str
@@ -79,15 +80,14 @@ class SectionMaker:
 
     def _section(self, code: str, group: Sequence[Airport], limit: int) -> Section:
         leads_on = self.folded or len(group) > limit
-        # A country is searched by its English name.
-        href = self.links.search(free_text(formatting.country_name(code, "en"))) if code else ""
         name = self.reader.country(code) or _("Elsewhere")
         return Section(
             name=name,
             search=_("Hotels in %(place)s") % {"place": name},
-            note=_count(len(group)),
+            note=airport_count(len(group)),
             currencies=", ".join(sorted({airport.currency for airport in group} - {""})),
-            href=href,
+            href=self.links.search_country(code) if code else "",
+            cities=self.links.country(code) if self.index.places.cities_of(code) else "",
             regions=self._regions(code),
             entries=self._entries(group[:limit]),
             more=self.links.browse(country=code) if leads_on and code else "",
@@ -136,6 +136,7 @@ _THEMES: dict[str, str | Promise] = {
     "GLF": gettext_lazy("Golf"),
     "ROM": gettext_lazy("Romance"),
     "XMS": gettext_lazy("Christmas"),
+    "WEL": gettext_lazy("Wellness"),
 }
 
 
@@ -152,7 +153,8 @@ class Theme(NamedTuple):
 class BrowsePage:
     """Parameters of destinations/browse.html and destinations/fly_from.html.
 
-    `browse` leads to all destinations, empty on their own page; `folded` says that countries are to be
+    `countries` are those without an airport of the list, led to by their cities. `browse` leads to all
+    destinations, empty on their own page; `folded` says that countries are to be
     unfolded. Where one can fly from an airport: `airport` is its name, `here` the search at it or empty.
     """
 
@@ -161,6 +163,7 @@ class BrowsePage:
     sections: tuple[Section, ...]
     browse: str
     themes: tuple[Theme, ...] = ()
+    countries: tuple[Entry, ...] = ()
     airport: str = ""
     currency: str = ""
     here: str = ""
@@ -185,12 +188,19 @@ def all_destinations(
             description=_("Every city, region and airport to search hotels by."),
             canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
         ),
-        summary=_count(len(shown)),
+        summary=airport_count(len(shown)),
         sections=maker.sections(shown),
         browse=links.browse() if asked else "",
         themes=themes_of(index, links, theme),
+        countries=() if asked else _other_countries(index, links, reader),
         folded=folded,
     )
+
+
+def _other_countries(index: DestinationIndex, links: DestinationLinks, reader: Reader) -> tuple[Entry, ...]:
+    codes = (code for code in index.places.countries if code not in index.by_country)
+    named = (Entry(reader.country(code), links.country(code)) for code in codes)
+    return tuple(sorted(named, key=lambda entry: fold(entry.name)))
 
 
 def flights_from(
@@ -228,7 +238,7 @@ def _title(theme: str, country: str, reader: Reader) -> str:
     return _("Destinations: %(theme)s") % {"theme": theme_label(theme)} if theme else _("All destinations")
 
 
-def _count(count: int) -> str:
+def airport_count(count: int) -> str:
     return ngettext("%(count)s airport", "%(count)s airports", count) % {"count": count}
 
 

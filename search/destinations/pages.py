@@ -42,11 +42,26 @@ class DestinationLinks:
         """All destinations, or those of one `theme` or `country`."""
         return _with(reverse("destinations"), [*asked.items(), *self._keep])
 
+    def country(self, country: str, region: str = "", page: int = 1) -> str:
+        """The cities of a lower-case country code and, if named, of the region of that slug."""
+        path, _, asked = country_path(country, region, page).partition("?")
+        return _with(path, [("page", str(page)), *self._keep] if asked else self._keep)
+
+    def search_country(self, country: str) -> str:
+        """The search for a whole country; it is called by its English name."""
+        return self.search(free_text(formatting.country_name(country, "en")))
+
     def fly_from(self, airport: Airport) -> str:
         """Where one can fly from an airport; empty for one without routes."""
         if not (airport.routes or airport.seasonal_routes):
             return ""
         return _with(reverse("fly-from", args=[airport.code]), self._keep)
+
+
+def country_path(country: str, region: str = "", page: int = 1) -> str:
+    """The address of the cities of a country or of one of its regions, without a stay."""
+    args = [country, region] if region else [country]
+    return _with(reverse("region" if region else "country", args), [("page", str(page))] if page > 1 else [])
 
 
 def _with(path: str, pairs: list[tuple[str, str]]) -> str:
@@ -130,19 +145,23 @@ class Rows:
 class SuggestionsPage:
     """Parameters of destinations/suggestions.html: suggestions for a text, for people without JavaScript.
 
-    `free` is the address of the search for the text as it was typed.
+    `matched` says that a row has what was typed, so that it wasn't misspelt. `free` is the address of the
+    search for the text as it was typed.
     """
 
     head: Head
     rows: tuple[Row, ...]
+    matched: bool
     free: str
     browse: str
 
     @classmethod
     def build(cls, found: Iterable[Destination], text: str, links: DestinationLinks, reader: Reader) -> Self:
+        rows = Rows.of(found, links, reader, text).rows
         return cls(
             head=Head(title=_("Destinations for “%(text)s”") % {"text": text}, robots="noindex"),
-            rows=Rows.of(found, links, reader, text).rows,
+            rows=rows,
+            matched=any(matched for row in rows for _piece, matched in row.pieces + row.also),
             free=links.search(free_text(text)),
             browse=links.browse(),
         )

@@ -6,6 +6,7 @@ in a moment and shared by all processes that are forked after it.
 """
 
 import zlib
+from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -240,6 +241,34 @@ class Places:
                 if away <= km:
                     yield number, away
 
+    @property
+    def countries(self) -> Iterable[str]:
+        """The codes of the countries that have cities."""
+        return sorted(self._cities)
+
+    def cities_of(self, country: str, region: int = -1) -> Sequence[int]:
+        """The numbers of the cities of a country or, of those, of one region, the largest first."""
+        numbers = self._cities.get(country, array("H"))
+        if region < 0:
+            return numbers
+        areas = self._table.area_places
+        return [one for one in numbers if areas[self._areas[one]] == region]
+
+    def regions_of(self, country: str) -> list[int]:
+        """The numbers of the regions that have cities of the country."""
+        areas = self._table.area_places
+        found = {areas[self._areas[one]] for one in self._cities.get(country, ())}
+        return sorted(one for one in found if one >= 0)
+
+    @cached_property
+    def _cities(self) -> Mapping[str, "array[int]"]:
+        found: defaultdict[str, array[int]] = defaultdict(lambda: array("H"))
+        countries = self._table.countries
+        for number, is_region in enumerate(self._table.regional):
+            if not is_region:
+                found[countries[2 * number : 2 * number + 2]].append(number)
+        return dict(found)
+
     def _hits(self, numbers: Iterable[int]) -> list[Hit]:
         """The most important of these: smaller numbers are."""
         return [Hit(self.weights[one], one) for one in nsmallest(_MOST, numbers)]
@@ -253,7 +282,7 @@ class Places:
 
     def prepare(self) -> None:
         """Make now what the first searches would wait for."""
-        _ = self.similar, self._by_language, self._states
+        _ = self.similar, self._by_language, self._states, self._cities
         for letter in ascii_lowercase:
             self._own_starting_with(letter)
 

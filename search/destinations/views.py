@@ -20,13 +20,14 @@ from search.domain.site_settings import Site
 from search.gateway import factory
 from search.web.formatting import Reader
 from search.web.search_form import SearchForm
-from search.web.shortcuts import page_deadline, read_only, visited_site
+from search.web.shortcuts import page_deadline, page_number, read_only, visited_site
 from search.web.translation import get_language
 
 from . import ground, service
 from .browse_pages import all_destinations, flights_from
+from .country_pages import CountryPage
 from .index import DestinationIndex
-from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
+from .pages import DestinationLinks, Rows, SuggestionsPage, country_path, suggestions_data
 from .suggest import MAX_TEXT
 
 A_YEAR = 31_536_000
@@ -70,6 +71,18 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("fly-from", start.code, permanent=True)
     page = flights_from(start, index, *_links(request, settings))
     return _page(request, "destinations/fly_from.html", page, settings)
+
+
+@read_only
+def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
+    """The cities of a country, or of one of its regions."""
+    if code != code.lower():
+        return redirect(country_path(code.lower(), region), permanent=True)
+    settings, index = visited_site(request), service.index(page_deadline())
+    page = CountryPage.build(index, *_links(request, settings), code, region, page_number(request))
+    if page is None:
+        raise Http404
+    return _page(request, "destinations/country.html", page, settings)
 
 
 @cache_control(public=True, max_age=A_YEAR, immutable=True)

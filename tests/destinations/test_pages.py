@@ -315,3 +315,82 @@ def test_a_long_list_begins_as_its_countries_and_each_countrys_page_tells_where_
     html = page(visitor, italy)
     assert re.findall(r'<details class="destinations__country"([^>]*)>', html) == [" open"]
     assert html.count("Fly from here</a>") == 50
+
+
+def test_a_text_that_begins_names_is_not_called_misspelt(visitor: Client) -> None:
+    assert "Destinations for “Wel”</h1>" in page(visitor, "/destinations/?q=Wel")
+    assert "Did you mean one of these?</h1>" in page(visitor, "/destinations/?q=lnodon")
+
+
+def test_every_category_seen_in_real_answers_reads_as_words(wire: Wire, visitor: Client) -> None:
+    wire.airports([an_airport(categories=["WEL", "XMS"])])
+    html = page(visitor, "/destinations/")
+    assert links(html, "Wellness") == ["/destinations/?theme=WEL"]
+    assert links(html, "Christmas") == ["/destinations/?theme=XMS"]
+
+
+def cards(html: str) -> list[str]:
+    return re.findall(r'class="destination-card__text"><strong dir="auto">([^<]*)', html)
+
+
+def test_a_country_shows_its_largest_cities_drawn_its_regions_and_where_one_can_fly_from(
+    visitor: Client,
+) -> None:
+    html = page(visitor, "/destinations/es/?checkin=2030-05-01&checkout=2030-05-04&guests=3")
+    assert "<h1>Hotels in Spain</h1>" in html
+    assert cards(html)[:2] == ["Madrid", "Barcelona"]
+    assert html.count('class="skyline"') == len(cards(html)) == 8
+    (seville,) = re.findall(r'href="([^"]*)"><svg(?:(?!</a>).)*Seville', html, re.DOTALL)
+    assert asked(unescape(seville))["place"] == "Seville"
+    assert asked(unescape(seville))["checkin"] == "2030-05-01"
+    (andalusia,) = links(html, "Andalusia")
+    assert andalusia.startswith("/destinations/es/andalusia/?checkin=2030-05-01")
+    assert [urlsplit(address).path for address in links(html, "Málaga")] == ["/destinations/from/AGP/"]
+    assert links(html, "Seaside")
+    assert asked(links(html, "Search all of Spain")[0])["place"] == "Spain"
+
+
+def test_a_region_shows_its_own_cities_with_their_airports_as_a_fact(visitor: Client) -> None:
+    html = page(visitor, "/destinations/es/andalusia/")
+    assert "<h1>Hotels in Andalusia, Spain</h1>" in html
+    assert cards(html)[:2] == ["Seville", "Malaga"]
+    assert re.search(r"Malaga</strong><span[^>]*>Airport AGP<", html)
+    assert "Barcelona" not in cards(html)
+    assert links(html, "Spain") == ["/destinations/es/"]
+
+
+def test_a_city_leads_to_the_search_for_it_and_not_for_a_larger_one_of_its_name(visitor: Client) -> None:
+    (paris,) = links(page(visitor, "/destinations/us/texas/?page=2"), "Paris")
+    assert (asked(paris)["place"], asked(paris)["country"]) == ("Paris", "US")
+
+
+@pytest.mark.parametrize("path", ["cn/", "in/", "us/", "gb/england/"])
+def test_a_page_of_cities_is_bounded_and_the_next_has_others(visitor: Client, path: str) -> None:
+    def cities(html: str) -> list[str]:
+        return re.findall(r'href="(/hotels/\?place=[^"]*)"', html)
+
+    html, after = page(visitor, f"/destinations/{path}"), page(visitor, f"/destinations/{path}?page=2")
+    assert len(html) < 90_000
+    assert not {*cities(html)[1:]} & {*cities(after)[1:]}
+    assert links(html, "Next") == [f"/destinations/{path}?page=2"]
+    assert f"/destinations/{path}?page=2" in re.findall(r'rel="canonical" href="http://[^/]*([^"]*)', after)
+    page(visitor, f"/destinations/{path}?page=900", status=404)
+
+
+def test_places_are_called_as_the_readers_market_calls_them(visitor: Client) -> None:
+    html = page(visitor, "/destinations/it/?market=de-de")
+    assert cards(html)[:2] == ["Rom", "Mailand"]
+    assert links(html, "Sizilien") == ["/destinations/it/sicily/?market=de-de"]
+
+
+def test_every_country_with_cities_is_led_to_from_all_destinations(visitor: Client) -> None:
+    html = page(visitor, "/destinations/")
+    assert links(html, "Cities in Spain") == ["/destinations/es/"]
+    assert links(html, "Japan") == ["/destinations/jp/"]
+
+
+def test_what_is_no_country_or_region_with_cities_is_not_there(visitor: Client) -> None:
+    for path in ("zz", "x" * 300, "%00", "es/texas", "es/costa-blanca", "es/no-such-region", "..%2f"):
+        page(visitor, f"/destinations/{path}/", status=404)
+    moved = visitor.get("/destinations/ES/andalusia/")
+    assert (moved.status_code, moved.headers["Location"]) == (301, "/destinations/es/andalusia/")

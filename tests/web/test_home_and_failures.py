@@ -15,9 +15,9 @@ from search.home import HomePage
 from search.results import service
 from search.results.context import parsed
 from search.results.full_results import FullResults
-from search.skyline import skyline
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
+from search.web.skyline import skyline
 from tests import builders as build
 from tests.rendering import page_html
 

@@ -1,7 +1,11 @@
 """The manifest, robots.txt, the icon, and what holds for every page: links to the others, methods."""
 
+from xml.etree import ElementTree
+
 import pytest
 from django.test import Client
+
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +22,25 @@ def test_crawlers_are_kept_out_of_searches_only(client: Client):
     lines = client.get("/robots.txt").content.decode().splitlines()
     assert "Disallow: /hotels/?" in lines
     assert "Disallow: /" not in lines
+
+
+def test_robots_name_the_sitemap_by_its_whole_address(client: Client):
+    lines = client.get("/robots.txt", secure=True).content.decode().splitlines()
+    assert "Sitemap: https://testserver/sitemap.xml" in lines
+
+
+def test_the_sitemap_names_countries_and_regions_that_may_be_indexed(client: Client):
+    answer = client.get("/sitemap.xml")
+    assert answer["Content-Type"] == "application/xml"
+    assert "max-age=86400" in answer["Cache-Control"]
+    named = [one.text or "" for one in ElementTree.fromstring(answer.content).iter(f"{SITEMAP}loc")]
+    assert len(named) == len(set(named)) < 50_000
+    paths = [address.removeprefix("http://testserver") for address in named]
+    assert {"/destinations/es/", "/destinations/es/andalusia/", "/destinations/cn/?page=2"} < {*paths}
+    for path in paths[::60]:
+        html = client.get(path).content.decode()
+        assert f'<link rel="canonical" href="http://testserver{path}">' in html
+        assert 'name="robots"' not in html
 
 
 @pytest.mark.parametrize("path", ["/", "/no-such-page/"])
@@ -44,6 +67,8 @@ def test_the_icon_is_found_where_browsers_look_first(client: Client):
         "/hotels/progress/",
         "/s/nothing/",
         "/robots.txt",
+        "/sitemap.xml",
+        "/destinations/es/",
         "/favicon.ico",
         "/healthz",
     ],
