@@ -156,6 +156,7 @@ class _CityMaker:
         return Entry(itself.name, self.links.fly_from(airport), code=airport.code) if itself else None
 
 
+@lru_cache(maxsize=1)
 def sitemap_paths(places: Places) -> list[str]:
     """The pages that search engines may index: countries and regions, with every page of their cities."""
     found = [reverse("home"), reverse("destinations")]

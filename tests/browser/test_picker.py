@@ -196,7 +196,15 @@ def test_axe_finds_nothing_with_the_list_open_and_closed(open_page: Open, text: 
 
 
 @pytest.mark.parametrize(
-    "path", ["/destinations/", "/destinations/?q=lond", "/destinations/from/STN/", "/destinations/?theme=SEA"]
+    "path",
+    [
+        "/destinations/",
+        "/destinations/?q=lond",
+        "/destinations/from/STN/",
+        "/destinations/?theme=SEA",
+        "/destinations/es/",
+        "/destinations/es/andalusia/",
+    ],
 )
 def test_axe_finds_nothing_on_the_pages_of_destinations(open_page: Open, path: str) -> None:
     assert complaints_of(open_page(path)) == []
