@@ -31,8 +31,8 @@ SAME = {
     "%(surcharge)s, not in the total", "Apartment", "Aparthotel", "Bar", "Bed and breakfast", "CSV",
     "Check-in", "Check-out", "Culture", "Destinations", "Destinations: %(country)s", "Excellent", "Golf",
     "Destinations: %(theme)s", "Distance", "Hostel", "Hotel", "Hotels", "Hotels in %(place)s", "Link",
-    "Motel", "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Wellness", "Resort",
-    "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Wifi", "no",
+    "Motel", "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Resort",
+    "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Wellness", "Wifi", "no",
     "Babysitting", "Café", "Chalet", "Concierge", "Kitchenette", "Lodge", "Lounge", "Massage", "Minibar",
     "Safe", "Sauna",
 }  # fmt: skip
