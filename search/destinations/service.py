@@ -47,6 +47,7 @@ _BIG = 100_000
 _NEAR_ME_KM = 50.0
 _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES = 3
+_WITHIN_A_CITY_KM = 15.0
 _MOST_MEANINGS = 1_000
 
 
@@ -209,9 +210,13 @@ def nearest(
 
 
 def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destination, float], ...]:
-    """The nearest of the bigger cities around a position, then the nearest airports, with kilometres."""
-    found = islice(index.places.near(where, _NEAR_ME_KM, _NEAR_ME_PEOPLE), _LOOKED_AT)
-    cities = sorted(found, key=lambda pair: pair[1])[:_NEAR_ME_CITIES]
+    """The city around a position, the nearest of the bigger places, then the nearest airports, with
+    kilometres."""
+    found = list(islice(index.places.near(where, _NEAR_ME_KM, _NEAR_ME_PEOPLE), _LOOKED_AT))
+    # Who stands in a district stands in its city.
+    city = [pair for pair in found if pair[1] <= _WITHIN_A_CITY_KM][:1]
+    others = sorted((pair for pair in found if pair not in city), key=lambda pair: pair[1])
+    cities = [*city, *others][:_NEAR_ME_CITIES]
     language = country_names().language
     return (*((index.placed(number, language), km) for number, km in cities), *nearest(index, where))
 

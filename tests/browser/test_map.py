@@ -79,7 +79,7 @@ def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(res
     first = page.locator(".map-card").first
     assert name.startswith(first.locator("a").inner_text())
     expect(first.locator("a")).to_be_focused()
-    expect(first.locator("[data-keep]")).to_be_hidden()
+    expect(first.locator("[data-keep]")).to_be_visible()
     expect(page.locator(".map-pin--pointed")).to_have_count(1)
     page.locator(".map-cards").evaluate(
         "(list) => list.scrollTo({ left: list.clientWidth + 12, behavior: 'instant' })"

@@ -164,7 +164,7 @@ def test_a_change_is_told_to_those_who_listen(open_page: Open) -> None:
     unfold(page)
     choice(page, "free_cancellation").check()
     answered(page, "free_cancellation")
-    expect(page.locator("body > p[role=status]")).to_contain_text("match")
+    expect(page.locator("body > p[role=status].visually-hidden")).to_contain_text("match")
 
 
 def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:

@@ -89,7 +89,8 @@ def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
 
     colleague.goto("/share/links/")
     expect(colleague.locator(".share-row")).to_contain_text("about")
-    colleague.get_by_role("button", name="Revoke").click()
+    colleague.get_by_text("Revoke", exact=True).click()
+    colleague.get_by_role("button", name="Yes, revoke").click()
     expect(colleague.locator(".share-row__state")).to_have_text("Revoked")
     assert not complaints_of(colleague)
     watch.expected |= {410}

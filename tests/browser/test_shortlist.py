@@ -200,7 +200,7 @@ def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open
     page.keyboard.press("Enter")
     expect(page.locator(HEARTS).first).to_have_attribute("aria-pressed", "true")
     page.locator(".listing-card__name a").first.click()
-    heart = page.locator(".property__header .keep")
+    heart = page.locator(".property__actions .keep")
     expect(heart).to_have_attribute("aria-pressed", "true")
     heart.click()
     expect(page.locator(COUNT)).to_have_text("")
