@@ -35,7 +35,7 @@ OWN_WORDS = (
 def words_of(html: str) -> str:
     """What our templates say on a page, without what providers and places are called."""
     # Several of the languages call the one just that; the other is a code of one hotel in a thousand.
-    html = re.sub("bed and breakfast|guests cant stop smiling", " ", html, flags=re.IGNORECASE)
+    html = re.sub("bed and breakfast|guests cant stop", " ", html, flags=re.IGNORECASE)
     for pattern in OWN_WORDS:
         html = re.sub(pattern, " ", html, flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html)))
