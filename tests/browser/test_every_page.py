@@ -112,4 +112,6 @@ def test_an_answer_of_a_search_is_small_and_asks_seldom(open_page: Callable[...,
     let_the_list_settle(page)
     photos = [one for one in answers if "/sandbox/photos/" in one.url]
     asked_later = [one for one in answers if one.request.resource_type == "fetch"]
-    assert len(answers) - len(photos) - len(asked_later) <= 12
+    # The icon of the page before may still be under way, and comes again.
+    others = {one.url for one in answers if one not in photos and one not in asked_later}
+    assert len(others) <= 12, others
