@@ -47,8 +47,10 @@ def results(open_page: Open) -> Open:
 
 
 def in_view(page: Page) -> int:
-    """How many the map says that it shows."""
-    return int(re.sub(r"\D", "", page.locator("[data-list] summary").inner_text()))
+    """How many the map says that it shows, once it says so; its pins are there a moment before."""
+    summary = page.locator("[data-list] summary")
+    expect(summary).to_have_text(re.compile(r"\d"))
+    return int(re.sub(r"\D", "", summary.inner_text()))
 
 
 def test_the_map_shows_more_than_the_page_of_the_list(results: Open) -> None:
