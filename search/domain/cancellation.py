@@ -7,7 +7,7 @@ import msgspec
 
 _ARRIVAL = r"(?:arrival|check[- ]?in)"
 _FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"
-_UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|before)"
+_UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|(?P<before>before))"
 _CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
 _READINGS = tuple(
     re.compile(rf"{_UNTIL} {rest}", re.IGNORECASE | re.ASCII)
@@ -56,6 +56,9 @@ def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil | None:
         day = check_in - timedelta(days=-(-int(hours) // 24) + 1)
     else:
         day = check_in - timedelta(days=int(parts.get("days") or 1))
+    if day and parts.get("before") and not clock:
+        # The day itself is one too late.
+        day -= timedelta(days=1)
     return FreeUntil(day, clock) if day and day <= check_in else None
 
 

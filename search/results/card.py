@@ -11,7 +11,6 @@ from search.domain.ladder import Step
 from search.domain.money import Money
 from search.domain.offers import Offer, Price, PricedOffer, StayTotal, price_rank
 from search.domain.site_settings import CodeKind
-from search.domain.text import shortened
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights, per_language, star_words
@@ -27,8 +26,6 @@ from .selection import Standing
 
 FIRST_ROW = 3
 MOST_FACILITIES = 4
-# Longer ones are codes that nobody knows; beside stars and kind they would take a second line.
-MOST_OF_A_RATING = 20
 MOST_PHOTOS = 6
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 
@@ -319,7 +316,7 @@ class CardMaker:
             stars="★" * stars,
             star_words=star_words(stars),
             rating_value=rating_value,
-            rating_words=shortened(rating_words, MOST_OF_A_RATING),
+            rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
             place=", ".join(filter(None, (place_line(building), self._elsewhere(building)))),
             distance=_distance_line(found, reader),

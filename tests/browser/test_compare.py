@@ -132,3 +132,12 @@ def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:
     assert placed
     # Where two stand close together, the dearer one is a dot.
     assert sum(name not in named for name in placed) == page.locator(".map-dot").count()
+
+
+def test_the_first_hotel_begins_beside_the_headings_on_a_phone(open_page: Open) -> None:
+    page = compared(open_page, viewport={"width": 390, "height": 844})
+    heading = page.locator(".compare__total th").bounding_box()
+    first = page.locator(".compare__total td").first.bounding_box()
+    assert heading
+    assert first
+    assert first["x"] >= heading["x"] + heading["width"] - 1
