@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
+from django.db import connection
 from msgspec.structs import replace
 
 from search.domain.context import SearchContext
@@ -29,6 +30,14 @@ from search.domain.site_settings import Site
 from search.results.listings import FoundProperty, FoundStays, PricedListing
 from search.results.listings import priced as priced_listing
 
+# Columns of a settings row with values that the database holds and nobody can read: SQLite stores any type,
+# PostgreSQL days that Python doesn't have.
+UNREADABLE = (
+    [("banner_until", "2030-99-99"), ("page_size", "banana"), ("site_name", b"\xff\xfe")]
+    if connection.vendor == "sqlite"
+    else [("banner_until", day) for day in ("infinity", "12030-01-01", "2030-01-01 BC")]
+)
+UNREADABLE_DAY = UNREADABLE[0][1]
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, DataError, connection, transaction
 from django.db import models as orm
 from django.db.models.signals import post_delete, post_save
 
@@ -28,6 +28,8 @@ from .models import ROW, SiteSettings
 RECHECK_SECONDS = 2.0
 # A database that hangs on connecting costs a page its patience, so ask it less often.
 RECHECK_AFTER_FAILURE_SECONDS = 10.0
+# What a stored value that is none raises, in Python or the driver; an unreachable database raises something else.
+UNREADABLE = (ValueError, TypeError, DataError)
 ENVIRONMENT = ("search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds")
 CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
     "providers": (models.Provider, domain.ProviderEntry),
@@ -116,20 +118,20 @@ def _settings_row() -> tuple[Site, int | None, str]:
         return Site.read(row), revision, ""
     except UnusableSettings as error:
         return Site(), None, f"settings out of range, built-in defaults apply: {error}"
-    except (ValueError, TypeError) as error:
+    except UNREADABLE as error:
         return Site(), None, f"settings can't be read, built-in defaults apply: {error}"
 
 
 def _entries(model: type[orm.Model], entry: type[msgspec.Struct], left_out: list[str]) -> tuple[Any, ...]:
     """The rows of one content table in its order; unusable ones are named in `left_out` instead."""
     rows = model._default_manager.all()
-    with suppress(ValueError, TypeError):
+    with suppress(*UNREADABLE):
         return tuple(msgspec.convert(row, entry, from_attributes=True) for row in rows)
     found = []
     for key in rows.values_list("pk", flat=True):
         try:
             found.append(msgspec.convert(rows.get(pk=key), entry, from_attributes=True))
-        except (ValueError, TypeError) as error:
+        except UNREADABLE as error:
             left_out.append(f"{model._meta.verbose_name} {key} left out: {error}")
     return tuple(found)
 

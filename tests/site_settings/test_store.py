@@ -16,6 +16,7 @@ from search.site_settings.models import (
     Provider,
     SiteSettings,
 )
+from tests.builders import UNREADABLE, UNREADABLE_DAY
 
 pytestmark = pytest.mark.django_db
 
@@ -136,22 +137,18 @@ def test_the_deployments_cache_times_hold_beside_a_row_out_of_range(settings):
     assert store.current() == Site(search_fresh_seconds=60)
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
-@pytest.mark.parametrize(
-    ("name", "value"), [("banner_until", "2030-99-99"), ("page_size", "banana"), ("site_name", b"\xff\xfe")]
-)
+@pytest.mark.parametrize(("name", "value"), UNREADABLE)
 def test_a_row_that_cannot_even_be_read_means_the_built_in_defaults(name, value, caplog):
     spoil(cap=700, **{name: value})
     assert store.current() == Site()
     assert len(caplog.records) == 1
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite stores a value of the wrong type")
 def test_a_content_row_that_cannot_be_read_is_left_out_and_named_once(caplog):
     BlockedProperty.objects.create(key="good", reason="closed")
     bad = BlockedProperty.objects.create(key="bad", reason="closed")
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE search_blockedproperty SET until = '2030-99-99' WHERE id = %s", [bad.pk])
+        cursor.execute("UPDATE search_blockedproperty SET until = %s WHERE id = %s", [UNREADABLE_DAY, bad.pk])
     clock = Clock()
     keeper = store.Keeper(clock)
     assert [block.key for block in keeper.current().blocks] == ["good"]
