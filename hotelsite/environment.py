@@ -5,6 +5,7 @@ import ipaddress
 import os
 import secrets
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -42,6 +43,14 @@ class Environment(environ.Env):  # type: ignore[misc]
         if value is not None and not low <= value <= high:
             raise ImproperlyConfigured(f"{var} must be a number from {low:g} to {high:g}.")
         return value
+
+    def day(self, var: str) -> date | None:
+        """A date such as 2030-05-01; None when unset."""
+        text = str(self.get_value(var, default=""))
+        try:
+            return date.fromisoformat(text) if text else None
+        except ValueError:
+            raise ImproperlyConfigured(f"{var} must be a date such as 2030-05-01.") from None
 
     def time_zone(self, var: str, default: str) -> str:
         """The name of a time zone such as Europe/Madrid."""

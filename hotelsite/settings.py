@@ -38,6 +38,7 @@ GATEWAY_BASE_URL = gateway_address(env.str("GATEWAY_BASE_URL", default=""))
 GATEWAY_API_KEY = gateway_key(env.str("GATEWAY_API_KEY", default=""), GATEWAY_BASE_URL)
 GATEWAY_DEADLINE = env.ranged("GATEWAY_DEADLINE", float, 6.0, low=0.1, high=120)
 SANDBOX_WEATHER = env.checked("SANDBOX_WEATHER", parse_weather)
+SANDBOX_DAY = env.day("SANDBOX_DAY")
 
 # None: the admin's own figures decide.
 SEARCH_FRESH_SECONDS = env.ranged("SEARCH_FRESH_SECONDS", int, None, low=0, high=86_400)

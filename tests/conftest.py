@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ PINNED = {
     "GATEWAY_API_KEY": "",
     "GATEWAY_DEADLINE": 6.0,
     "SANDBOX_WEATHER": "",
+    # So long before any stay no price has moved yet, whenever the tests run.
+    "SANDBOX_DAY": date(2000, 1, 1),
     "SEARCH_FRESH_SECONDS": None,
     "DETAILS_FRESH_SECONDS": None,
     "AIRPORTS_FRESH_SECONDS": None,

@@ -17,6 +17,7 @@ from tests.house.rooms import PLACES
 ROOT = Path(__file__).resolve().parent.parent
 HOMES = (ROOT, ROOT / "search")
 READERS = {
+    "day",
     "str",
     "checked",
     "bool",

@@ -4,7 +4,9 @@ To put something else in its place a test puts another adapter: `process.start()
 """
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache as django_cache
@@ -104,8 +106,13 @@ def build_transport() -> Transport:
 def build_adapter() -> BaseAdapter:
     """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
-        return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER))
+        return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER), today=sandbox_day)
     return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once)
+
+
+def sandbox_day() -> date:
+    """The day whose prices the sandbox gives: today's unless the environment names one."""
+    return settings.SANDBOX_DAY or datetime.now(ZoneInfo(settings.TIME_ZONE)).date()
 
 
 def build_made_up() -> MadeUp:

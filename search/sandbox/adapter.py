@@ -6,7 +6,8 @@ anything by mistake.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date
 from io import BytesIO
 
 from requests import PreparedRequest, Response
@@ -17,7 +18,7 @@ from urllib3 import HTTPResponse
 
 from search.sandbox.api import DEFAULT_KEY, Answer, problem
 from search.sandbox.photos import ORIGIN
-from search.sandbox.station import Station, wait
+from search.sandbox.station import Station, long_before, wait
 from search.sandbox.weather import FAIR, Weather
 
 BASE_URL = ORIGIN
@@ -28,9 +29,11 @@ Timeout = float | tuple[float | None, float | None] | None
 class SandboxAdapter(BaseAdapter):
     """Answers every request in process, in the given weather."""
 
-    def __init__(self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY) -> None:
+    def __init__(
+        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Callable[[], date] = long_before
+    ) -> None:
         super().__init__()
-        self._station = Station(weather, key=key)
+        self._station = Station(weather, key=key, today=today)
 
     def send(
         self,

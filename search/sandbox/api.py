@@ -1,6 +1,7 @@
 """The interface document as code: routes, parameters, paging and status codes.
 
-``answer`` is a pure function of the address asked for. Delays and failures belong to ``station.py``.
+``answer`` is a pure function of the address and the day on which it is asked for. Delays and failures belong
+to ``station.py``.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from urllib.parse import unquote
 
 import msgspec
@@ -16,6 +18,7 @@ from search.sandbox import dialects, photos
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
 from search.sandbox.identity import key_of, number_at, providers_of
+from search.sandbox.movement import LONG_BEFORE
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
 from search.sandbox.pricing import Stay, own_currency_of
@@ -44,8 +47,15 @@ class Answer:
     body: bytes = b""
 
 
-def answer(path: str, query_string: str, *, weather: Weather = FAIR, key: str = DEFAULT_KEY) -> Answer:
-    """The answer to ``GET path?query_string``, both still percent-encoded.
+def answer(
+    path: str,
+    query_string: str,
+    *,
+    weather: Weather = FAIR,
+    key: str = DEFAULT_KEY,
+    asked: date = LONG_BEFORE,
+) -> Answer:
+    """The answer to ``GET path?query_string``, both still percent-encoded, on the day ``asked``.
 
     Photos need no key. Everything else answers 401 without the right one, 400 for a parameter it can't
     use, 404 for what doesn't exist, and otherwise 200; errors are JSON, too.
@@ -54,7 +64,7 @@ def answer(path: str, query_string: str, *, weather: Weather = FAIR, key: str = 
     if photo:
         return _photo(int(photo[1]), photo[2])
     try:
-        query = Query(query_string, weather)
+        query = Query(query_string, weather, asked)
         if not hmac.compare_digest((query.optional("apikey") or "").encode(), key.encode()):
             return problem(401, "The apikey is missing or not known.", parameter="apikey")
         return _route(path, query, weather)

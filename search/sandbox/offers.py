@@ -7,7 +7,7 @@ from search.sandbox.dice import Dice, scatter
 from search.sandbox.facilities import facilities
 from search.sandbox.houses import amenities_of
 from search.sandbox.identity import provider_property_id, providers_of
-from search.sandbox.pricing import Stay, own_currency_of, stay_price
+from search.sandbox.pricing import Stay, is_sold_out, own_currency_of, stay_price
 from search.sandbox.rooms import names_of_rooms
 
 Json = dict[str, object]
@@ -20,10 +20,11 @@ _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVIC
 
 
 def offers(number: int, stay: Stay) -> list[Json]:
-    """One offer per provider of the property; none at all for a few properties."""
+    """One offer per provider of the property that isn't sold out; none at all for a few properties."""
     if scatter(number, 1, 1000) < 12:
         return []
-    return [_offer(number, provider, stay) for provider in providers_of(number)]
+    sold = (provider for provider in providers_of(number) if not is_sold_out(number, provider, stay))
+    return [_offer(number, provider, stay) for provider in sold]
 
 
 def _offer(number: int, provider: str, stay: Stay) -> Json:

@@ -39,12 +39,13 @@ class Paging:
 class Query:
     """The parameters of one request; each is asked for once, by name."""
 
-    def __init__(self, query_string: str, weather: Weather) -> None:
+    def __init__(self, query_string: str, weather: Weather, asked: date) -> None:
         try:
             self._values = parse_qs(query_string, keep_blank_values=True, max_num_fields=200)
         except ValueError:
             raise BadParameter("query", "has too many parameters") from None
         self._weather = weather
+        self._asked = asked
 
     def optional(self, name: str) -> str | None:
         """The only value of a parameter, or None if it isn't there."""
@@ -76,6 +77,7 @@ class Query:
             market=self._market(),
             moved=self._weather.prices,
             nightly=self._weather.nightly,
+            asked=self._asked,
         )
 
     def stars(self) -> frozenset[int]:

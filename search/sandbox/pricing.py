@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from search.sandbox.currencies import CURRENCIES, Currency, minor_units, own_currency
 from search.sandbox.dice import Dice, scatter, seed
+from search.sandbox.movement import LONG_BEFORE, price_per_mille, sold_out
 from search.sandbox.selection import stars_of
 from search.sandbox.world import world
 
@@ -26,6 +27,7 @@ class Stay:
     """What is asked: from when to when, for how many, in which currency, for which market.
 
     ``moved`` is a change of every price in per cent, ``nightly`` gives prices per night: see weather.py.
+    ``asked`` is the day on which it is asked for: see movement.py.
     """
 
     checkin: date
@@ -35,6 +37,7 @@ class Stay:
     market: str
     moved: int = 0
     nightly: bool = False
+    asked: date = LONG_BEFORE
 
     @property
     def nights(self) -> int:
@@ -51,6 +54,7 @@ def nightly_prices(number: int, provider: str, stay: Stay) -> list[int]:
     """The price of each night at one provider, in minor units of the currency asked for."""
     currency = CURRENCIES[stay.currency]
     share = _PROVIDERS[provider] + scatter(number, _PROVIDERS[provider], 60) - 30
+    share = share * price_per_mille(number, _PROVIDERS[provider], stay.checkin, stay.asked)
     share = share * _guests_percent(stay.guests) * (100 + stay.moved) * _market_per_mille(stay.market)
     base = euro_cents_per_night(number)
     quiver = number * 2654435761
@@ -59,8 +63,13 @@ def nightly_prices(number: int, provider: str, stay: Stay) -> list[int]:
         _calendar(stay.checkin, stay.nights, hemisphere(number)), stay.checkin.toordinal()
     ):
         drift = 960 + (quiver + turn * turn * 40503) % 80
-        prices.append(minor_units(base * factor * drift * share // 10**17, currency))
+        prices.append(minor_units(base * factor * drift * share // 10**20, currency))
     return prices
+
+
+def is_sold_out(number: int, provider: str, stay: Stay) -> bool:
+    """Whether the provider has nothing for the stay on the day it is asked for."""
+    return sold_out(number, _PROVIDERS[provider], stay.checkin, stay.asked)
 
 
 def own_currency_of(number: int) -> Currency:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
+from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
-from search.sandbox.station import Station, wait
+from search.sandbox.station import Station, long_before, wait
 from search.sandbox.weather import FAIR, Weather
 
 
@@ -16,8 +18,16 @@ class SandboxServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, host: str, port: int, weather: Weather = FAIR, *, key: str = DEFAULT_KEY) -> None:
-        self.station = Station(weather, key=key)
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        weather: Weather = FAIR,
+        *,
+        key: str = DEFAULT_KEY,
+        today: Callable[[], date] = long_before,
+    ) -> None:
+        self.station = Station(weather, key=key, today=today)
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         super().__init__((host, port), _Handler)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
+from datetime import date
 
 from search.sandbox.api import DEFAULT_KEY, Answer, answer, problem
+from search.sandbox.movement import LONG_BEFORE
 from search.sandbox.weather import FAIR, Weather
 
 RETRY_AFTER_SECONDS = 2
@@ -18,15 +20,23 @@ _FAILURES = {
 }
 
 
+def long_before() -> date:
+    """No day in particular, at which prices have not begun to move."""
+    return LONG_BEFORE
+
+
 class Station:
     """One sandbox with one weather; safe to share between threads.
 
     ``delay`` is what each answer takes in seconds; whoever carries the answer waits for it, because only
-    the carrier knows how long its client is willing to.
+    the carrier knows how long its client is willing to. ``today`` tells on which day a request asks.
     """
 
-    def __init__(self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY) -> None:
+    def __init__(
+        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Callable[[], date] = long_before
+    ) -> None:
         self._weather = weather
+        self._today = today
         self._key = key
         self._turns = itertools.count()
         self.delay = weather.slow
@@ -39,7 +49,7 @@ class Station:
         failure = self._weather.failure(next(self._turns))
         if failure is not None:
             return self._failed(failure)
-        given = answer(path, query, weather=self._weather, key=self._key)
+        given = answer(path, query, weather=self._weather, key=self._key, asked=self._today())
         if self._weather.garbled and given.status == 200:
             return Answer(given.status, given.headers, given.body[: len(given.body) * 2 // 3])
         return given

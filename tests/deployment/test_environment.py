@@ -256,3 +256,9 @@ def test_a_misspelt_drill_stops_every_start_with_one_line(command: str) -> None:
     assert found.returncode == 1
     (line,) = found.stderr.splitlines()
     assert line.startswith("SANDBOX_WEATHER: unknown sandbox weather: 'flakey' (known: slow, flaky, ")
+
+
+def test_a_day_of_the_sandbox_that_is_no_date_stops_the_start_with_one_line() -> None:
+    found = _manage("check", SANDBOX_DAY="30 April")
+    assert found.returncode == 1
+    assert found.stderr.splitlines() == ["SANDBOX_DAY must be a date such as 2030-05-01."]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
 from django.utils.timezone import localdate
@@ -33,6 +35,18 @@ def test_a_recipient_without_login_sees_the_note_and_what_was_shared_in_its_orde
 def test_a_whole_page_of_results_can_be_shared_from_the_sandbox(sandbox, sharer, visitor):
     code = share(sharer)
     assert words(visitor.get(f"/s/{code}/")).count("the same as when shared on") == 20
+
+
+def test_a_link_of_the_sandbox_opened_days_later_tells_then_and_now(sandbox, sharer, visitor, settings):
+    settings.SANDBOX_DAY, settings.GATEWAY_DEADLINE = date(2030, 4, 20), 60.0
+    code = share(sharer)
+    assert words(visitor.get(f"/s/{code}/")).count("the same as when shared on") == 20
+    settings.SANDBOX_DAY = date(2030, 4, 26)
+    cache.clear()
+    text = words(visitor.get(f"/s/{code}/"))
+    assert 0 < text.count("the same as when shared on") < 16
+    assert re.search(r"€[0-9.]+ less €[0-9.]+ when shared on", text)
+    assert re.search(r"€[0-9.]+ more €[0-9.]+ when shared on", text)
 
 
 def test_a_shared_property_is_its_whole_page_under_the_note(market, sharer, visitor):

@@ -65,6 +65,7 @@ def started(folder: Path, **variables: str) -> Iterator[Site]:
         "CACHE_URL": f"lmdb://{folder / 'cache'}",
         "METRICS_TOKEN": TOKEN,
         "PYTHONUNBUFFERED": "1",
+        "SANDBOX_DAY": "2000-01-01",
     }
     printed = folder / "printed.txt"
     with printed.open("wb") as output:

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from search.gateway.factory import sandbox_day
 from search.sandbox.server import SandboxServer
 from search.sandbox.weather import parse_weather
 from search.sandbox.world import world
@@ -22,7 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            server = SandboxServer(options["host"], options["port"], parse_weather(settings.SANDBOX_WEATHER))
+            weather = parse_weather(settings.SANDBOX_WEATHER)
+            server = SandboxServer(options["host"], options["port"], weather, today=sandbox_day)
         except ValueError as error:
             raise CommandError(str(error)) from None
         except (OSError, OverflowError) as error:

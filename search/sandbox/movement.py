@@ -1,0 +1,45 @@
+"""How an offer moves from one day of asking to another: its price in small steps, now and then sold out.
+
+Within a day nothing moves. Each offer has days of its own on which it moves, four to nine days apart; what it
+is from one of them to the next depends on nothing but the offer, its check-in and that day.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from search.sandbox.dice import scatter
+
+# Nothing moves so early; a sandbox that isn't told the day is asked before any stay.
+STILL_UNTIL_DAYS = 365
+LONG_BEFORE = date.min
+_STEADY = 1000
+# A step of 30 down after 30 up, or the reverse, and what nine days nearer add stay within eight per cent.
+_SWING = 30
+_DEARER_FROM_DAYS, _DEARER_BY = 90, 150
+
+
+def price_per_mille(number: int, salt: int, checkin: date, asked: date) -> int:
+    """What the offer costs on the day asked, per mille of its price long before: dearer towards check-in.
+
+    ``salt`` is the provider's own number.
+    """
+    draw, lead = _move(number, salt, checkin, asked)
+    if lead > STILL_UNTIL_DAYS:
+        return _STEADY
+    nearness = max(0, _DEARER_FROM_DAYS - max(0, lead))
+    return _STEADY + draw % (2 * _SWING + 1) - _SWING + nearness * _DEARER_BY // _DEARER_FROM_DAYS
+
+
+def sold_out(number: int, salt: int, checkin: date, asked: date) -> bool:
+    """Whether the offer isn't made on the day asked: a few in a hundred, more of them near check-in."""
+    draw, lead = _move(number, salt, checkin, asked)
+    return lead <= STILL_UNTIL_DAYS and draw // 1000 < 15 + max(0, 60 - lead) // 2
+
+
+def _move(number: int, salt: int, checkin: date, asked: date) -> tuple[int, int]:
+    """A number below a million that the offer's last move drew, and that move's days before check-in."""
+    habit = scatter(number, salt, 6 * 504)
+    move, since = divmod(asked.toordinal() + habit // 6, 4 + habit % 6)
+    lead = checkin.toordinal() - asked.toordinal() + since
+    return scatter(number, (move * 4_000_000 + checkin.toordinal()) * 2000 + salt, 1_000_000), lead

@@ -1,0 +1,30 @@
+"""The embedded sandbox is told which day it is."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, tzinfo
+from typing import Any
+
+import pytest
+
+from search.gateway import factory
+
+
+class LateEvening(datetime):
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:
+        return datetime(2030, 4, 20, 23, 30, tzinfo=UTC).astimezone(tz)
+
+
+def test_the_sandbox_gives_the_prices_of_today(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SANDBOX_DAY = None
+    monkeypatch.setattr(factory, "datetime", LateEvening)
+    settings.TIME_ZONE = "UTC"
+    assert factory.sandbox_day() == date(2030, 4, 20)
+    settings.TIME_ZONE = "Europe/Madrid"
+    assert factory.sandbox_day() == date(2030, 4, 21)
+
+
+def test_the_sandbox_gives_the_prices_of_a_day_that_the_environment_names(settings: Any) -> None:
+    settings.SANDBOX_DAY = date(2030, 4, 27)
+    assert factory.sandbox_day() == date(2030, 4, 27)
