@@ -9,7 +9,7 @@ import msgspec
 EARTH_RADIUS_KM = 6371.0088
 
 
-class Coordinates(msgspec.Struct, frozen=True, gc=False):
+class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Degrees, WGS 84."""
 
     latitude: float
@@ -24,21 +24,21 @@ class Coordinates(msgspec.Struct, frozen=True, gc=False):
         return 2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord)))
 
 
-class GuestRating(msgspec.Struct, frozen=True, gc=False):
+class GuestRating(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The gateway's `rating`: a number on a scale it doesn't name, and a code such as VERY_GOOD."""
 
     value: Decimal | None
     code: str
 
 
-class Distance(msgspec.Struct, frozen=True, gc=False):
+class Distance(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The gateway's `distance`: the unit is the gateway's own code for it."""
 
     value: Decimal
     unit: str
 
 
-class Facility(msgspec.Struct, frozen=True, gc=False):
+class Facility(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Section 2.5 of the interface. `type` and `availability` are open code lists; either may be empty."""
 
     type: str
@@ -47,7 +47,7 @@ class Facility(msgspec.Struct, frozen=True, gc=False):
     id: str = ""
 
 
-class Property(msgspec.Struct, frozen=True, gc=False):
+class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One building. `key` is its identity across providers; `id` is its identity at `provider`.
 
     `name` may be empty: pages have words for that (`web.labels.property_name`). `country` is a lower-case

@@ -37,7 +37,7 @@ class PriceRules(msgspec.Struct, frozen=True):
     providers: tuple[str, ...] = ()
 
 
-class Price(msgspec.Struct, frozen=True, gc=False):
+class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The interface's price triple: in the visitor's currency, in the property's, as travel credit."""
 
     customer: Money | None = None
@@ -45,7 +45,7 @@ class Price(msgspec.Struct, frozen=True, gc=False):
     travel_credit: Money | None = None
 
 
-class Surcharge(msgspec.Struct, frozen=True, gc=False):
+class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`kind` is an open code such as TAX_AND_FEES."""
 
     kind: str
@@ -58,7 +58,7 @@ class Surcharge(msgspec.Struct, frozen=True, gc=False):
         return next((one for one in named if one.amount > 0), named[0] if named else None)
 
 
-class Offer(msgspec.Struct, frozen=True, gc=False):
+class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One provider's price of one property for one stay. Empty codes and names mean "not given"."""
 
     provider: str
@@ -91,7 +91,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         return known_code(CodeKind.PAYMENT_MODE, self.payment_mode) == "PAY_LATER"
 
 
-class Listing(msgspec.Struct, frozen=True, gc=False):
+class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One card: a property, its offers and its distance from the destination."""
 
     property: Property
@@ -103,7 +103,7 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
         return frozenset((self.property.key, *(offer.key for offer in self.offers)))
 
 
-class SearchPage(msgspec.Struct, frozen=True):
+class SearchPage(msgspec.Struct, frozen=True, array_like=True):
     """One page of the gateway's answer. `received` counts the entries before unusable ones were left out."""
 
     listings: tuple[Listing, ...]

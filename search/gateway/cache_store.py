@@ -105,17 +105,16 @@ def fits(packed: bytes) -> bool:
 
 
 class Packer(Generic[T]):
-    """Values of one type as compressed bytes and back; `level` is zlib's, the fastest saves nine tenths."""
+    """Values of one type as compressed bytes and back."""
 
-    def __init__(self, kind: Any, level: int = 1) -> None:
+    def __init__(self, kind: Any) -> None:
         self.fingerprint = fingerprint(kind)
         self._decoder = msgspec.msgpack.Decoder(kind)
         self._encoder = msgspec.msgpack.Encoder()
-        self._level = level
 
     def pack(self, value: T) -> bytes:
         """Keeps Decimals as they are spelled; UnicodeError or OverflowError for what msgpack can't hold."""
-        return zlib.compress(self._encoder.encode(value), self._level)
+        return zlib.compress(self._encoder.encode(value), level=1)
 
     def unpack(self, packed: Any) -> T | None:
         """The value, or None for anything that is not one in today's form."""
