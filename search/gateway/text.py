@@ -29,7 +29,10 @@ def clean(text: str, limit: int) -> str:
     """`text` without hostile characters, at most `limit` characters, newlines as `\\n`."""
     text = text[: 2 * limit]
     if not text.isprintable():
-        text = _HOSTILE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        # Looking for them is slow, and what nearly every text has beside printable characters is new lines.
+        if not text.replace("\n", "").isprintable():
+            text = _HOSTILE.sub("", text)
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
