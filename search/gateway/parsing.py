@@ -47,11 +47,11 @@ MAX_CODE = 60
 MAX_ID = 500
 MAX_TOTAL = 100_000_000
 MAX_AMOUNT = Decimal(10) ** 12
+_ZERO = Decimal(0)
 
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
-_NUMBERS = frozenset({int, float, Decimal})  # bool is none
-_NO_PRICE = Price()
+_NUMBERS = frozenset({int, float})  # bool is none
 # Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
 _OFTEN = 80
 
@@ -211,9 +211,9 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
 
 
 def _facility(facility: schema.WireFacility) -> Facility:
-    sent = (facility.type, facility.description, facility.availability, facility.id)
-    often = sum(len(one) for one in sent if one) <= 2 * _OFTEN
-    return _known_facility(*sent) if often else _read_facility(*sent)
+    kind, words, where, own_id = facility.type, facility.description, facility.availability, facility.id
+    size = len(kind or "") + len(words or "") + len(where or "") + len(own_id or "")
+    return (_known_facility if size <= 2 * _OFTEN else _read_facility)(kind, words, where, own_id)
 
 
 def _read_facility(kind: str | None, words: str | None, where: str | None, own_id: str | None) -> Facility:
@@ -284,8 +284,9 @@ def country(given: str | None) -> str:
 def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
-    members = Price(money(triple.customerPrice), money(triple.propertyPrice), money(triple.travelCredit))
-    return members if members != _NO_PRICE else None
+    customer, own = money(triple.customerPrice), money(triple.propertyPrice)
+    credit = money(triple.travelCredit)
+    return Price(customer, own, credit) if customer or own or credit else None
 
 
 def deposit(value: Any) -> Price | None:
@@ -303,20 +304,25 @@ def money(amount: schema.Amount | None) -> Money | None:
     if amount is None:
         return None
     unit, value = currency(amount.currencyCode), number(amount.value)
-    return Money(value, unit) if unit and value is not None and 0 <= value <= MAX_AMOUNT else None
+    return Money(value, unit) if unit and value is not None and _ZERO <= value <= MAX_AMOUNT else None
 
 
 def number(value: Any) -> Decimal | None:
     """A JSON number that arithmetic can be done on cheaply; textual numbers are none."""
-    if type(value) not in _NUMBERS:
+    if type(value) is Decimal:
+        found = value
+    elif type(value) in _NUMBERS:
+        found = Decimal(str(value))
+    else:
         return None
-    found = value if type(value) is Decimal else Decimal(str(value))
     # 1e-999999 is finite too, and writing it out is not cheap.
-    return found if found.is_finite() and (not found or abs(found.adjusted()) <= 15) else None
+    return found if found.is_finite() and (-15 <= found.adjusted() <= 15 or not found) else None
 
 
 def whole(value: Any, most: int) -> int | None:
     """A whole number of 0 to `most`."""
+    if type(value) is int:
+        return value if 0 <= value <= most else None
     found = number(value)
     return int(found) if found is not None and found == int(found) and 0 <= found <= most else None
 
