@@ -1,10 +1,12 @@
 """What the gateway's listings lack, provider by provider, and which codes they use, for the staff panel."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from typing import Self
 
 import msgspec
 
+from search.domain.hotels import Property
 from search.domain.offers import Listing, Offer, before_discount, usable_price
 from search.domain.site_settings import CodeKind
 
@@ -33,11 +35,15 @@ class Seen(msgspec.Struct):
     providers: dict[str, ProviderQuality] = {}
     codes: dict[str, dict[str, int]] = {}
 
-    def add(self, listings: Iterable[Listing]) -> None:
+    def add(self, listings: Sequence[Listing]) -> None:
+        offers = [offer for listing in listings for offer in listing.offers]
         for listing in listings:
             self._add_property(listing)
-            for offer in listing.offers:
-                self._add_offer(offer)
+        for offer in offers:
+            self._add_offer(offer)
+        for kind, codes in _codes([listing.property for listing in listings], offers).items():
+            for code, count in Counter(codes).items():
+                self._add_code(kind, code, count)
 
     def merge(self, other: Self) -> None:
         for code, theirs in other.providers.items():
@@ -51,9 +57,6 @@ class Seen(msgspec.Struct):
 
     def _add_property(self, listing: Listing) -> None:
         building = listing.property
-        self._add_code(CodeKind.PROPERTY_TYPE, building.type)
-        if building.rating:
-            self._add_code(CodeKind.RATING, building.rating.code)
         quality = self._provider(building.provider)
         if quality is not None:
             quality.properties += 1
@@ -62,13 +65,6 @@ class Seen(msgspec.Struct):
             quality.without_rating += building.rating is None or building.rating.value is None
 
     def _add_offer(self, offer: Offer) -> None:
-        self._add_code(CodeKind.PAYMENT_MODE, offer.payment_mode)
-        self._add_code(CodeKind.PROMO_TYPE, offer.promo_type)
-        for surcharge in offer.surcharges:
-            self._add_code(CodeKind.SURCHARGE, surcharge.kind)
-        for facility in offer.facilities:
-            self._add_code(CodeKind.FACILITY, facility.type)
-            self._add_code(CodeKind.AVAILABILITY, facility.availability)
         quality = self._provider(offer.provider)
         if quality is not None:
             price = usable_price(offer)
@@ -89,3 +85,17 @@ class Seen(msgspec.Struct):
         codes = self.codes.setdefault(str(kind), {})
         if code in codes or len(codes) < MAX_CODES:
             codes[code] = codes.get(code, 0) + count
+
+
+def _codes(properties: Sequence[Property], offers: Sequence[Offer]) -> dict[CodeKind, list[str]]:
+    """Every code of each kind, as often as it was met."""
+    facilities = [facility for offer in offers for facility in offer.facilities]
+    return {
+        CodeKind.PROPERTY_TYPE: [one.type for one in properties],
+        CodeKind.RATING: [one.rating.code for one in properties if one.rating],
+        CodeKind.PAYMENT_MODE: [offer.payment_mode for offer in offers],
+        CodeKind.PROMO_TYPE: [offer.promo_type for offer in offers],
+        CodeKind.SURCHARGE: [surcharge.kind for offer in offers for surcharge in offer.surcharges],
+        CodeKind.FACILITY: [facility.type for facility in facilities],
+        CodeKind.AVAILABILITY: [facility.availability for facility in facilities],
+    }
