@@ -54,8 +54,8 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def amount(self) -> Money | None:
         """What is charged, in the property's currency where the visitor's is not given; None: unreadable."""
-        named = [one for one in (self.price.customer, self.price.property) if one is not None]
-        return next((one for one in named if one.amount > 0), named[0] if named else None)
+        asked, own = self.price.customer, self.price.property
+        return own if asked is None or (own and own.amount > 0 >= asked.amount) else asked
 
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -197,13 +197,16 @@ def _surcharges(
     of those without a readable amount."""
     if not offer.surcharges:
         return (), (), ()
-    asked = [(one.kind, one.amount) for one in offer.surcharges]
-    charged = [(kind, amount.times(factor)) for kind, amount in asked if amount and amount.amount]
-    return (
-        tuple(pair for pair in charged if pair[1].currency == currency),
-        tuple(pair for pair in charged if pair[1].currency != currency),
-        tuple(kind for kind, amount in asked if amount is None),
-    )
+    named: list[tuple[str, Money]] = []
+    apart: list[tuple[str, Money]] = []
+    unread: list[str] = []
+    for one in offer.surcharges:
+        amount = one.amount
+        if amount is None:
+            unread.append(one.kind)
+        elif amount.amount:
+            (named if amount.currency == currency else apart).append((one.kind, amount.times(factor)))
+    return tuple(named), tuple(apart), tuple(unread)
 
 
 def _in_property_currency(offer: Offer, currency: str, factor: int) -> Money | None:
