@@ -16,6 +16,7 @@ def page_html(template: str, **context: Any) -> str:
         "site": Site(),
         "origin": "http://testserver",
         "banner": "",
+        "preview": None,
         "sandbox": True,
         "map": {"tiles": "", "attribution": "", "kind": "schematic", "ground": "/map/ground/1/en"},
         "airport_options": ["Barcelona (BCN)"],

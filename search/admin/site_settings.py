@@ -17,15 +17,17 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from search.domain.query import Filter
-from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, SORT_LABELS, Group
+from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, SORT_LABELS, Group, Site
 from search.results.filters import FILTERS
 from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
+from search.web.preview import Preview
 
 from .forms import DurationField, MeaningfulForm, duration_words
 from .gateway_status import gateway_view
 from .history import RecordedAdmin, forbidden, recorded_values
+from .preview import PREVIEW, previewed_page
 
 OFFERED: dict[str, dict[Any, Any]] = {
     "sorts": SORT_LABELS,
@@ -70,16 +72,30 @@ def range_text(name: str) -> str:
 
 def default_text(name: str) -> str:
     """The built-in default of a setting in words."""
-    value = SETTINGS[name].default
+    return in_words(name, SETTINGS[name].default)
+
+
+def in_words(name: str, value: Any) -> str:
+    """A value of a setting as a colleague would say it: `on`, `5 minutes`, `all`."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    if name in OFFERED:
-        return "all" if len(value) == len(OFFERED[name]) else ", ".join(value)
-    if value in ("", None):
+    if value in ("", None, ()):
         return "empty"
+    if name in OFFERED:
+        return "all" if len(value) == len(OFFERED[name]) else ", ".join(OFFERED[name][one] for one in value)
     if name in DURATIONS:
         return duration_words(value)
     return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
+
+
+def differences(saved: Site, other: Site) -> tuple[str, ...]:
+    """`Hotels per page: 20 → 10`, for each setting that is not as it is saved."""
+    values = ((one, getattr(saved, one.name), getattr(other, one.name)) for one in SETTINGS.values())
+    return tuple(
+        f"{capfirst(one.label)}: {in_words(one.name, before)} → {in_words(one.name, after)}"
+        for one, before, after in values
+        if before != after
+    )
 
 
 def _fieldset(group: Group) -> Any:
@@ -117,6 +133,29 @@ class SiteSettingsAdmin(RecordedAdmin):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return redirect("admin:search_sitesettings_change", ROW)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Where a preview is asked for, the page with the values of the form, which Save would accept; values
+        that it would refuse come back as from Save, with their sentences."""
+        if PREVIEW in request.POST and self.has_change_permission(request):
+            row = store.stored()
+            form = self.get_form(request, row, change=True)(request.POST, instance=row)
+            if form.is_valid():
+                site = store.proposed(form.instance)
+                preview = Preview(site, differences(store.current(), site))
+                return previewed_page(request, preview, request.POST[PREVIEW])
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: bool) -> None:
+        if PREVIEW in request.POST:  # what was refused above is not saved because it would be accepted now
+            raise PermissionDenied
+        super().save_model(request, obj, form, change)
 
     def formfield_for_dbfield(
         self, db_field: "models.Field[Any, Any]", request: HttpRequest, **kwargs: Any

@@ -39,7 +39,8 @@ class PageSizes:
         """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
         total."""
         cut = page.total is not None and page.total > page.received and is_cut(page, size)
-        if cut or page.received >= size:
+        of_one_call = context.site.categories_style is not CategoriesStyle.EACH
+        if of_one_call and (cut or page.received >= size):
             given = min(size, page.received)
             self.remember(next((one for one in SIZES if one <= given), SMALLEST))
         if page.total is not None:
@@ -55,7 +56,8 @@ class PageSizes:
 
 
 def _total_key(context: SearchContext) -> str:
-    return _key("total", context.sent.place, *map(str, context.search.stars))
+    style = context.site.categories_style.value
+    return _key("total", style, context.sent.place, *map(str, context.search.stars))
 
 
 def _key(*parts: str) -> str:

@@ -96,5 +96,6 @@ def _key(search: StaySearch, site: Site) -> str:
     """A hash of all that changes the totals but the check-in day."""
     pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
     rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value)
-    parts = (settings.GATEWAY_BASE_URL, pairs, search.dates.nights, *rules)
+    sample = min(site.cap, SAMPLE)
+    parts = (settings.GATEWAY_BASE_URL, pairs, search.dates.nights, *rules, sample)
     return "typical:" + hashlib.sha256(msgspec.json.encode(parts)).hexdigest()

@@ -161,6 +161,13 @@ def stored() -> SiteSettings:
         return row
 
 
+def proposed(row: SiteSettings) -> Site:
+    """The site as it would be with this row saved, and the content of now; UnusableSettings where it would
+    not be read."""
+    content = {name: getattr(current(), name) for name in CONTENT}
+    return replace(Site.read(row.values()), **fixed_by_environment(), **content)
+
+
 def change(values: Mapping[str, Any]) -> list[Change]:
     """Set some settings by name and say what changed; ValidationError when the row would not be valid."""
     row = stored()

@@ -7,16 +7,19 @@ from django.http import HttpRequest
 from django.utils.timezone import localdate
 
 from search.gateway import factory
-from search.site_settings import store
+
+from .preview import preview_of, site_of
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
-    """What each page is given. `sandbox`: hotels and prices are made up."""
-    current = store.current()
+    """What each page is given. `sandbox`: hotels and prices are made up. `preview`: None but on a page whose
+    settings are not saved."""
+    current = site_of(request)
     return {
         "site": current,
         "origin": _origin(request),
         "banner": current.banner(localdate()),
+        "preview": preview_of(request),
         "sandbox": factory.shows_sandbox(),
     }
 

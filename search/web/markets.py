@@ -14,11 +14,11 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
-from search.site_settings import store
 
 from . import translation
 from .links import reverse
 from .meta import Head
+from .preview import preview_of, site_of
 from .search_form import MAX_PLACE, SearchForm
 from .shortcuts import address_pairs
 
@@ -44,7 +44,7 @@ class MarketLanguageMiddleware:
         """The answer. `Vary` names Accept-Language only where that header could have changed it."""
         if request.path_info.startswith(ENGLISH):
             return self.get_response(request)
-        current = store.current()
+        current = site_of(request)
         asked = asked_market(request, current)
         if not asked and request.path_info.startswith(SHAREABLE):
             asked = current.default_market
@@ -98,7 +98,7 @@ def _market_for(wish: str, markets: tuple[str, ...], default: str) -> str:
 
 def address_before_market(request: HttpRequest) -> str:
     """This very address without its path, up to the market it asks for: `?place=Rome&market=`; of what our
-    pages read, as far as a page would."""
+    pages read, as far as a page would. A preview is at another address, so there the path is named."""
     # Another market has another list: its first page. A page that isn't there must not repeat its path.
     counts: Counter[str] = Counter()
     kept: list[tuple[str, str]] = []
@@ -106,7 +106,8 @@ def address_before_market(request: HttpRequest) -> str:
         counts[name] += 1
         if name in CARRIED - {"market"} and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
             kept.append((name, value))
-    return f"?{encode_pairs([*kept, ('market', '')])}"
+    path = request.path if preview_of(request) else ""
+    return f"{path}?{encode_pairs([*kept, ('market', '')])}"
 
 
 def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[str, str]]:

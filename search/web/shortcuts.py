@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from search.domain.deadline import Deadline
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError
-from search.site_settings import store
 
+from .preview import site_of
 from .search_form import SearchForm
 
 MAX_PAGE = 100_000
@@ -50,7 +50,7 @@ def address_pairs(request: HttpRequest) -> list[tuple[str, str]]:
 
 def visited_site(request: HttpRequest) -> Site:
     """The site as this visitor meets it: where the address names no market, theirs is the default."""
-    current = store.current()
+    current = site_of(request)
     return current.for_market(getattr(request, "market", current.default_market))
 
 
@@ -65,7 +65,7 @@ def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if not offered(store.current()):
+            if not offered(site_of(request)):
                 raise Http404
             return view(request, *args, **kwargs)
 

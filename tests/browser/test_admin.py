@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from tests.browser.conftest import Watch, search_path
-from tests.browser.test_accessibility import RULES
+from tests.browser.test_accessibility import RULES, complaints_of
 from tests.smoke.conftest import Site, started
 
 SETTINGS = "/admin/search/sitesettings/1/change/"
@@ -87,6 +87,36 @@ def test_enter_in_a_field_saves_and_restores_nothing(
     page.goto(SETTINGS)
     expect(page.locator("#id_site_name")).to_have_value("Rooms")
     expect(page.locator("#id_page_size")).to_have_value("12")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+def test_a_preview_opens_beside_the_form_and_leads_to_the_saved_site(
+    open_page: Callable[..., Page],
+    watch: Watch,
+    content: dict[str, int],
+    scripts: bool,
+    width: int,
+    scheme: str,
+) -> None:
+    watch.expected |= {404}
+    looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    page = open_page(SETTINGS, java_script_enabled=scripts, **looks)
+    sign_in(page, "boss", "a long way home")
+    page.fill("#id_page_size", "7")
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Preview", exact=True).click()
+    preview = opened.value
+    watch.follow(preview)
+    expect(preview.locator(".strip--preview")).to_contain_text("Hotels per page: 12 → 7")
+    expect(preview.locator(".listing-card")).to_have_count(7)
+    if scripts:
+        assert complaints_of(preview) == []
+        assert preview.evaluate("() => document.documentElement.scrollWidth") <= width
+    expect(page.locator("#id_page_size")).to_have_value("7")
+    preview.locator(".pager a[rel=next]").click()
+    expect(preview.locator(".strip--preview")).to_have_count(0)
+    expect(preview.locator(".listing-card")).to_have_count(12)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,15 @@
 """How large the pages are that the gateway is asked for, and how many of them at once."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
+from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
 from search.gateway.errors import GatewayError, Rejected
 from search.results.full_results import FullResults
-from tests.results.cached_views import SEARCH, context_of, view
+from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
 from tests.scripted_gateway import honest
 from tests.waiting import wait_until
 
@@ -45,6 +48,14 @@ def test_the_page_that_told_the_size_is_not_asked_for_again():
     assert results.fresh_or_first_page().result_set.coverage.compared == 100
     assert results.fresh_or_first_page().result_set.coverage.compared == 100
     assert factory.status().calls_made - calls == 1
+
+
+def test_one_call_per_star_teaches_nothing_about_a_site_of_one_call(connect):
+    gateway = connect(honest(600), largest=1_000)
+    settle(site=replace(SITE, categories_style=CategoriesStyle.EACH))
+    del gateway.calls[:]
+    assert view(search=OTHER_GUESTS).refined.coverage.compared == 600
+    assert gateway.pages == [0, 1, 2]
 
 
 def test_a_refused_size_is_asked_for_once(connect):

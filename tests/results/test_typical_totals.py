@@ -63,6 +63,11 @@ class TestTypicalTotals:
         view(site=site)
         assert not known()
 
+    def test_a_site_that_compares_fewer_has_middles_of_its_own(self, connect):
+        connect(honest(130))
+        view(site=dataclasses.replace(SITE, cap=20))
+        assert not known()
+
     def test_a_day_later_they_are_gone(self, connect, clock):
         connect(honest(130))
         view()
