@@ -4,14 +4,15 @@ places where hotels are found, hotels that are known."""
 import re
 import time
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 from django import forms
 from django.conf import settings
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.urls import Resolver404, resolve
+from django.forms.widgets import Script
+from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localdate
@@ -147,28 +148,71 @@ class DurationField(forms.IntegerField):
         return super().to_python(value)
 
 
-class AirportInput(AdminTextInputWidget):
-    """A text field that offers the airports of the list."""
+class PlaceInput(AdminTextInputWidget):
+    """A text field with the site's own picker; without scripts a plain one. `beside` is the name of the field
+    that a choice fills, too."""
+
+    asked: dict[str, str] = {}
+
+    class Media:
+        css = {"all": ["css/components/icon.css", "css/components/destination-picker.css"]}
+        js = [Script("js/destination-picker.js", defer=True), Script("js/admin-destination.js", defer=True)]
+
+    def __init__(self, attrs: Any = None, beside: str = "") -> None:
+        super().__init__({"autocomplete": "off", "spellcheck": "false", **(attrs or {})})
+        self.beside = beside
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        picker = (
+            '<destination-picker class="destination-picker" data-suggestions="{}" data-beside="{}">{}{}'
+            "</destination-picker>"
+        )
+        field = super().render(name, value, attrs, renderer)
+        return format_html(picker, suggestions(**self.asked), self.beside, field, self.offered())
+
+    def offered(self) -> SafeString:
+        """What the field offers without scripts."""
+        return SafeString()
+
+
+class AirportInput(PlaceInput):
+    """The same for an airport; without scripts it offers those of the list."""
+
+    asked = {"kind": Kind.AIRPORT}
+
+    def __init__(self, attrs: Any = None, beside: str = "") -> None:
+        super().__init__({**(attrs or {}), "list": "airports"}, beside)
+
+    def offered(self) -> SafeString:
         airports = ((f"{one.name} ({one.code})",) for one in destinations.index(deadline()).airports)
-        offered = format_html_join("", '<option value="{}"></option>', airports)
-        field = super().render(name, value, {**(attrs or {}), "list": "airports"}, renderer)
-        return format_html('{}<datalist id="airports">{}</datalist>', field, offered)
+        options = format_html_join("", '<option value="{}"></option>', airports)
+        return format_html('<datalist id="airports">{}</datalist>', options)
+
+
+def suggestions(**asked: str) -> str:
+    """Where the picker gets its rows, in English where the site offers it, as the admin is."""
+    site = store.current()
+    english = next((one for one in site.markets if one.startswith("en-")), site.default_market)
+    return f"{reverse('destinations')}?{urlencode({**asked, 'market': english})}"
 
 
 class ContentForm(MeaningfulForm):
-    """Airports are those of the list, by code or as the list names them; places are known or have hotels."""
+    """Airports are those of the list, by code or as the list names them; places are known or have hotels.
+    Choosing one of the two fills the other, where they are `together`."""
+
+    together = True
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if airport := self.fields.get("airport"):
+            place = self.fields["place"]
+            place.widget = PlaceInput(place.widget.attrs, beside="airport" if self.together else "")
             # Room for "Name (CODE)", as the list writes it; the column takes the code alone.
             self.fields["airport"] = forms.CharField(
                 required=airport.required,
                 label=airport.label,
                 help_text=airport.help_text,
-                widget=AirportInput,
+                widget=AirportInput(beside="place" if self.together else ""),
             )
 
     def clean_airport(self) -> str:
@@ -196,6 +240,8 @@ def _is_place(text: str) -> bool:
 
 
 class AirportCorrectionForm(ContentForm):
+    together = False  # the airport is what is corrected, the place how
+
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
         if not self.errors and not any(

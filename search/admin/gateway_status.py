@@ -27,6 +27,7 @@ from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
 
 from .charts import BarChart
+from .forms import PlaceInput
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -75,7 +76,9 @@ def gateway_view(request: HttpRequest) -> HttpResponse:
         **admin.site.each_context(request),
         **_panel_context(),
         "title": "Gateway",
-        "place": place,
+        "check_place": PlaceInput({"id": "check-place", "maxlength": "120"}).render("place", place),
+        "probe_place": PlaceInput({"id": "probe-place", "maxlength": "120"}).render("place", ""),
+        "media": PlaceInput().media,
         "checks": checks,
         "may_probe": request.user.has_perm("search.change_sitesettings"),
         "may_label": request.user.has_perm("search.add_codelabel"),

@@ -61,6 +61,12 @@ def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Des
     return suggest_in(index, text, country_names(), limit)
 
 
+def airports(index: DestinationIndex, text: str) -> tuple[Destination, ...]:
+    """The airports among what a text may mean; without a text the most important ones."""
+    found = suggest(index, text, 3 * LIMIT) if text else index.entries
+    return tuple(islice((one for one in found if one.kind is Kind.AIRPORT), LIMIT))
+
+
 def resolve(text: str, index: DestinationIndex) -> Destination | None:
     """What a typed text means; an unknown one is free text (its own place), a blank one None. A page asks
     several times, so what was found is kept with the index."""

@@ -26,6 +26,7 @@ from search.web.translation import get_language
 from . import ground, service
 from .browse_pages import all_destinations, flights_from
 from .country_pages import CountryPage
+from .destination import Kind
 from .index import DestinationIndex
 from .pages import DestinationLinks, Rows, SuggestionsPage, country_path, suggestions_data
 from .suggest import MAX_TEXT
@@ -119,8 +120,10 @@ def _page(request: HttpRequest, template: str, page: object, settings: Site, pla
 
 
 def _rows(request: HttpRequest, index: DestinationIndex, links: DestinationLinks, reader: Reader) -> Rows:
-    """The picker's list: around a position, for a text, or what an empty field offers."""
+    """The picker's list: airports alone, around a position, for a text, or what an empty field offers."""
     text, position = _text(request), _position(request)
+    if request.GET.get("kind") == Kind.AIRPORT:
+        return Rows.of(service.airports(index, text), links, reader, text)
     if position:
         return Rows.near(service.around(index, position), links, reader)
     if text:

@@ -31,7 +31,7 @@
       this.#status.setAttribute("role", "status");
       this.append(this.#list, this.#status);
       this.#say("");
-      this.#input.value ||= history.state?.place ?? "";
+      if (this.#searches) this.#input.value ||= history.state?.place ?? "";
       this.#become();
       this.#listen();
     }
@@ -51,7 +51,7 @@
       // The field keeps the focus, and phones keep their keyboard, while a row is pressed.
       this.#list.addEventListener("mousedown", (event) => event.preventDefault());
       this.#list.addEventListener("click", (event) => this.#clicked(event));
-      this.#input.form?.addEventListener("submit", () => this.#leave(this.#input.value.trim()));
+      if (this.#searches) this.#input.form.addEventListener("submit", () => this.#leave(this.#input.value.trim()));
       window.addEventListener("pageshow", () => this.#close());
     }
 
@@ -59,6 +59,11 @@
     #leave(place) {
       remember(place);
       history.replaceState({ ...history.state, place }, "");
+    }
+
+    /* Only a search is remembered, and begins where the visitor is: a place in another form does neither. */
+    get #searches() {
+      return this.#input.form?.getAttribute("role") === "search";
     }
 
     get #isOpen() {
@@ -104,9 +109,9 @@
 
     #fill(answer) {
       const near = answer.querySelector("[data-near]");
-      if (near) near.hidden = !(navigator.geolocation && window.isSecureContext);
+      if (near) near.hidden = !(this.#searches && navigator.geolocation && window.isSecureContext);
       const group = answer.querySelector("[data-recent]");
-      const recent = group ? recall() : [];
+      const recent = group && this.#searches ? recall() : [];
       if (recent.length) group.replaceWith(recentGroup(group, recent));
       Object.assign(this.#list.dataset, answer.dataset);
       this.#list.setAttribute("aria-label", answer.getAttribute("aria-label"));
@@ -217,6 +222,7 @@
       if (option.hasAttribute("data-near")) return this.#locate();
       this.#input.value = option.dataset.text;
       this.#input.dispatchEvent(new Event("change", { bubbles: true }));
+      this.dispatchEvent(new CustomEvent("destination-chosen", { bubbles: true, detail: { ...option.dataset } }));
       this.#close();
       return true;
     }

@@ -119,6 +119,37 @@ def test_a_preview_opens_beside_the_form_and_leads_to_the_saved_site(
     expect(preview.locator(".listing-card")).to_have_count(12)
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+def test_the_picker_fills_a_place_and_its_airport_by_keyboard(
+    open_page: Callable[..., Page], watch: Watch, content: dict[str, int], width: int, scheme: str
+) -> None:
+    watch.expected |= {404}
+    looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    page = open_page("/admin/search/featureddestination/add/", **looks)
+    sign_in(page, "boss", "a long way home")
+    place, airport = page.locator("#id_place"), page.locator("#id_airport")
+    place.press_sequentially("stansted")
+    row = page.get_by_role("option", name=re.compile("STN"))
+    expect(row).to_be_visible()
+    place.press("ArrowDown")
+    expect(row).to_have_attribute("aria-selected", "true")
+    assert violations(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    place.press("Enter")
+    expect(place).to_have_value("London")
+    expect(airport).to_have_value("STN")
+    expect(page.get_by_role("listbox")).to_have_count(0)
+
+    airport.fill("madrid")
+    page.get_by_role("option", name=re.compile("MAD")).click()
+    expect(airport).to_have_value(re.compile(r"\(MAD\)$"))
+    expect(place).to_have_value("London")
+    page.click("input[name=_continue]")
+    expect(page.locator(".messagelist")).to_contain_text("was added successfully")
+    expect(airport).to_have_value("MAD")
+    assert page.evaluate("() => localStorage.getItem('recent-destinations')") is None
+
+
 @pytest.fixture(scope="module")
 def two_sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Site]]:
     """Two server processes on one database."""
