@@ -1,6 +1,7 @@
-"""Static files: hashed names, one style sheet out of many files, and whether they need collecting again.
+"""Static files: hashed names, scripts shortened, two style sheets out of many files, and whether they need
+collecting again.
 
-STATICFILES_FINDERS holds the finder of `css/site.css`, so that collectstatic finds the sheet, too.
+STATICFILES_FINDERS holds the finder of the two sheets, so that collectstatic finds them, too.
 """
 
 import hashlib
@@ -11,16 +12,45 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder, get_finders
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from search.web import icons
 
+# Texts and comments are read whole, so that nothing in them is taken for the beginning of another.
+_SCRIPT = re.compile(
+    r"""
+    (?P<dropped> ^[ \t]* (?: //[^\n]* | /\*.*?\*/[ \t]* )? \n | ^[ \t]+ )
+    | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*` | //[^\n]* | /\*.*?\*/
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+
+
+def shortened(script: str) -> str:
+    """The script without empty lines, indentation and the comments that have lines of their own."""
+    return _SCRIPT.sub(lambda found: "" if found["dropped"] is not None else found[0], script)
+
+
+def _as_served(name: str | None, content: "File[Any] | None") -> "File[Any] | None":
+    """The content of a static file; our own scripts are shortened."""
+    if content is None or not re.fullmatch(r"js/.+\.js", name or ""):
+        return content
+    return ContentFile(shortened(b"".join(content.chunks()).decode()).encode())
+
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """WhiteNoise's storage whose missing file costs its style, not the page."""
+    """WhiteNoise's storage with shortened scripts, whose missing file costs its style, not the page."""
 
     manifest_strict = False
+
+    def _save(self, name: str, content: "File[Any]") -> str:
+        return str(super()._save(name, _as_served(name, content)))
+
+    def file_hash(self, name: str | None, content: "File[Any] | None" = None) -> str:
+        """Of what is served: a script of which nothing but comments changed keeps its name."""
+        return str(super().file_hash(name, _as_served(name, content)))
 
     def stored_name(self, name: str) -> str:
         """The hashed name of a file; its own name when it was never collected."""
@@ -30,7 +60,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             return name
 
 
-BUNDLE = "css/site.css"
+SITE, HOTELS = "css/site.css", "css/hotels.css"
 FINGERPRINT = "static.sha256"
 # Tokens open with the order of the cascade layers, so the order of the other files decides nothing.
 FIRST = ("tokens", "base", "layout")
@@ -40,11 +70,21 @@ _INDENT = re.compile(r"\s*\n\s*")
 _ICON = re.compile(r"\bicon\(([\w-]+)\)")
 
 
-def parts() -> list[str]:
-    """The static paths of the style sheet's parts, in their order."""
-    first = [f"css/{name}.css" for name in FIRST]
-    components = [f"css/components/{path.name}" for path in sorted(_folder().glob("components/*.css"))]
-    return [*first, *components, "css/forced-colors.css", "css/print.css"]
+# What pages without hotels are made of. All others are of the second sheet, which such pages do without.
+EVERYWHERE = (
+    "button", "calendar", "destination-card", "destination-picker", "destinations", "field", "hero", "icon",
+    "market-choice", "navigation-progress", "notice", "recent-searches", "search-bar", "search-form",
+    "shortlist", "site-footer", "site-header",
+)  # fmt: skip
+
+
+def parts() -> dict[str, list[str]]:
+    """The static paths of the parts of each style sheet, in their order."""
+    names = sorted(path.stem for path in _folder().glob("components/*.css"))
+    everywhere = [f"components/{name}" for name in names if name in EVERYWHERE]
+    site = [*FIRST, *everywhere, "forced-colors", "print"]
+    hotels = [f"components/{name}" for name in names if name not in EVERYWHERE]
+    return {sheet: [f"css/{name}.css" for name in of] for sheet, of in ((SITE, site), (HOTELS, hotels))}
 
 
 def _folder() -> Path:
@@ -52,7 +92,7 @@ def _folder() -> Path:
 
 
 class StyleSheetFinder(BaseFinder):
-    """Finds the bundle, written anew under var/ whenever a part is newer."""
+    """Finds the two sheets, each written anew under var/ whenever one of its parts is newer."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,19 +102,22 @@ class StyleSheetFinder(BaseFinder):
         return []
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
-        if path != BUNDLE:
+        if path not in (SITE, HOTELS):
             return []
-        written = str(self._written())
+        written = str(self._written(path))
         return [written] if find_all or kwargs.get("all") else written
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        self._written()
-        yield BUNDLE, self.storage
+        for sheet in (SITE, HOTELS):
+            self._written(sheet)
+            yield sheet, self.storage
 
-    def _written(self) -> Path:
-        sources = [_folder().parent / part for part in parts()]
-        bundle = Path(self.storage.path(BUNDLE))
-        if not bundle.exists() or bundle.stat().st_mtime < max(one.stat().st_mtime for one in sources):
+    def _written(self, sheet: str) -> Path:
+        # This module says which parts are whose.
+        sources = [_folder().parent / part for part in parts()[sheet]]
+        bundle = Path(self.storage.path(sheet))
+        newest = max(one.stat().st_mtime for one in (*sources, Path(__file__)))
+        if not bundle.exists() or bundle.stat().st_mtime < newest:
             bundle.parent.mkdir(parents=True, exist_ok=True)
             sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
             # Without indentation either; compression does the rest.
@@ -98,8 +141,8 @@ def remember() -> None:
 
 
 def _fingerprint() -> str:
-    """Of names and contents: a checkout changes times without changing files."""
-    digest = hashlib.sha256()
+    """Of names, contents and this module: a checkout changes times without changing files."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
     for finder in get_finders():
         for path, storage in finder.list([]):
             digest.update(path.encode() + b"\0")

@@ -96,3 +96,56 @@
     status.textContent = status.dataset.copied;
   });
 })();
+
+/* The ticks "Compare" of cards: the button of their form says how many are set, and more than it takes can't be. */
+(() => {
+  const TICKS = "input[name=stay][form]";
+
+  const count = (form) => {
+    const labels = form.dataset.labels?.split("|");
+    if (!labels) return;
+    const ticks = [...document.querySelectorAll(TICKS)].filter((tick) => tick.form === form);
+    const set = ticks.filter((tick) => tick.checked).length;
+    const most = labels.length - 1;
+    form.querySelector("button span").textContent = labels[Math.min(set, most)];
+    for (const tick of ticks) tick.disabled = set >= most && !tick.checked;
+  };
+
+  document.addEventListener("change", ({ target }) => target.matches?.(TICKS) && target.form && count(target.form));
+  /* What was ticked before the visitor went on is ticked when they come back. */
+  addEventListener("pageshow", () => document.querySelectorAll("form[data-labels]").forEach(count));
+})();
+
+/* <print-button> around a hidden button. */
+(() => {
+  class PrintButton extends HTMLElement {
+    connectedCallback() {
+      const button = this.querySelector("button");
+      button.hidden = false;
+      button.addEventListener("click", () => window.print());
+    }
+  }
+
+  customElements.define("print-button", PrintButton);
+})();
+
+/* <share-sheet data-url data-title data-copied> around a hidden button and a status: the device's own way to send
+   things, where it has one; else the address is copied and `data-copied` said, where that is given. */
+(() => {
+  class ShareSheet extends HTMLElement {
+    connectedCallback() {
+      const { title, url, copied } = this.dataset;
+      const copies = copied && navigator.clipboard;
+      if (!navigator.share && !copies) return;
+      const button = this.querySelector("button");
+      button.hidden = false;
+      button.addEventListener("click", async () => {
+        if (navigator.share) return navigator.share({ title, url }).catch(() => {}); // closing the sheet is no failure
+        await navigator.clipboard.writeText(url);
+        this.querySelector("[role=status]").textContent = copied;
+      });
+    }
+  }
+
+  customElements.define("share-sheet", ShareSheet);
+})();

@@ -97,6 +97,21 @@
   });
 })();
 
+/* A page without hotels does without their style sheet. Whoever stirs may be about to leave for a page that needs it. */
+(() => {
+  const address = document.querySelector("[data-next-style]")?.dataset.nextStyle;
+  const STIRS = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"];
+  const stop = new AbortController();
+
+  const fetchEarly = () => {
+    stop.abort();
+    document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "style", href: address }));
+  };
+
+  if (!address) return;
+  for (const stir of STIRS) addEventListener(stir, fetchEarly, { passive: true, signal: stop.signal });
+})();
+
 /* <page-title>: a page that began before its name was known. */
 customElements.define(
   "page-title",

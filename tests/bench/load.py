@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from datetime import date, timedelta
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlencode, urlsplit
 
@@ -50,7 +51,7 @@ def warm_page() -> Iterator[Figure]:
     one = 0.0
     piece = unit()
     with running_site("", LOG_LEVEL="INFO") as site:
-        path = _results("Barcelona")
+        path = results_path("Barcelona")
         _warm(site, path)
         for crowd in CROWDS:
             seen = load(site, lambda _visitor, _number: path, crowd, 192 // crowd)
@@ -67,13 +68,13 @@ def cold_search() -> Iterator[Figure]:
     """A search of a large place that nobody asked for yet, its 600 hotels collected behind the page."""
     piece = unit()
     with running_site("", LOG_LEVEL="INFO") as site:
-        _warm(site, _results("Barcelona"))
+        _warm(site, results_path("Barcelona"))
         one = _settled(site, 1, 2, first_place=0)
         yield Figure("cold search of 600, CPU, 1 visitor", one / piece, "units", budget=1.1, first="5.9")
         crowd = _settled(site, 16, 1, first_place=2)
         yield Figure("cold search of 600, CPU, 16 visitors", crowd / piece, "units", budget=1.3, first="5.8")
     with running_site("", LOG_LEVEL="INFO") as site:
-        _warm(site, _results("Barcelona"))
+        _warm(site, results_path("Barcelona"))
         seen = load(site, lambda who, number: _cold(who * 4 + number), 16, 4)
         yield Figure(
             "16 visitors x 4 cold searches, p95", seen.p95_ms, "ms", 16 * one, "16 x CPU of one", 2,
@@ -104,7 +105,7 @@ def throughput() -> Iterator[Figure]:
             LOG_LEVEL="INFO",
         ) as site,
     ):
-        _warm(site, _results("Barcelona"))
+        _warm(site, results_path("Barcelona"))
         seen = load(site, lambda who, number: _cold(who * 4 + number, sort="provider"), 128, 4)
         most = min(2 * THREADS_EACH / LATENCY, 2 / (seen.cpu_ms / 1000))
         yield Figure(
@@ -117,7 +118,7 @@ def throughput() -> Iterator[Figure]:
 def memory() -> Iterator[Figure]:
     """What the processes hold after 10,000 pages beside after 100."""
     with running_site("", LOG_LEVEL="WARNING") as site:
-        path = _results("Barcelona")
+        path = results_path("Barcelona")
         load(site, lambda _who, _number: path, 4, 25)
         early = memory_mb(site)
         load(site, lambda who, number: path if number % 10 else _cold(who * 1_000 + number), 4, 2_475)
@@ -148,12 +149,12 @@ def first_paint() -> Iterator[Figure]:
 def weights() -> Iterator[Figure]:
     """Elements of a results page, and what a first visit fetches, photos apart."""
     with running_site("", LOG_LEVEL="INFO") as site:
-        path = _results("Barcelona")
+        path = results_path("Barcelona")
         page = site.get(path).text
-        hotel = re.search(r'href="(/hotels/[^"?]+/\?[^"]+)"', page)
+        hotel = re.search(r'listing-card__name"><a href="([^"]+)"', page)
         elements = _Page(page).elements
         yield Figure("elements of a results page", elements, "", 1500, "Lighthouse", 0.8, first="1,730")
-        paths = {"home": "/", "results": path, "property": hotel[1].replace("&amp;", "&") if hotel else "/"}
+        paths = {"home": "/", "results": path, "property": unescape(hotel[1]) if hotel else "/"}
         for name, budget, first in (("home", 30, "24"), ("results", 50, "41"), ("property", 40, "28")):
             sizes = _first_visit(site, paths[name])
             yield Figure(f"first visit, {name}", sum(sizes) / 1000, "kB", budget=budget, first=first)
@@ -165,7 +166,7 @@ PARTS = (
 )  # fmt: skip
 
 
-def _results(place: str, **more: str) -> str:
+def results_path(place: str, **more: str) -> str:
     return "/hotels/?" + urlencode({"place": place, **SEARCH, **more})
 
 
@@ -173,7 +174,7 @@ def _cold(number: int, **more: str) -> str:
     """Another search for each number."""
     day = FIRST_DAY + timedelta(days=number // len(PLACES))
     dates = {"checkin": day.isoformat(), "checkout": (day + timedelta(days=3)).isoformat()}
-    return _results(PLACES[number % len(PLACES)], **dates, **more)
+    return results_path(PLACES[number % len(PLACES)], **dates, **more)
 
 
 def _warm(site: Site, path: str) -> None:

@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.management import call_command
 
-from hotelsite.static_files import StaticStorage
+from hotelsite.static_files import StaticStorage, shortened
 
 
 @pytest.fixture
@@ -15,6 +16,8 @@ def collected(tmp_path: Path, settings: object) -> Path:
     source = tmp_path / "source"
     source.mkdir()
     (source / "site.css").write_text("a { background: url('dot.svg') } " + "b { color: red } " * 200)
+    (source / "js").mkdir()
+    (source / "js/here.js").write_text("// why\nrun();\n")
     (source / "dot.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     settings.STATICFILES_DIRS = [source]  # type: ignore[attr-defined]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # type: ignore[attr-defined]
@@ -42,3 +45,56 @@ def test_a_collected_file_is_known_by_the_hash_of_its_content_and_compressed_onc
 def test_a_file_that_was_never_collected_costs_a_page_its_style_and_not_its_life() -> None:
     assert StaticStorage().url("missing.css") == "/static/missing.css"
     assert StaticStorage().url("site.css") != "/static/site.css"
+
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "static/js"
+SCRIPT = """/* What it does: `one` and "two",
+   on two lines. */
+const link = "https://example.org"; // it's kept
+
+  // gone
+  /* gone, too */
+  const quoted = '/* kept */', pattern = /^[^/]+\\/\\/x/;
+const text = `
+  // kept
+/* kept */
+
+`; /* kept,
+  // for it begins beside code */ run();
+  /* gone */
+"""
+SERVED = """const link = "https://example.org"; // it's kept
+const quoted = '/* kept */', pattern = /^[^/]+\\/\\/x/;
+const text = `
+  // kept
+/* kept */
+
+`; /* kept,
+  // for it begins beside code */ run();
+"""
+
+
+def test_comments_on_lines_of_their_own_are_not_sent_and_texts_that_look_like_them_are() -> None:
+    assert shortened(SCRIPT) == SERVED
+    assert shortened(SERVED) == SERVED
+
+
+@pytest.mark.parametrize("path", sorted(SCRIPTS.glob("*.js")), ids=lambda path: path.name)
+def test_a_script_of_ours_is_sent_without_its_comments_and_with_all_its_code(path: Path) -> None:
+    inside, code = False, []
+    for line in path.read_text("utf-8").splitlines():
+        inside = inside or line.lstrip().startswith("/*")
+        if not inside and not line.lstrip().startswith("//"):
+            code.append(line.lstrip())
+        inside = inside and "*/" not in line
+    assert shortened(path.read_text("utf-8")).splitlines() == [line for line in code if line]
+
+
+def test_a_script_is_collected_without_its_comments_and_named_by_what_is_left(collected: Path) -> None:
+    name = StaticStorage().stored_name("js/here.js")
+    assert (collected / name).read_text() == "run();\n"
+    hashes = {
+        StaticStorage().file_hash("js/here.js", ContentFile(text))
+        for text in (b"run();\n", b"// so\nrun();\n")
+    }
+    assert hashes == {name.split(".")[1]}

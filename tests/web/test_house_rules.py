@@ -79,28 +79,51 @@ def test_a_style_sheet_needs_no_force(path: Path):
     )
 
 
-def test_a_bundle_holds_every_sheet_once():
-    from hotelsite import static_files as style_sheet
+def bundle(name: str) -> str:
+    from django.contrib.staticfiles.finders import find
 
-    parts = style_sheet.parts()
-    assert len(parts) == len(set(parts))
-    assert {f"css/components/{path.name}" for path in (ROOT / "static/css/components").glob("*.css")} <= set(
-        parts
+    return Path(find(f"css/{name}.css")).read_text("utf-8")
+
+
+def test_the_two_bundles_hold_every_sheet_once():
+    from hotelsite import static_files
+
+    site, hotels = static_files.parts().values()
+    assert len([*site, *hotels]) == len({*site, *hotels})
+    assert {name_of(path).removeprefix("static/") for path in SHEETS} == {
+        *site,
+        *hotels,
+        "css/standalone.css",
+    }
+    assert site[0] == "css/tokens.css"
+
+
+@pytest.mark.django_db
+def test_the_home_page_does_without_the_style_of_hotels(client):
+    """No class of the page has rules there, and none that its scripts write."""
+    page = client.get("/").content.decode()
+    assert "css/site." in page
+    assert not re.search(r'rel="stylesheet" href="[^"]*hotels', page)
+    scripts = " ".join(
+        (ROOT / f"static/js/{name}.js").read_text("utf-8")
+        for name in re.findall(r'js/([a-z-]+)(?:\.\w+)?\.js"', page)
     )
-    assert parts[0] == "css/tokens.css"
+    written = re.findall(r'class(?:=|: |Name = |Name: |List\.add\()"([^"]*)"', page + scripts)
+    used = {name for names in written for name in names.split()}
+    assert {"hero", "keep-said", "calendar__day", "destination-picker__list"} <= used
+    site, hotels = (set(re.findall(r"\.([a-z][\w-]*)", bundle(name))) for name in ("site", "hotels"))
+    assert used & (hotels - site) == set()
 
 
 def test_the_bundle_draws_the_icons_of_the_commonest_facilities():
-    from django.contrib.staticfiles.finders import find
-
     from search.web.facilities import _ICONS
 
-    bundle = Path(find("css/site.css")).read_text("utf-8")
-    drawn = re.findall(r'\.icon--([\w-]+) { --icon: url\("data:image/svg\+xml,', bundle)
+    sheet = bundle("hotels")
+    drawn = re.findall(r'\.icon--([\w-]+) { --icon: url\("data:image/svg\+xml,', sheet)
     common = ("FREE_WIFI", "BREAKFAST", "PARKING", "POOL", "GYM", "SPA")
     assert {_ICONS[code] for code in common} <= set(drawn)
     assert set(drawn) - set(_ICONS.values()) == {"images"}
-    assert "icon(" not in bundle
+    assert "icon(" not in sheet
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
