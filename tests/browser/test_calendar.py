@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from django.utils.timezone import localdate
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import Watch, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 # The first Monday from five weeks ahead that has whole weeks on both sides of it in its month.
@@ -20,6 +20,7 @@ START = next(
     if (day := localdate() + timedelta(ahead)).weekday() == 0 and 8 <= day.day <= 14
 )
 STAY = {"checkin": START, "checkout": START + timedelta(days=3)}
+FETCHED = "**/js/calendar*"
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 
@@ -91,6 +92,7 @@ def test_a_stay_is_chosen_with_keys_alone(open_page: Callable[..., Page], key: s
     page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}&market=en-gb", **WIDE)
     page.locator("#checkin").focus()
     page.keyboard.press("Alt+ArrowDown")
+    expect(cell(page, START)).to_be_focused()
     page.keyboard.press("ArrowRight")
     page.keyboard.press(key)
     assert chosen(page) == stay(days_after(1), 3)
@@ -175,6 +177,74 @@ def test_names_and_the_first_day_of_the_week_are_the_markets(
     assert page.locator(".calendar__grid").count() == 2
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda page: page.locator("#checkout").click(),
+        lambda page: page.locator("#checkout").tap(),
+        lambda page: page.locator("#checkout").press("Alt+ArrowDown"),
+        lambda page: page.locator("label[for=checkout]").click(),
+    ],
+    ids=["mouse", "finger", "key", "label"],
+)
+def test_what_is_done_before_the_calendar_is_fetched_opens_it(
+    open_page: Callable[..., Page], act: Callable[[Page], None]
+) -> None:
+    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE, has_touch=True)
+    held: list[Route] = []
+    page.route(FETCHED, lambda route: held.append(route))
+    with page.expect_request(FETCHED):
+        act(page)
+    expect(page.locator(".calendar")).to_have_count(0)
+    expect(page.locator("#checkout")).to_be_focused()
+    held[0].continue_()
+    expect(cell(page, days_after(3))).to_be_focused()
+    expect(page.locator(".calendar [data-end='1']")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_calendar_that_comes_late_bothers_nobody_who_has_gone_on(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", **WIDE, has_touch=True)
+    held: list[Route] = []
+    page.route(FETCHED, lambda route: held.append(route))
+    with page.expect_request(FETCHED):
+        page.locator("#checkin").tap()
+    page.locator("#guests").focus()
+    with page.expect_response(FETCHED):
+        held[0].continue_()
+    expect(page.locator("#checkin")).to_be_editable()
+    expect(page.locator(".calendar")).to_have_count(0)
+    page.locator("#checkin").tap()
+    expect(page.locator(".calendar")).to_be_visible()
+
+
+def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
+    open_page: Callable[..., Page], watch: Watch
+) -> None:
+    watch.expected.add(503)
+    page = open_page("/", **WIDE, has_touch=True)
+    page.route(FETCHED, lambda route: route.fulfill(status=503))
+    with page.expect_response(FETCHED):
+        page.locator("#checkin").tap()
+    expect(page.locator("#checkin")).to_be_editable()
+    page.locator("#checkin").fill(START.isoformat())
+    expect(page.locator(".date-range__said").first).to_have_text("Mon")
+
+
+def test_a_first_visit_fetches_what_is_only_needed_later_once_the_visitor_stirs(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/", **WIDE)
+    page.wait_for_load_state("networkidle")
+    fetched = "() => performance.getEntriesByType('resource').map((one) => one.name).join(' ')"
+    assert "visit" in page.evaluate(fetched)
+    assert "calendar" not in page.evaluate(fetched)
+    assert "hotels" not in page.evaluate(fetched)
+    with page.expect_request("**/css/hotels*"):
+        page.mouse.move(5, 5)
+    with page.expect_request(FETCHED):
+        page.locator("#place").focus()
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_on_a_phone_one_month_is_opened_by_a_finger_and_fits(
     open_page: Callable[..., Page], width: int
@@ -243,5 +313,6 @@ def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is
     page.keyboard.press("Escape")
     page.locator("#guests").select_option("3")
     page.locator("#checkin").click()
+    expect(page.locator(".calendar")).to_be_visible()
     expect(page.locator(".calendar__total")).to_have_count(0)
     expect(page.locator(".calendar__note")).to_be_hidden()
