@@ -111,9 +111,25 @@
     for (const tick of ticks) tick.disabled = set >= most && !tick.checked;
   };
 
-  document.addEventListener("change", ({ target }) => target.matches?.(TICKS) && target.form && count(target.form));
+  let ticked = new Set();
+  const remember = () => (ticked = new Set([...document.querySelectorAll(`${TICKS}:checked`)].map((tick) => tick.value)));
+  const countAll = () => document.querySelectorAll("form[data-labels]").forEach(count);
+
+  document.addEventListener("change", ({ target }) => {
+    if (!target.matches?.(TICKS) || !target.form) return;
+    remember();
+    count(target.form);
+  });
+  /* A list that takes another's place has the ticks of those hotels that are in it again. */
+  document.addEventListener("results-shown", () => {
+    for (const tick of document.querySelectorAll(TICKS)) tick.checked = ticked.has(tick.value);
+    countAll();
+  });
   /* What was ticked before the visitor went on is ticked when they come back. */
-  addEventListener("pageshow", () => document.querySelectorAll("form[data-labels]").forEach(count));
+  addEventListener("pageshow", () => {
+    remember();
+    countAll();
+  });
 })();
 
 /* <print-button> around a hidden button. */

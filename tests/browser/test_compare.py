@@ -62,6 +62,21 @@ def test_more_than_four_cannot_be_chosen_and_a_way_back_keeps_the_choice(open_pa
     expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
 
 
+def test_a_filter_keeps_the_ticks_of_the_hotels_that_stay(open_page: Open) -> None:
+    page = open_page(search_path("Porto"), viewport={"width": 1280, "height": 800})
+    let_the_list_settle(page)
+    chosen(page, 3)
+    values = [tick.get_attribute("value") for tick in page.locator(f"{TICKS}:checked").all()]
+    page.locator("refine-panel [name=free_cancellation]").check()
+    page.wait_for_function("() => new URL(location).searchParams.has('free_cancellation')")
+    stay = [value for value in values if page.locator(f'{TICKS}[value="{value}"]').count()]
+    expect(page.locator(f"{TICKS}:checked")).to_have_count(len(stay))
+    page.locator("refine-panel [name=free_cancellation]").uncheck()
+    page.wait_for_function("() => !new URL(location).searchParams.has('free_cancellation')")
+    expect(page.locator(f"{TICKS}:checked")).to_have_count(3)
+    expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
+
+
 def test_without_scripts_the_same_form_leads_there(open_page: Open) -> None:
     page = open_page(search_path("Porto", sort="provider"), java_script_enabled=False, **PHONE)
     names = chosen(page, 2)
