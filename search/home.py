@@ -65,7 +65,7 @@ class HomePage:
             head=Head(
                 title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
                 description=_(
-                    "Hotels of many providers in one list, each with one honest total for your stay."
+                    "Hotels from many providers in one list, each with one honest total for your stay."
                 ),
                 canonical=reverse("home"),
             ),

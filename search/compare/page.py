@@ -74,7 +74,7 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
             columns.setdefault(one.building.key, _column(one, maker, remove))
         else:
             columns[stay.key] = _missing(stay, maker, remove, gone=isinstance(one, NotFound))
-    notices = [_("Four hotels at most are compared: these are the first.")] if left_out else []
+    notices = [_("At most four hotels are compared: these are the first four.")] if left_out else []
     stale = [one.fetched_at for one in found.values() if isinstance(one, FoundProperty) and one.stale]
     notices += [maker.reader.stale_note(min(stale))] if stale else []
     shown = tuple(columns.values())

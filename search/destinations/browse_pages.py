@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from search.domain.hotels import Airport
 from search.domain.query import encode_pairs
 from search.domain.text import fold, humanise
+from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
@@ -85,7 +86,7 @@ class SectionMaker:
             name=name,
             search=_("Hotels in %(place)s") % {"place": name},
             note=airport_count(len(group)),
-            currencies=", ".join(sorted({airport.currency for airport in group} - {""})),
+            currencies=", ".join(self._currencies({airport.currency for airport in group} - {""})),
             href=self.links.search_country(code) if code else "",
             cities=self.links.country(code) if self.index.places.cities_of(code) else "",
             regions=self._regions(code),
@@ -93,6 +94,9 @@ class SectionMaker:
             more=self.links.browse(country=code) if leads_on and code else "",
             more_text=all_airports(len(group)) if leads_on else "",
         )
+
+    def _currencies(self, codes: set[str]) -> list[str]:
+        return [formatting.currency_name(code, self.reader.texts) for code in sorted(codes)]
 
     def _regions(self, country: str) -> tuple[Entry, ...]:
         regions = self.index.regions if self.with_regions else ()
@@ -185,7 +189,7 @@ def all_destinations(
     return BrowsePage(
         head=Head(
             title=_title(theme, country, reader),
-            description=_("Every city, region and airport to search hotels by."),
+            description=_("Every city, region and airport where you can search for hotels."),
             canonical=reverse("destinations") + (f"?{asked}" if asked else ""),
         ),
         summary=airport_count(len(shown)),
@@ -215,14 +219,14 @@ def flights_from(
     return BrowsePage(
         head=Head(
             title=_("Where can I fly from %(airport)s?") % name,
-            description=_("Direct flights from %(airport)s, with hotels at each place.") % name,
+            description=_("Direct flights from %(airport)s, with hotels at each destination.") % name,
             canonical=reverse("fly-from", args=[start.code]),
         ),
         summary=_reach(len(reachable)),
         sections=maker.sections([one for one, _seasonal in reachable]),
         browse=links.browse(),
         airport=start.name or start.code,
-        currency=start.currency,
+        currency=formatting.currency_name(start.currency, reader.texts) if start.currency else "",
         here=links.search(itself) if itself else "",
     )
 
@@ -244,9 +248,11 @@ def airport_count(count: int) -> str:
 
 def _reach(count: int) -> str:
     if not count:
-        return _("The list names no direct flights from here.")
-    places = ngettext("%(count)s place without a change", "%(count)s places without a change", count)
-    return places % {"count": count}
+        return _("No direct flights from here are listed.")
+    text = ngettext(
+        "%(count)s destination without a change", "%(count)s destinations without a change", count
+    )
+    return text % {"count": count}
 
 
 def themes_of(index: DestinationIndex, links: DestinationLinks, current: str = "") -> tuple[Theme, ...]:

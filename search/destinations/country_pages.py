@@ -195,7 +195,8 @@ def _head(name: str, country: str, canonical: str, pager: CitiesPager) -> Head:
     title = _("Hotels in %(place)s") % {"place": name if name == country else f"{name}, {country}"}
     return Head(
         title=f"{title} · {pager.position}" if pager.previous else title,
-        description=_("Cities in %(place)s to search hotels by, the largest first.") % {"place": name},
+        description=_("Cities in %(place)s where you can search for hotels, the largest first.")
+        % {"place": name},
         canonical=canonical,
     )
 

@@ -69,6 +69,9 @@ def _with(path: str, pairs: list[tuple[str, str]]) -> str:
 
 
 def all_airports(count: int) -> str:
+    """`all 5 airports`; two are both."""
+    if count == 2:
+        return _("both airports")
     return npgettext("all of a city", "%(count)s airport", "all %(count)s airports", count) % {"count": count}
 
 
@@ -129,7 +132,7 @@ class Rows:
     ) -> Self:
         """What `text` may mean or, without a text, what an empty field offers."""
         rows = _rows(found, text, links, lambda one: _around(one, reader))
-        return cls("" if text else _("Popular places"), rows, _count(len(rows)), is_start=not text)
+        return cls("" if text else _("Popular destinations"), rows, _count(len(rows)), is_start=not text)
 
     @classmethod
     def near(
@@ -137,8 +140,8 @@ class Rows:
     ) -> Self:
         far = dict(found)
         rows = _rows(far, "", links, lambda one: formatting.kilometres(far[one], reader.numbers), flat=True)
-        status = _count(len(rows)) if rows else _("No place that we know is near you.")
-        return cls(_("Places near you"), rows, status)
+        status = _count(len(rows)) if rows else _("We know of no destination near you.")
+        return cls(_("Destinations near you"), rows, status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,5 +205,5 @@ def _around(one: Destination, reader: Reader) -> str:
 
 def _count(count: int) -> str:
     if not count:
-        return _("No suggestions. You can search for any place by its name.")
+        return _("No suggestions. You can still search for any destination by its name.")
     return ngettext("%(count)s suggestion", "%(count)s suggestions", count) % {"count": count}

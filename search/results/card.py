@@ -50,6 +50,11 @@ class PriceView:
     implied_rate: str
     stay: str
 
+    @property
+    def reduced_from(self) -> str:
+        """`€455.93 before discount (−10%)`."""
+        return f"{self.before} {_('before discount')} ({self.discount})" if self.before else ""
+
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
@@ -142,7 +147,7 @@ class PriceWords:
             before=self._with_amount("%(amount)s", total.before_discount),
             discount=self._discount(total),
             credit=self._with_amount(_("Earn %(amount)s travel credit"), total.credit),
-            own_currency=self._with_amount(_("%(amount)s charged in the property's currency"), own),
+            own_currency=self._with_amount(_("%(amount)s charged in the hotel's currency"), own),
             implied_rate=self._implied_rate(total.price, own) if own else "",
             stay=" · ".join(filter(None, (self._stay, included))),
         )
@@ -213,8 +218,7 @@ class PriceWords:
 def _extras(price: PriceView | None) -> tuple[str, ...]:
     if price is None:
         return ()
-    before = (price.before, price.discount, _("before discount")) if price.before else ()
-    return (price.per_night, " ".join(before), price.credit, price.own_currency)
+    return (price.per_night, price.reduced_from, price.credit, price.own_currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +262,8 @@ class ListingCard:
         """The best there is to say about the offer in front, after its price; empty for nothing."""
         if self.best is None or self.best.price is None:
             return ""
-        price, discount = self.best.price, ""
-        if price.before:
-            discount = f"{price.discount} {_('before discount')}"
-        said = (self.flexibility, discount, *self.best.promises, self.upgrade, price.credit)
+        price = self.best.price
+        said = (self.flexibility, price.reduced_from, *self.best.promises, self.upgrade, price.credit)
         return next(filter(None, said), "")
 
     @property

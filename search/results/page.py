@@ -205,7 +205,7 @@ def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] |
 
 
 def _count(found: FoundStays, reader: Reader) -> str:
-    if found.total is None:
+    if not found.total:
         return ""
     text = ngettext("%(count)s place to stay", "%(count)s places to stay", found.total)
     return text % {"count": reader.number(found.total)}

@@ -200,7 +200,7 @@ class RefineView:
     def advice(self) -> str:
         """Why it doesn't reach further."""
         if self._state is CoverageState.PARTIAL:
-            return _("the others could not be fetched")
+            return _("the others could not be loaded")
         return _("the others are still coming in") if self._state is CoverageState.FETCHING else ""
 
     @property
@@ -230,6 +230,8 @@ class RefineView:
         if self.refined is None or not self.context.refinement.narrows:
             return ""
         matching, compared, number = self.refined.matching, self.refined.coverage.compared, self.reader.number
+        if not compared:
+            return ""
         if matching == compared == 1:
             return ngettext("%(count)s place to stay", "%(count)s places to stay", 1) % {"count": number(1)}
         text = ngettext("%(count)s of %(all)s places matches", "%(count)s of %(all)s places match", matching)
@@ -445,7 +447,7 @@ class RefineView:
         """What comes back, in words; empty where that is nothing."""
         if drop.regains is None:
             return _("not counted yet")
-        text = ngettext("%(count)s place comes back", "%(count)s places come back", drop.regains)
+        text = ngettext("%(count)s place matches", "%(count)s places match", drop.regains)
         return text % {"count": self.reader.number(drop.regains)} if drop.regains else ""
 
     def _facets_without_rows(self) -> Iterator[Facet]:

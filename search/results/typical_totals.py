@@ -57,7 +57,7 @@ def for_calendar(context: SearchContext) -> DayTotals:
 
 def note() -> str:
     """What the totals are."""
-    said = _("Totals: the middle of the first %(count)d places that an earlier search found.")
+    said = _("Totals: the middle one of the first %(count)d places an earlier search found.")
     return said % {"count": SAMPLE}
 
 

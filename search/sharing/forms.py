@@ -66,7 +66,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         if day < self.first:
             raise ValidationError(_("This day has passed. Choose today or a later day."))
         if day > self.longest:
-            raise ValidationError(_("A link works until check-in at the longest."))
+            raise ValidationError(_("A link works until check-in at the latest."))
         return day
 
 

@@ -85,7 +85,7 @@ class SharedLink(models.Model):
         for name in ("title", "note", "label"):
             setattr(self, name, BIDI_CONTROL.sub("", getattr(self, name)))
         if self.expires and self.expires > self.check_in:
-            raise ValidationError({"expires": _("A link works until check-in at the longest.")})
+            raise ValidationError({"expires": _("A link works until check-in at the latest.")})
 
     @cached_property
     def shown(self) -> tuple[Snapshot, ...]:

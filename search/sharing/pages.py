@@ -154,7 +154,7 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     from_lines = [formatting.sentences(text, {"day": day, "last": last, "sender": sender})]
     if now.known.fetched_at is not None and not now.known.stale:
         asked_on, asked_at = short_day(now.known.fetched_at, reader), reader.clock(now.known.fetched_at)
-        from_lines.append(_("Prices of %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
+        from_lines.append(_("Prices from %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     return SharedNote(
         title=link.title or title,
         stay=stay_line(opened.context.search, reader) if link.title else "",
@@ -193,15 +193,15 @@ class MessagePage:
 
 
 TOO_MANY_GUESSES = (
-    gettext_lazy("Please wait a little"),
+    gettext_lazy("Please wait a moment"),
     gettext_lazy(
-        "Too many links that don't exist were tried from your address. "
+        "Too many links that don't exist were tried from your network address. "
         "Try yours again in a quarter of an hour."
     ),
 )
 NO_DATABASE = (
     gettext_lazy("Links can't be opened right now"),
-    gettext_lazy("Something on our side is resting. Please try your link again in a minute."),
+    gettext_lazy("The fault is ours. Please try your link again in a minute."),
 )
 ENDED = {
     LinkState.REVOKED: (
@@ -209,7 +209,7 @@ ENDED = {
         gettext_lazy("Whoever sent it to you has ended it. Ask them for a new one, or search for yourself."),
     ),
     LinkState.PAST: (
-        gettext_lazy("The days of this stay have passed"),
+        gettext_lazy("The dates of this stay have passed"),
         gettext_lazy("Choose other days: the rest of the search is filled in."),
     ),
     LinkState.EXPIRED: (

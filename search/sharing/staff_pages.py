@@ -213,7 +213,7 @@ def _opens(count: int) -> str:
     """`about 12 opens`: machines that pass for people are counted, people who hide are not."""
     if not count:
         return _("not opened yet")
-    return ngettext("about %(count)s open", "about %(count)s opens", count) % {"count": count}
+    return ngettext("opened about %(count)s time", "opened about %(count)s times", count) % {"count": count}
 
 
 def _sparkline(opens: Mapping[date, int], today: date) -> str:

@@ -148,6 +148,13 @@ def country_name(code: str, locale: str) -> str:
 
 
 @lru_cache(maxsize=2_048)
+def currency_name(code: str, locale: str) -> str:
+    """`Polish Zloty (PLN)`; a code without a name stands alone."""
+    name = get_currency_name(code, locale=locale)
+    return code if name == code else f"{name} ({code})"
+
+
+@lru_cache(maxsize=2_048)
 def currency_label(code: str, locale: str) -> str:
     """`EUR \u2013 Euro (€)`."""
     name, symbol = get_currency_name(code, locale=locale), get_currency_symbol(code, locale=locale)

@@ -27,7 +27,8 @@ from .translation import gettext_lazy as _
 
 MAX_PLACE = 200
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNREADABLE = _("Please use letters and numbers only.")
+_CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class DayField(forms.DateField):
@@ -57,17 +58,29 @@ class SearchForm(forms.Form):
     place = forms.CharField(
         label=_("Where to?"),
         max_length=MAX_PLACE,
-        validators=[RegexValidator(_CONTROL, _("Please use letters and numbers only."), inverse_match=True)],
-        error_messages={"required": _("Tell us where you want to go: a city, a region or an airport.")},
+        validators=[RegexValidator(_CONTROL, _UNREADABLE, inverse_match=True)],
+        error_messages={
+            "required": _("Tell us where you want to go: a city, a region or an airport."),
+            "null_characters_not_allowed": _UNREADABLE,
+        },
     )
     checkin = DayField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
     checkout = DayField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
     guests = forms.IntegerField(label=_("Guests"), min_value=1)
     stars = forms.TypedMultipleChoiceField(
-        label=_("Stars"), required=False, coerce=int, choices=[(star, str(star)) for star in ALL_STARS]
+        label=_("Stars"),
+        required=False,
+        coerce=int,
+        choices=[(star, str(star)) for star in ALL_STARS],
+        error_messages={"invalid_choice": _("Please choose from 1 to 5 stars.")},
     )
-    currency = forms.ChoiceField(label=_("Currency"))
-    market = forms.ChoiceField(label=_("Language and country"))
+    currency = forms.ChoiceField(
+        label=_("Currency"), error_messages={"invalid_choice": _("Please choose one of these currencies.")}
+    )
+    market = forms.ChoiceField(
+        label=_("Language and country"),
+        error_messages={"invalid_choice": _("Please choose one of these languages.")},
+    )
 
     def __init__(
         self,
@@ -114,7 +127,7 @@ class SearchForm(forms.Form):
             try:
                 values["dates"] = StayDates(check_in, check_out)
             except ValueError:
-                too_long = gettext("A stay can have %(most)d nights at most.") % {"most": MAX_NIGHTS}
+                too_long = gettext("A stay can last %(most)d nights at most.") % {"most": MAX_NIGHTS}
                 self.add_error("checkout", too_long)
         return values
 

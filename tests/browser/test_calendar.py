@@ -139,7 +139,7 @@ def test_days_that_cant_be_chosen_say_why(open_page: Callable[..., Page]) -> Non
     page = opened(open_page, "checkout")
     said = page.locator(".calendar__said")
     cell(page, days_after(28)).click(force=True)
-    expect(said).to_have_text("A stay can have 27 nights at most.")
+    expect(said).to_have_text("A stay can last 27 nights at most.")
     assert chosen(page) == stay(START, 3)
     page.locator("[data-end='0']").click()
     while page.locator("[data-turn='-1'][aria-disabled=false]").count():
@@ -305,7 +305,7 @@ def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is
     page.locator(".search-bar__summary").click()
     page.locator("#checkin").click()
     expect(page.locator(".calendar__total").first).to_contain_text("€")
-    expect(page.locator(".calendar__note")).to_contain_text("the middle of the first 50 places")
+    expect(page.locator(".calendar__note")).to_contain_text("the middle one of the first 50 places")
     assert "€" in (cell(page, START).get_attribute("aria-label") or "")
     assert complaints_of(page) == []
     page.locator("[data-end='1']").click()

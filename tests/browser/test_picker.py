@@ -138,7 +138,7 @@ def test_enter_without_a_chosen_row_searches_for_the_text_itself(open_page: Open
 def test_a_mouse_opens_the_list_and_chooses(open_page: Open) -> None:
     page = open_page("/")
     field(page).click()
-    expect(page.get_by_role("group", name="Popular places")).to_be_visible()
+    expect(page.get_by_role("group", name="Popular destinations")).to_be_visible()
     typed(page, "málag")
     page.get_by_role("option", name=re.compile("AGP")).click()
     expect(field(page)).to_have_value(re.compile(r"M.laga.* \(AGP\)"))
@@ -290,7 +290,7 @@ def test_near_me_asks_only_on_a_click_and_lists_the_nearest_with_distances(open_
     asked: list[str] = []
     page.on("request", lambda request: "at=" in request.url and asked.append(request.url))
     field(page).click()
-    near = page.get_by_role("option", name="Places near me")
+    near = page.get_by_role("option", name="Destinations near me")
     expect(near).to_be_visible()
     assert asked == []
     near.click()
@@ -305,7 +305,7 @@ def test_a_refused_position_is_answered_in_words(open_page: Open) -> None:
     page = open_page("/", permissions=[])
     page.evaluate("() => { navigator.geolocation.getCurrentPosition = (_, refuse) => refuse({ code: 1 }); }")
     field(page).click()
-    page.get_by_role("option", name="Places near me").click()
+    page.get_by_role("option", name="Destinations near me").click()
     expect(page.get_by_text("Your browser did not share where you are.")).to_be_visible()
     assert complaints_of(page) == []
 
@@ -328,7 +328,7 @@ def test_hostile_storage_breaks_nothing(open_page: Open) -> None:
         page.evaluate("(stored) => localStorage.setItem('recent-destinations', stored)", stored)
         page.goto("/")
         field(page).click()
-        expect(page.get_by_role("group", name="Popular places")).to_be_visible()
+        expect(page.get_by_role("group", name="Popular destinations")).to_be_visible()
         assert page.locator("destination-picker img").count() == 0
 
 

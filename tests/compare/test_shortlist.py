@@ -177,7 +177,7 @@ def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(
 def test_an_empty_list_says_how_to_fill_it(visitor: Client, db: None) -> None:
     page = visitor.get("/shortlist/")
     assert page.status_code == 200
-    assert "Press the heart of a hotel to keep it" in words(page)
+    assert "Press a hotel's heart to keep it" in words(page)
 
 
 def test_cards_and_the_page_of_a_hotel_have_a_heart_that_works_without_scripts(

@@ -74,7 +74,7 @@ def test_suggestions_as_json_have_the_agreed_shape_best_first(visitor: Client) -
     assert "Accept" in response.headers["Vary"]
     suggestions = response.json()["suggestions"]
     assert suggestions[:3] == [
-        {"kind": "city", "code": "LONDON", "label": "London - all 2 airports", "place": "London",
+        {"kind": "city", "code": "LONDON", "label": "London - both airports", "place": "London",
          "airports": ["STN", "LTN"]},
         {"kind": "airport", "code": "STN", "label": "London Stansted (STN)", "place": "London",
          "airports": ["STN"]},
@@ -128,15 +128,15 @@ def test_nonsense_is_answered_with_a_page_and_nothing_of_it_is_markup(visitor: C
 def test_without_javascript_a_text_leads_to_a_page_of_what_it_may_mean(visitor: Client) -> None:
     html = page(visitor, "/destinations/?q=lnodon&checkin=2030-05-01&checkout=2030-05-04&guests=3")
     assert "Did you mean" in html
-    (city,) = links(html, "London – all 2 airports England, United Kingdom")
+    (city,) = links(html, "London – both airports England, United Kingdom")
     (airport,) = links(html, "London Stansted STN")
     assert asked(city)["place"] == asked(airport)["place"] == "London"
     assert "near" not in asked(city)
     assert asked(airport)["near"] == "STN"
-    for address in (city, airport, *links(html, "Search for the text as you typed it")):
+    for address in (city, airport, *links(html, "Search for exactly what you typed")):
         assert asked(address)["checkin"] == "2030-05-01"
         assert asked(address)["guests"] == "3"
-    assert asked(links(html, "Search for the text as you typed it")[0])["place"] == "lnodon"
+    assert asked(links(html, "Search for exactly what you typed")[0])["place"] == "lnodon"
 
 
 def test_the_pickers_list_marks_the_match_and_says_how_many_there_are(visitor: Client) -> None:
@@ -163,7 +163,7 @@ def test_near_me_are_the_nearest_cities_and_then_airports_with_their_distance(vi
     assert (found[0], found[-1]) == ("Malaga", "Málaga (AGP)")
     assert len(found) <= 8
     assert "5.2\N{NO-BREAK SPACE}mi" in html
-    assert "No place that we know is near you." in page(visitor, "/destinations/?part=options&at=-50,-140")
+    assert "We know of no destination near you." in page(visitor, "/destinations/?part=options&at=-50,-140")
 
 
 def test_all_destinations_are_links_by_country_region_city_and_theme(visitor: Client) -> None:
@@ -196,7 +196,7 @@ def test_a_theme_and_a_country_narrow_the_list(visitor: Client) -> None:
 def test_the_pages_reached_from_an_airport_are_grouped_by_country_and_keep_the_stay(visitor: Client) -> None:
     html = page(visitor, "/destinations/from/STN/?checkin=2030-05-01&checkout=2030-05-04&guests=3")
     assert "Where can I fly from London Stansted?" in html
-    assert "2 places without a change" in html
+    assert "2 destinations without a change" in html
     assert re.findall(r"<summary[^>]*><h2>([^<]*)", html) == ["Italy", "Spain"]
     (palermo,) = links(html, "Palermo")
     assert asked(palermo)["place"] == "Palermo"
@@ -216,7 +216,7 @@ def test_a_code_in_small_letters_leads_to_its_page_and_an_unknown_one_nowhere(
 
 
 def test_an_airport_without_routes_says_so_and_is_not_linked_as_a_start(visitor: Client) -> None:
-    assert "no direct flights" in page(visitor, "/destinations/from/LTN/")
+    assert "No direct flights from here" in page(visitor, "/destinations/from/LTN/")
     html = page(visitor, "/destinations/")
     assert "/destinations/from/STN/" in html
     assert "/destinations/from/LTN/" not in html

@@ -53,7 +53,7 @@ def test_a_property_beyond_the_cap_is_not_said_to_be_unavailable(wire, visitor):
     store.change({"cap": 20, "page_size": 20})
     wire.search(a_listing_document(*others(20), total=5_000))
     text = words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
-    assert "This is not among them, so its price is not known." in text
+    assert "This one isn't among them, so its price isn't known." in text
 
 
 @pytest.mark.parametrize("status", [503, 400])

@@ -13,7 +13,7 @@ CARD = re.compile(r'class="listing-card__name"><a href="([^"]+)"')
 ROW = re.compile(r'<tr role="row" id="offer-\d+".*?</tr>', re.DOTALL)
 ROW_TOTAL = re.compile(r'<tr role="row" id="(offer-\d+)".*?offer-table__total">([^<]+)', re.DOTALL)
 STEP_TOTAL = re.compile(r'ladder__step" href="#(offer-\d+)".*?ladder__price"><strong>([^<]+)', re.DOTALL)
-ROOMS = ("#room-", "As the provider names it", "The provider names no room")
+ROOMS = ("#room-", "As named by the provider", "Room not named by the provider")
 
 pytestmark = pytest.mark.usefixtures("sandbox")
 

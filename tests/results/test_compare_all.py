@@ -124,7 +124,7 @@ def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(conne
     started(Client(), QUERY.replace("Rome", "Porto"))
     third = started(Client(), QUERY.replace("Rome", "Lyon"))
     assert len(process.part(compare_all.build_fetcher)._running) == compare_all.MOST_AT_ONCE
-    assert "Others are being compared" in page(third.partition("?")[2])
+    assert "Other searches are being compared" in page(third.partition("?")[2])
     started(visitor, QUERY.replace("Rome", "Lyon"))
     assert compare_all._running(full_key()).cancelled
     gateway.release()

@@ -102,4 +102,4 @@ def test_one_more_filter_has_its_fieldset_its_chip_and_its_place_in_the_address(
 
 def test_one_more_filter_that_leaves_nothing_can_be_dropped(visitor):
     page = html(visitor, f"{SEARCH}&initial=%C3%BE")
-    assert re.search(r"Without “Begins with þ”</bdi></a><span[^>]*>\d+ places come back", page)
+    assert re.search(r"Without “Begins with þ”</bdi></a><span[^>]*>\d+ places match", page)

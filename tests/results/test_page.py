@@ -34,6 +34,12 @@ def test_the_head_line_says_where_when_and_for_whom():
     assert page.summary == "3–6 Dec 2026 · 3 nights · 2 guests · 4 and 5 stars"
 
 
+def test_where_nothing_was_found_nothing_is_counted():
+    page = page_of(total=0)
+    assert page.count == ""
+    assert "> · 3–6 Dec" not in html_of(page)
+
+
 def test_dates_follow_the_language_of_the_page_not_only_the_market():
     page = page_of(asked=build.search(market="de-de"))
     assert page.summary.startswith("3–6 Dec 2026")

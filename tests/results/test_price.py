@@ -68,6 +68,12 @@ def test_a_discount_is_shown_only_when_the_numbers_of_the_provider_agree():
     assert card_of(boasting).best.price.before == ""
 
 
+def test_a_price_before_discount_says_that_it_is_one_and_what_came_off():
+    card = card_of(build.offer("390.00", original_price=build.price("433.33"), discount_percent=10))
+    assert card.promise == "€455.93 before discount (\u221210%)"
+    assert card.promise in card.offers[0].summary
+
+
 def test_travel_credit_is_a_reward_and_never_subtracted():
     price = card_of(build.offer("390.00", travel_credit=build.price("19.50"))).best.price
     assert price.credit == "Earn €19.50 travel credit"
@@ -77,7 +83,7 @@ def test_travel_credit_is_a_reward_and_never_subtracted():
 def test_a_charge_in_the_currency_of_the_property_names_its_rate():
     own = Money(Decimal("351.00"), "GBP")
     price = card_of(build.offer(price=build.price("390.00", property=own))).best.price
-    assert price.own_currency == "£351.00 charged in the property's currency"
+    assert price.own_currency == "£351.00 charged in the hotel's currency"
     assert price.implied_rate == "1 GBP ≈ 1.111 EUR"
 
 

@@ -65,7 +65,7 @@ def test_a_count_beside_a_filter_is_the_count_of_the_page_it_leads_to(visitor):
 
 def test_a_view_that_nothing_passes_leads_back_to_one_that_something_does(visitor):
     page = html(visitor, f"{SMALL}&max_price=1&free_cancellation=1")
-    assert "No place passes all of these filters" in page
+    assert "No place matches all of these filters" in page
     assert TOTAL.search(page) is None
     link = re.search(r'<a href="([^"]+)" data-refine><bdi>Without “Up to €1.00”', page)[1]
     assert TOTAL.search(unescape(visitor.get(link).content.decode()))

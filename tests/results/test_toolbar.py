@@ -145,7 +145,7 @@ def test_a_filtered_page_counts_what_matches():
         (
             Coverage(CoverageState.PARTIAL, 240, 412, 412),
             "Sorted among 240 of 412",
-            "the others could not be fetched",
+            "the others could not be loaded",
         ),
         (
             Coverage(CoverageState.FETCHING, 50, 412, 412),
@@ -378,6 +378,11 @@ def test_where_nothing_was_found_nothing_is_offered_to_sort_or_filter():
     assert not shown.can_filter
 
 
+def test_none_of_nothing_is_not_said():
+    empty = Coverage(CoverageState.COMPLETE, 0, 0, 0)
+    assert view(Refinement(deals=True), refined=results_of(empty, matching=0)).matching == ""
+
+
 def test_two_handles_have_the_scale_of_the_bars():
     bars = (
         Bar(Decimal(100), Decimal(120), 4),
@@ -404,8 +409,8 @@ def test_an_emptied_answer_offers_what_to_drop():
     refinement = Refinement(facility=("POOL", "SPA"), max_price=Decimal(50), name="zzz")
     shown = view(refinement, refined=results_of(drops=drops, matching=0))
     assert [(drop.text, drop.remove) for drop in shown.drops] == [
-        ("Without “Pool, Spa”", "12 places come back"),
-        ("Without “Up to €50.00”", "1 place comes back"),
+        ("Without “Pool, Spa”", "12 places match"),
+        ("Without “Up to €50.00”", "1 place matches"),
     ]
     assert shown.drops[0].href == f"/hotels/?{SEARCH}&max_price=50&name=zzz"
 

@@ -209,7 +209,7 @@ LONG_AGO = localdate() - timedelta(days=2)
         ({"expires": LONG_AGO}, "This link has expired", 'value="2030-05-01"'),
         (
             {"check_in": LONG_AGO, "expires": LONG_AGO},
-            "The days of this stay have passed",
+            "The dates of this stay have passed",
             'name="checkin"',
         ),
     ],
@@ -281,7 +281,7 @@ def test_a_link_lasts_until_check_in_or_as_long_as_the_site_says(market, sharer)
     assert SharedLink.objects.get().expires == localdate() + timedelta(days=10)
     form = sharer.post(RESULTS, {"expires": "2030-05-02", "title": "Kept"})
     assert form.status_code == 400
-    assert "until check-in at the longest" in words(form)
+    assert "until check-in at the latest" in words(form)
     assert 'value="Kept"' in form.content.decode()
     code = share(sharer, expires="2030-05-01", note="longest")
     assert SharedLink.objects.get(code=code).expires == date(2030, 5, 1)

@@ -95,7 +95,7 @@ def test_hotels_side_by_side_with_the_differences_marked(market, sharer, visitor
     assert "5 stars" in row(html, "Stars")
     assert "compare__same" in html.partition(">Guest rating<")[0].rpartition("<tr")[2]
     assert "yes" in html.partition("<bdi>Spa<")[2].partition("</tr>")[0]
-    assert "not named" not in html.partition("<bdi>Pool<")[2].partition("</tr>")[0]
+    assert "not listed" not in html.partition("<bdi>Pool<")[2].partition("</tr>")[0]
     assert "Double" in row(html, "Rooms")
     assert "0.1\xa0mi from the centre" in row(html, "Distance")
 

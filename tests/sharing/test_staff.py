@@ -28,7 +28,7 @@ def test_my_links_tell_what_each_is_and_how_often_it_was_opened(market, sharer, 
     visitor.get(f"/s/{code}/")
     text = words(sharer.get("/share/links/"))
     assert "For the Smiths 3 hotels in Porto, 1–4 May 2030, 2 guests Smith, May" in text
-    assert "about 1 open" in text
+    assert "opened about 1 time" in text
     assert "Live" in text
 
 
@@ -304,7 +304,7 @@ def test_the_admin_takes_no_last_day_after_check_in_and_no_sign_that_turns_the_r
     row = SharedLink.objects.get()
     page, said = f"{LIST}{row.pk}/change/", {"title": "Porto", "note": "", "label": ""}
     refused = boss.post(page, {**said, "expires": "2099-01-01"})
-    assert "until check-in at the longest" in words(refused)
+    assert "until check-in at the latest" in words(refused)
     assert SharedLink.objects.get().expires == row.expires
     boss.post(page, {**said, "note": "ab\u202ecd\u2066", "expires": row.check_in.isoformat()})
     row = SharedLink.objects.get()

@@ -74,6 +74,19 @@ def test_nonsense_is_an_error_beside_its_field_and_what_was_typed_stays(field, v
     assert form["checkin" if field != "checkin" else "checkout"].value()
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("place", "a\x00b", "Please use letters and numbers only."),
+        ("stars", "9", "Please choose from 1 to 5 stars."),
+        ("currency", "QQQ", "Please choose one of these currencies."),
+        ("market", "xx-xx", "Please choose one of these languages."),
+    ],
+)
+def test_nonsense_gets_one_sentence_that_says_what_to_do(field, value, said):
+    assert a_form({field: value}).errors[field] == [said]
+
+
 @pytest.mark.parametrize("checkout", ["2030-05-01", "2030-04-30", "1999-01-01"])
 def test_a_check_out_that_is_not_after_check_in_gets_the_usual_length_of_stay(checkout):
     form = a_form({"checkout": checkout})
