@@ -14,7 +14,7 @@ from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights
-from search.web.labels import FacilityView, policy, property_name
+from search.web.labels import FacilityView, policies, policy, property_name
 from search.web.links import Links, property_path, search_pairs
 from search.web.meta import Head
 from search.web.photos import photo_addresses
@@ -157,7 +157,7 @@ class PropertyPage:
             provider=site.provider_label(found.provider),
             airports=tuple(_airport(one, km, reader) for one, km in found.airports[:MOST_AIRPORTS]),
             with_map=site.map_enabled and bool(building.coordinates),
-            policies=tuple(dict.fromkeys(map(policy, found.details.policies))),
+            policies=policies(found.details.policies),
             text_language=_text_language(building.description, search.market, reader),
             centre=context.centre if found.centre_km is not None else None,
             chosen=search_pairs(context),
@@ -259,10 +259,10 @@ def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
 _OTHER_DATES = frozenset({NoOffers.NO_DATES, NoOffers.NOT_OFFERED})
 _PRICE_NOTES = {
     NoOffers.NO_DATES: gettext_lazy("Choose dates to see prices."),
-    NoOffers.NO_PLACE: gettext_lazy("Search for the town of this place to see prices."),
+    NoOffers.NO_PLACE: gettext_lazy("Search for the town it is in to see prices."),
     NoOffers.NOT_OFFERED: gettext_lazy("No price for these dates."),
     NoOffers.BEYOND: gettext_lazy(
-        "More places were found than are compared here. This is not among them, so its price is not known."
+        "More places were found than we compare here. This one isn't among them, so its price isn't known."
     ),
     NoOffers.UNAVAILABLE: gettext_lazy(
         "Prices are not available right now. Everything else on this page is up to date."

@@ -6,13 +6,15 @@ from typing import Self
 
 from search.domain.cancellation import free_until
 from search.domain.context import SearchContext
-from search.domain.hotels import Room, RoomType
+from search.domain.hotels import Facility, Room, RoomType
 from search.domain.offers import Offer
 from search.domain.sold_rooms import SoldRoom, sold_room
 from search.results.card import ListingCard, OfferView, StepView
 from search.results.listings import FoundProperty
 from search.web import formatting
+from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests
+from search.web.labels import FacilityView, policies
 from search.web.photos import photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
@@ -69,6 +71,8 @@ class RoomView:
     sleeps: str
     too_small: str
     free_until: str
+    policies: tuple[str, ...]
+    cancellation: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class RoomTypeView:
     described: RoomType
     photos: list[str]
     rooms: tuple[RoomView, ...]
+    facilities: tuple[FacilityView, ...]
     number: int = 0
     sold_for: tuple[str, ...] = ()
 
@@ -91,10 +96,14 @@ class RoomTypeView:
                 words.sleeps(room.max_occupancy),
                 words.too_small(room.max_occupancy),
                 words.free_until(room.cancellation_policies),
+                policies(room.policies),
+                policies(room.cancellation_policies),
             )
             for room in described.rooms
         )
-        return cls(described, photo_addresses(described.images), rooms, number, sold_for)
+        named = (Facility("", line) for line in described.facilities)
+        facilities = facility_views(named, words.reader)
+        return cls(described, photo_addresses(described.images), rooms, facilities, number, sold_for)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +128,8 @@ class OfferRow:
     def of(cls, view: OfferView, sold: SoldRoom | None, words: StayWords, *, shown_here: bool) -> Self:
         if sold is None:
             return cls(view, shown_here)
-        persons, policies = sold.agreed("max_occupancy"), sold.agreed("cancellation_policies")
-        until = words.free_until(policies)
+        persons, cancellation = sold.agreed("max_occupancy"), sold.agreed("cancellation_policies")
+        until = words.free_until(cancellation)
         return cls(
             view,
             shown_here,
@@ -129,13 +138,13 @@ class OfferRow:
             sleeps=words.sleeps(persons),
             too_small=words.too_small(persons),
             free_until=until if view.free_cancellation else "",
-            policy=() if until else policies,
+            policy=() if until else policies(cancellation),
         )
 
     @property
     def cancellation(self) -> str:
         if not self.offer.free_cancellation:
-            return _("No free cancellation named")
+            return _("No free cancellation listed")
         if self.free_until:
             return _("Free cancellation until %(day)s") % {"day": self.free_until}
         return _("Free cancellation")

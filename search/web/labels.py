@@ -1,5 +1,6 @@
 """Words for the gateway's codes that we know; any other code is made readable by its own letters."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,7 +74,7 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "BEACH": _("Beach"),
         "FREE_PARKING": _("Free parking"),
         "PARKING": _("Parking"),
-        "CAR_CHARGING": _("Charging point for cars"),
+        "CAR_CHARGING": _("Electric car charging"),
         "AIRPORT_SHUTTLE": _("Airport shuttle"),
         "ACCESSIBLE": _("Step-free access"),
         "LIFT": _("Lift"),
@@ -102,7 +103,7 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "KIDS_CLUB": _("Kids' club"),
         "BABYSITTING": _("Babysitting"),
         "PETS_ALLOWED": _("Pets welcome"),
-        "RECEPTION_24H": _("Reception day and night"),
+        "RECEPTION_24H": _("24-hour reception"),
         "LUGGAGE_STORAGE": _("Luggage storage"),
         "LOCKERS": _("Lockers"),
         "CONCIERGE": _("Concierge"),
@@ -116,7 +117,7 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
     },
     CodeKind.AVAILABILITY: {
         "ROOM": _("in the room"),
-        "PROPERTY": _("in the property"),
+        "PROPERTY": _("in the hotel"),
         "LOBBY": _("in the lobby"),
         "PUBLIC_AREA": _("in shared areas"),
         "ON_REQUEST": _("on request"),
@@ -124,7 +125,7 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
     CodeKind.PAYMENT_MODE: {
         "PAY_LATER": _("Pay later"),
         "PAY_NOW": _("Pay now"),
-        "PAY_AT_PROPERTY": _("Pay at the property"),
+        "PAY_AT_PROPERTY": _("Pay at the hotel"),
     },
     CodeKind.PROMO_TYPE: {
         "REGULAR_PROMOTION": _("Promotion"),
@@ -195,6 +196,11 @@ def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
 def policy(line: str) -> str:
     """A line of a provider's policies: in our words where it is one of the few that everybody has."""
     return str(POLICIES.get(known_policy(line), line))
+
+
+def policies(lines: Iterable[str]) -> tuple[str, ...]:
+    """Each of a provider's policies once."""
+    return tuple(dict.fromkeys(map(policy, lines)))
 
 
 def canonical_code(kind: CodeKind, code: str, site: Site) -> str:

@@ -1,8 +1,11 @@
 """Offers with the rooms they sell: joined where names leave no choice, else as the provider names them."""
 
+import re
+
 from msgspec.structs import replace
 
 from search.property.page import PropertyPage
+from search.web.translation import override
 from tests import builders as build
 from tests.rendering import page_html
 
@@ -31,12 +34,12 @@ def test_an_offer_of_a_described_room_says_its_beds_and_who_sleeps_there():
     html = html_of(page)
     assert 'href="#room-1"' in html
     assert 'id="room-1"' in html
-    assert "As the provider names it" not in html
+    assert "As named by the provider" not in html
 
 
 def test_an_offer_whose_name_no_room_has_is_said_to_be_the_providers():
     html = html_of(page_of(build.offer(rate="Deluxe double room")))
-    assert "As the provider names it" in html
+    assert "As named by the provider" in html
     assert "#room-" not in html
 
 
@@ -64,7 +67,7 @@ def test_words_without_a_day_are_shown_as_they_are():
 
 def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
     (row,) = page_of(build.offer(rate="Double room")).offers
-    assert (row.cancellation, row.policy) == ("No free cancellation named", ())
+    assert (row.cancellation, row.policy) == ("No free cancellation listed", ())
 
 
 def test_a_day_that_is_over_is_none():
@@ -80,6 +83,22 @@ def test_a_room_too_small_for_the_party_says_so_at_the_offer_and_where_it_is_des
     assert page_of(build.offer(rate="Double room")).offers[0].too_small == ""
 
 
+def test_facilities_and_policies_of_rooms_are_in_our_words_and_each_is_said_once():
+    sent = room_type(
+        cancellation_policies=("NON_REFUNDABLE",), policies=("NO_SMOKING", "No smoking", "Shoes off, please.")
+    )
+    sent = replace(sent, facilities=("SWIMMING_POOL", "Pool", "AIR_CONDITIONING", "Window seat"))
+    context = build.context(replace(build.SEARCH, market="de-de"))
+    found = build.found_property(details=build.details(room_types=(sent,)))
+    with override("de"):
+        html = html_of(PropertyPage.build(context, found))
+    said = re.findall(r'<li dir="auto">([^<]*)</li>', html)
+    assert said == [
+        "Pool", "Klimaanlage", "Window seat", "Nicht erstattungsfähig", "Rauchen verboten",
+        "Shoes off, please.",
+    ]  # fmt: skip
+
+
 def test_persons_told_in_words_are_neither_enough_nor_too_few():
     page = page_of(rooms=(room_type(max_occupancy=("Adults: 1", "Children: 1")),), of=build.search(guests=3))
     room = page.other_rooms[0].rooms[0]
@@ -91,8 +110,8 @@ def test_rooms_that_no_offer_sells_are_folded_below_those_that_one_does():
     assert [one.described.name for one in page.sold_rooms] == ["Double room"]
     assert [one.described.name for one in page.other_rooms] == ["Suite"]
     html = html_of(page)
-    assert "Rooms that no offer names (1)" in html
-    assert "Sold for" in html
+    assert "Rooms not named in any offer (1)" in html
+    assert "Offered for" in html
 
 
 def test_without_offers_all_rooms_are_open():
