@@ -29,6 +29,7 @@ METHODS = [
 ]
 OPTIONS = {"templates/**.html": {"silent": "false"}}  # a template that can't be read is an error
 
+_FRENCH_SPACE = re.compile("(?<=«) | (?=[:;?!»])")
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd%]|\{\w*\}")
 
 _log = logging.getLogger(__name__)
@@ -107,7 +108,19 @@ def updated(language: str, source: Catalog) -> Catalog:
     """A language's catalogue with exactly the messages of `source`: new ones empty, gone ones left out."""
     catalogue = stored(language)
     catalogue.update(source, no_fuzzy_matching=True, update_creation_date=False)
+    for message in catalogue:
+        if isinstance(message.string, str):
+            message.string = typeset(language, message.string)
+        elif message.string:
+            message.string = tuple(typeset(language, text) for text in message.string)
     return catalogue
+
+
+def typeset(language: str, text: str) -> str:
+    """French and Italian with their apostrophe, French with no-break spaces before : ; ? ! and inside « »."""
+    if language == "fr":
+        text = _FRENCH_SPACE.sub("\u00a0", text)
+    return text.replace("'", "’") if language in ("fr", "it") else text
 
 
 def written(catalogue: Catalog) -> bytes:
