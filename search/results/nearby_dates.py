@@ -142,12 +142,15 @@ class NearbyDatesPage:
                 )
                 for one in totals
             ),
-            note=_note(next((one.sample for one in totals), None), reader),
+            note=_note(totals, reader),
             back=results_path(search, refinement),
         )
 
 
-def _note(sample: int | None, reader: Reader) -> str:
+def _note(totals: tuple[DatesTotal, ...], reader: Reader) -> str:
+    if not any(one.lowest for one in totals):
+        return ""
+    sample = totals[0].sample
     if sample is None:
         return _("Lowest totals of all places, whatever the filters.")
     text = ngettext(

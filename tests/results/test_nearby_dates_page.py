@@ -64,6 +64,7 @@ def test_the_search_bar_keeps_the_airport_that_was_chosen():
 def test_the_note_says_whether_every_place_was_looked_at():
     assert "all places" in html_of(page_of(total(0, "1")))
     assert "first 1,200 places" in html_of(page_of(total(0, "1", sample=1_200)))
+    assert page_of(total(0, None, known=False)).note == ""
 
 
 @pytest.fixture
