@@ -170,7 +170,7 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     if not opened.can_search:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
-    if now.known.fetched_at is None:
+    if now.known.fetched_at is None and not now.known.complete:
         text = _(
             "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
             "try again in a minute."

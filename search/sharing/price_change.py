@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from search.domain.context import SearchContext
-from search.domain.hotels import PropertyDetails
+from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
 from search.domain.query import Refinement, Sort
@@ -119,7 +119,7 @@ def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
 
 class LookedUp(msgspec.Struct, frozen=True):
     """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more;
-    `off_terms` are those of which no offer passes the filters.
+    `off_terms` are those of which no offer passes the filters, `blocked` those that admins took down.
 
     `complete` says that a property not in `found` isn't there; else it may be in what could not be fetched.
     `fetched_at` is None when the gateway is unavailable: only what was shared can then be told. `property` is
@@ -132,6 +132,7 @@ class LookedUp(msgspec.Struct, frozen=True):
     stale: bool = False
     property: FoundProperty | None = None
     off_terms: frozenset[str] = frozenset()
+    blocked: frozenset[str] = frozenset()
 
 
 NOTHING = LookedUp({})
@@ -223,6 +224,7 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
         available.result_set.fetched_at,
         available.stale,
         off_terms=frozenset(key for key, (_card, on_terms) in cards.items() if not on_terms),
+        blocked=frozenset(key for key in cards if listings[key].all_keys() & context.blocked),
     )
 
 
@@ -255,7 +257,8 @@ def _on_provider_pages(
 
 
 def _entry(then: Snapshot, looked_up: LookedUp, blocked: frozenset[str]) -> ThenAndNow:
-    if then.key in blocked:
+    known_as = {then.key, at_provider(then.provider, then.property_id)}
+    if then.key in looked_up.blocked or known_as & blocked:
         return ThenAndNow(then, None, Turn.HIDDEN)
     now = looked_up.found.get(then.key)
     if then.key in looked_up.off_terms:

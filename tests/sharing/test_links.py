@@ -85,6 +85,28 @@ def test_a_hotel_that_an_admin_took_down_is_not_shown_at_all(market, sharer, vis
     assert "Hotel bb" not in page.content.decode()
 
 
+@pytest.mark.parametrize("key", ["ACME:bb", "EX:bb"])
+def test_a_hotel_taken_down_by_its_key_at_any_provider_is_not_shown_at_all(market, sharer, visitor, key):
+    sold_twice = hotel("bb", 200)
+    sold_twice["offers"] += hotel("bb", 250, providerId="EX")["offers"]
+    market.has(hotel("aa", 100), sold_twice)
+    code = share(sharer)
+    BlockedProperty.objects.create(key=key, reason="closed")
+    page = visitor.get(f"/s/{code}/")
+    assert "No longer shown on this site" in words(page)
+    assert "Hotel bb" not in page.content.decode()
+
+
+def test_the_link_of_one_hotel_taken_down_does_not_blame_todays_prices(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY)
+    BlockedProperty.objects.create(key="ACME:77", reason="closed")
+    page = visitor.get(f"/s/{code}/")
+    assert "No longer shown on this site" in words(page)
+    assert "not available right now" not in words(page)
+    assert "Miramar" not in page.content.decode()
+
+
 def test_a_preview_says_nothing_of_what_an_admin_took_down(market, sharer, visitor):
     market.has(an_entry())
     code = share(sharer, ONE_PROPERTY)
