@@ -42,11 +42,24 @@ class SiteSettings(models.Model):
             super().save(*args, **kwargs)
 
     def clean(self) -> None:
-        """Refuse what the site could not be read from: values at odds with each other, above all."""
+        """Refuse what the site could not be read from: values at odds with each other, above all.
+
+        What a field refuses by itself has its sentence already.
+        """
         try:
             Site.read(self.values())
         except UnusableSettings as error:
-            raise ValidationError(error.reasons) from error
+            reasons = {name: reason for name, reason in error.reasons.items() if self._takes(name)}
+            if reasons:
+                raise ValidationError(reasons) from error
+
+    def _takes(self, name: str) -> bool:
+        """Whether the field of a setting accepts its value."""
+        try:
+            self._meta.get_field(name).clean(getattr(self, name), self)  # type: ignore[union-attr]
+        except ValidationError:
+            return False
+        return True
 
     def values(self) -> dict[str, Any]:
         """The settings by name."""

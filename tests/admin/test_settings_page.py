@@ -10,6 +10,7 @@ from search.domain.site_settings import SETTINGS, Site
 from search.site_settings import store
 from search.site_settings.models import SiteSettings
 from tests.builders import UNREADABLE
+from tests.journey.reading import words
 
 PAGE = "/admin/search/sitesettings/1/change/"
 RESTORE = "/admin/search/sitesettings/restore/"
@@ -166,6 +167,7 @@ def test_nonsense_is_refused_beside_its_field(editor, name, value):
     response = editor.post(PAGE, form_values(editor, **{name: value}))
     assert response.status_code == 200
     assert list(response.context["adminform"].form.errors) == [name]
+    assert "Expected" not in words(response)
     assert not SiteSettings.objects.exists()
 
 
