@@ -170,12 +170,12 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     if not opened.can_search:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
-    if now.known.fetched_at is None and not now.known.complete:
+    if now.known.fetched_at is None:
         text = _(
             "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
             "try again in a minute."
         )
-        return text % then
+        return "" if now.known.complete else text % then
     return reader.stale_note(now.known.fetched_at) if now.known.stale else ""
 
 
