@@ -1,5 +1,7 @@
 """Shared links in the admin: their owners see their own, admins see all of them."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -7,7 +9,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import pluralize
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -16,6 +18,7 @@ from search.sharing import service as links
 from search.sharing.link import LinkState
 from search.sharing.models import SharedLink
 from search.site_settings import store
+from search.site_settings.store import Change, as_text
 
 from .history import RecordedAdmin, forbidden
 
@@ -35,6 +38,9 @@ SHOWN = (
 )  # fmt: skip
 LISTED = ("owner", "place", "check_in", "expires", "state", "about_opens", "last_opened_at")
 OWNERS = ("owner", admin.RelatedOnlyFieldListFilter)
+# What actions change, for the history.
+RECORDED = ("owner", "expires", "revoked_at")
+PERMISSIONS = "django.contrib.auth.backends.ModelBackend"
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -70,7 +76,9 @@ class ToColleague(ActionForm):
     """The choice of an action, and of the colleague for handing over."""
 
     colleague = forms.ModelChoiceField(
-        User.objects.filter(is_active=True, is_staff=True), required=False, label="to"
+        User.objects.with_perm("search.add_sharedlink", backend=PERMISSIONS).filter(is_staff=True),
+        required=False,
+        label="to",
     )
 
 
@@ -95,6 +103,22 @@ class SharedLinkAdmin(RecordedAdmin):
         rows = super().get_queryset(request)
         return rows if self.has_delete_permission(request) else rows.filter(owner_id=request.user.pk)
 
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        """The filters by owner only for those who see everybody's links."""
+        shown = super().get_list_filter(request)
+        by_owner = () if self.has_delete_permission(request) else (OwnerGoneFilter, OWNERS)
+        return [one for one in shown if one not in by_owner]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The choice of a colleague only for those who may hand links over."""
+        response = super().changelist_view(request, extra_context)
+        form = (getattr(response, "context_data", None) or {}).get("action_form")
+        if form and not self.has_delete_permission(request):
+            del form.fields["colleague"]
+        return response
+
     def save_model(self, request: HttpRequest, obj: SharedLink, form: Any, change: bool) -> None:
         """A link in other words is no longer the one that sharing the same again should give."""
         if {"title", "note"} & set(form.changed_data):
@@ -113,14 +137,24 @@ class SharedLinkAdmin(RecordedAdmin):
     def properties(self, obj: SharedLink) -> str:
         return ", ".join(one.name for one in obj.shown)
 
+    def _recorded(self, request: HttpRequest, queryset: Rows, action: Callable[[Rows], int]) -> int:
+        """The count of an action on links, what it changes kept in the history of each."""
+        before = {link.pk: link for link in queryset.select_related("owner")}
+        count = action(queryset)
+        for link in SharedLink.objects.filter(pk__in=before).select_related("owner"):
+            values = ((name, getattr(before[link.pk], name), getattr(link, name)) for name in RECORDED)
+            changes = (Change(name, as_text(was), as_text(now)) for name, was, now in values if was != now)
+            self.record(request, link, changes)
+        return count
+
     @admin.action(description="Revoke the selected links", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: Rows) -> None:
-        count = links.revoke_all(queryset, now=timezone.now())
+        count = self._recorded(request, queryset, partial(links.revoke_all, now=timezone.now()))
         self.message_user(request, f"{count} link{pluralize(count)} revoked.")
 
     @admin.action(description="Let the selected links work again", permissions=["change"])
     def restore(self, request: HttpRequest, queryset: Rows) -> None:
-        count = links.restore(queryset)
+        count = self._recorded(request, queryset, links.restore)
         self.message_user(request, f"{count} link{pluralize(count)} restored.")
 
     @admin.action(description="Hand the selected links over", permissions=["delete"])
@@ -129,11 +163,12 @@ class SharedLinkAdmin(RecordedAdmin):
         if colleague is None or not colleague.has_perm("search.add_sharedlink"):
             self.message_user(request, "Choose a colleague who may share links.", messages.ERROR)
             return
-        count = links.hand_over(queryset, colleague)
+        count = self._recorded(request, queryset, partial(links.hand_over, owner=colleague))
         self.message_user(request, f"{count} link{pluralize(count)} handed over to {colleague}.")
 
     @admin.action(description="Extend the selected links", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: Rows) -> None:
-        count = links.extend_all(queryset, today=localdate(), days=store.current().share_days)
+        longer = partial(links.extend_all, today=localdate(), days=store.current().share_days)
+        count = self._recorded(request, queryset, longer)
         unchanged = "Revoked links and past stays stay as they are."
         self.message_user(request, f"{count} link{pluralize(count)} extended. {unchanged}")

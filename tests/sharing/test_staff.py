@@ -275,10 +275,9 @@ def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer,
     code = share(sharer)
     bob, eve = signed_in("bob", "Sharer"), signed_in("eve")
     chosen = {"action": "hand_over", "_selected_action": [SharedLink.objects.get().pk]}
-    for colleague in ("", User.objects.get(username="eve").pk):
-        refused = boss.post(LIST, {**chosen, "colleague": colleague}, follow=True)
-        assert "Choose a colleague who may share links." in words(refused)
-    for nonsense in ("0", "x"):
+    refused = boss.post(LIST, {**chosen, "colleague": ""}, follow=True)
+    assert "Choose a colleague who may share links." in words(refused)
+    for nonsense in ("0", "x", User.objects.get(username="eve").pk):
         assert "handed over" not in words(boss.post(LIST, {**chosen, "colleague": nonsense}, follow=True))
     boss.post(LIST, {**chosen, "colleague": User.objects.get(username="bob").pk})
     assert code in bob.get("/share/links/").content.decode()
@@ -286,6 +285,35 @@ def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer,
     assert code not in eve.get("/share/links/").content.decode()
     assert visitor.get(f"/s/{code}/").status_code == 200
     assert share(sharer) != code
+
+
+@pytest.mark.parametrize(
+    ("action", "line"),
+    [
+        ("revoke", r"Revoked empty 20\d\d-"),
+        ("extend", r"Last day 20\d\d-\d\d-\d\d 20\d\d-"),
+        ("hand_over", "Shared by ann bob"),
+    ],
+)
+def test_the_history_of_a_link_keeps_what_an_admin_did_to_many(market, sharer, boss, action, line):
+    share(sharer)
+    signed_in("bob", "Sharer")
+    SharedLink.objects.update(expires=localdate())
+    row, bob = SharedLink.objects.get(), User.objects.get(username="bob")
+    boss.post(LIST, {"action": action, "_selected_action": [row.pk], "colleague": bob.pk})
+    assert re.search(line, words(boss.get(f"{LIST}{row.pk}/history/")))
+
+
+def test_only_who_sees_everybodys_links_chooses_among_colleagues(market, sharer, boss):
+    share(sharer)
+    share(signed_in("bob", "Sharer"))
+    signed_in("eve", "Site editor")
+    offered = boss.get(LIST).context["action_form"].fields["colleague"].queryset
+    assert sorted(one.username for one in offered) == ["ann", "bob", "boss"]
+    assert "colleague" not in sharer.get(LIST).context["action_form"].fields
+    assert "bob" not in words(sharer.get(LIST))
+    assert "account gone or shut" in words(boss.get(LIST))
+    assert "account gone or shut" not in words(sharer.get(LIST))
 
 
 def test_sharers_hand_nothing_over_in_the_admin(market, sharer):
