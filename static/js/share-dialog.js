@@ -16,6 +16,7 @@
   class Dialog {
     #element = document.createElement("dialog");
     #body = document.createElement("div");
+    #pressed = null;
 
     constructor(closing) {
       this.#element.className = "share-dialog";
@@ -27,6 +28,7 @@
       close.textContent = "×";
       close.addEventListener("click", () => this.#element.close());
       this.#element.append(close, this.#body);
+      this.#element.addEventListener("pointerdown", (event) => (this.#pressed = event.target));
       this.#element.addEventListener("click", (event) => this.#clicked(event));
       this.#element.addEventListener("submit", (event) => this.#submitted(event));
       document.body.append(this.#element);
@@ -41,7 +43,9 @@
     #clicked(event) {
       const back = event.target.closest("[data-back]");
       if (back) event.preventDefault();
-      if (back || event.target === this.#element) this.#element.close();
+      /* Text marked from inside out ends beside the dialog, too: it must have been pressed there. */
+      const beside = event.target === this.#element && this.#pressed === this.#element;
+      if (back || beside) this.#element.close();
     }
 
     async #submitted(event) {

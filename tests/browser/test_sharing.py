@@ -162,3 +162,33 @@ def test_without_scripts_sharing_is_two_plain_pages(open_page: Callable[..., Pag
     plain.get_by_role("button", name="Make a link").click()
     expect(plain.get_by_role("heading", name="Your link is ready")).to_be_visible()
     expect(plain.get_by_text("Barcelona in spring")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_colleague_can_press_both_pick_and_compare(colleague: Page, width: int) -> None:
+    colleague.set_viewport_size({"width": width, "height": 800})
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    card = colleague.locator(".listing-card").first
+    for button in (".pick-button", ".listing-card__compare"):
+        expect(card.locator(button)).to_be_visible()
+    assert card.evaluate(
+        """(card) => card.querySelector(".pick-button").getBoundingClientRect().top
+                  >= card.querySelector(".listing-card__compare").getBoundingClientRect().bottom"""
+    )
+
+
+def test_text_marked_beyond_the_edge_of_the_dialog_does_not_close_it(colleague: Page) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    colleague.get_by_role("link", name="Share", exact=True).click()
+    note = colleague.get_by_label("Note to your client")
+    note.fill("Three that fit you.")
+    note.hover()
+    colleague.mouse.down()
+    colleague.mouse.move(4, 4)
+    colleague.mouse.up()
+    expect(note).to_have_value("Three that fit you.")
+    expect(colleague.locator("dialog.share-dialog")).to_be_visible()
+    colleague.mouse.click(4, 4)
+    expect(colleague.locator("dialog.share-dialog")).to_be_hidden()
