@@ -110,5 +110,6 @@
     }
   }
 
-  customElements.define("date-range", DateRange);
+  /* A page that begins early and ends as another has the script twice. */
+  if (!customElements.get("date-range")) customElements.define("date-range", DateRange);
 })();

@@ -316,3 +316,10 @@ def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is
     expect(page.locator(".calendar")).to_be_visible()
     expect(page.locator(".calendar__total")).to_have_count(0)
     expect(page.locator(".calendar__note")).to_be_hidden()
+
+
+def test_a_page_that_holds_the_script_twice_has_its_calendar(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", **WIDE)
+    page.add_script_tag(url=page.locator("script[src*='date-range']").get_attribute("src"))
+    page.locator("#checkin").click()
+    expect(page.locator(".calendar")).to_be_visible()
