@@ -50,6 +50,9 @@ def test_my_links_can_be_searched_by_any_word(market, sharer):
         assert found in page
         assert {"Spring": "Autumn", "Autumn": "Spring"}[found] not in page
     assert sharer.get("/share/links/", {"q": "%\x00'\""}).status_code == 200
+    nothing = words(sharer.get("/share/links/", {"q": "Winter"}))
+    assert "Nothing found for this search" in nothing
+    assert "No links yet" not in nothing
 
 
 def test_many_links_are_on_several_pages(market, sharer):
