@@ -225,7 +225,7 @@ def _extras(price: PriceView | None) -> tuple[str, ...]:
 class ListingCard:
     """Parameters of components/listing_card.html; empty strings are lines that don't apply, and an empty
     `href` is a property that has no page. `stays` are how addresses name it at each of its providers, that
-    of its page first."""
+    of its page first. `lowest` is its lowest total, where filters put a dearer offer in front."""
 
     anchor: str
     href: str
@@ -251,6 +251,7 @@ class ListingCard:
     coordinates: Coordinates | None
     cheapest: bool
     like_it: str = ""
+    lowest: str = ""
 
     @property
     def best(self) -> OfferView | None:
@@ -332,7 +333,15 @@ class CardMaker:
             coordinates=building.coordinates,
             cheapest=cheapest,
             like_it=_like_it(found.standing, self.prices.links.search.currency, reader),
+            lowest=self._lowest(found.offers, offers),
         )
+
+    def _lowest(self, ranked: tuple[PricedOffer, ...], offers: tuple[OfferView, ...]) -> str:
+        """Empty where the offer in front is the cheapest."""
+        currency = self.prices.links.search.currency
+        place = min(range(len(ranked)), key=lambda at: price_rank(ranked[at], currency), default=0)
+        price = offers[place].price if place else None
+        return price.total if price else ""
 
     def _elsewhere(self, building: Property) -> str:
         """The country of a property that is in another one than was meant."""

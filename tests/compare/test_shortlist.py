@@ -203,6 +203,21 @@ def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market: Market, v
     assert 'data-entry="ACME/aa EX/aa"' in html
 
 
+def test_a_hotel_kept_under_a_filter_is_kept_with_the_lowest_total_that_the_list_will_compare(
+    market: Market, visitor: Client
+) -> None:
+    entry = hotel("aa", 100, freeCancellation=False)
+    entry["offers"] += hotel("aa", 120, providerId="EX", freeCancellation=True)["offers"]
+    market.has(entry)
+    filtered = visitor.get(f"/hotels/?{SEARCH}&free_cancellation=1")
+    assert "€120.00 total" in words(filtered)
+    assert 'data-keep="EX/aa ACME/aa" data-total="€100.00"' in filtered.content.decode()
+    plain = visitor.get(f"/hotels/?{SEARCH}").content.decode()
+    assert 'data-keep="ACME/aa EX/aa" aria-label' in plain
+    kept = visitor.get(f"/shortlist/?{SEARCH}&stay=EX/aa").content.decode()
+    assert 'data-now="€100.00"' in kept
+
+
 def test_a_list_means_the_same_whatever_language_its_reader_prefers(market: Market, visitor: Client) -> None:
     """Totals may depend on the market."""
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
