@@ -70,7 +70,7 @@ class SearchBar:
         elif context.refinement.country:
             values["place"] = f"{search.place}, {context.refinement.country}"
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
-        summary = " · ".join((search.place, days, guests(search.guests)))
+        summary = " · ".join(filter(None, (search.place, days, guests(search.guests))))
         first_day = context.first_day or earliest_day(context.today)
         return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals)
 

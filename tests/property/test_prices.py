@@ -35,6 +35,11 @@ def test_without_a_place_the_propertys_own_city_is_searched(wire, visitor):
     assert all("place=Porto" in address for address in wire.addresses())
 
 
+def test_without_a_place_the_folded_search_begins_with_the_days(wire, visitor):
+    html = visitor.get(f"{HOTEL}?{DATES}&market=en-gb").content.decode()
+    assert '<span class="search-bar__text">1–4 May · 2 guests</span>' in html
+
+
 def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wire, visitor):
     def answer(request):
         entries = [an_entry()] if "place=Porto" in request.url else others(2)
