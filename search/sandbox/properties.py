@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache, lru_cache
 
-from search.sandbox import photos
+from search.sandbox import photos, shores
 from search.sandbox.dice import Dice
 from search.sandbox.houses import HOTELS, amenities_of, kind_of, property_type
 from search.sandbox.identity import key_of, provider_property_id
@@ -137,10 +136,7 @@ def _spot(number: int) -> tuple[float, float, float] | None:
     city, dice = world().city_of(number), Dice("spot", number)
     if dice.per_mille(20):
         return None
-    reach = max(1.2, math.sqrt(city.stop - city.start) / 11)
-    kilometres = 0.05 + reach * (dice.below(10000) / 10000) ** 1.4
-    bearing = dice.below(3600) * math.pi / 1800
-    latitude = city.latitude + kilometres * math.cos(bearing) / 111.2
-    squeeze = max(0.02, math.cos(math.radians(city.latitude)))
-    longitude = city.longitude + kilometres * math.sin(bearing) / (111.2 * squeeze)
-    return round(max(-90.0, min(90.0, latitude)), 6), round((longitude + 180) % 360 - 180, 6), kilometres
+    outwards = (dice.below(10000) / 10000) ** 1.4
+    bearing, outwards = shores.on_land(city, dice.below(shores.TURN), outwards)
+    away = shores.kilometres(city, outwards)
+    return *shores.position(city, bearing, away), away

@@ -27,6 +27,7 @@ SANDBOX_USERS = frozenset(
     {
         "search.gateway.factory",
         "search.management.commands.serve_sandbox",
+        "search.management.commands.update_shores",
         "hotelsite.gunicorn_conf",
         "hotelsite.settings",
     }

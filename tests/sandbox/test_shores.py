@@ -1,0 +1,77 @@
+"""Properties stand on the land of the site's map, and the table of it is the one that the map gives."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from django.core.management import call_command
+
+from search.management.commands import update_shores
+from search.management.commands.update_shores import in_units, is_land, land_around, rings_between
+from search.sandbox.shores import SECTORS, STEPS, TABLE, TURN, key_of, on_land
+from search.sandbox.world import City, world
+from tests.sandbox.test_coherence import summary
+
+
+def city(code: str) -> City:
+    return world().city_at(code)
+
+
+def spots(town: City) -> list[tuple[float, float]]:
+    found = [summary(number)["coordinates"] for number in range(town.start, min(town.stop, town.start + 150))]
+    return [(spot["latitude"], spot["longitude"]) for spot in found if spot]
+
+
+def at_sea(spot: tuple[float, float]) -> bool:
+    point = in_units(spot)
+    return not is_land(list(rings_between(point, point)), point)
+
+
+@pytest.mark.parametrize("code", ["BCN", "LIS", "NCE", "HKG", "OPO", "MLA", "CPH", "MIA"])
+def test_no_property_stands_in_the_sea(code):
+    found = spots(city(code))
+    assert len(found) > 120
+    assert not [spot for spot in found if at_sea(spot)]
+
+
+def test_properties_by_the_sea_are_still_spread_over_the_town():
+    town = city("BCN")
+    assert len({(round(one, 2), round(other, 2)) for one, other in spots(town)}) > 40
+
+
+def test_a_town_far_from_the_sea_has_land_all_around():
+    assert all(on_land(city("MAD"), bearing, 0.7) == (bearing, 0.7) for bearing in range(0, TURN, 7))
+
+
+def test_a_stretch_of_land_is_reached_from_its_beginning_to_its_end():
+    directions = {on_land(city("LIS"), bearing, 0.0)[0] * SECTORS // TURN for bearing in range(TURN)}
+    assert 10 < len(directions) < SECTORS
+    ways = [[on_land(city("LIS"), bearing, way)[1] for way in (0.0, 0.5, 1.0)] for bearing in range(TURN)]
+    assert all(0 <= near < middle < far <= 1 for near, middle, far in ways)
+    assert any(near > 0 for near, _middle, _far in ways)
+
+
+def test_the_command_writes_the_table_of_the_towns_by_the_sea(tmp_path: Path, monkeypatch, capsys):
+    towns = SimpleNamespace(cities=[city("BCN"), city("MAD")])
+    monkeypatch.setattr(update_shores, "world", lambda: towns)
+    call_command("update_shores", output=tmp_path / "shores.bin")
+    written = msgspec.msgpack.decode(zlib.decompress((tmp_path / "shores.bin").read_bytes()))
+    assert list(written) == [key_of(city("BCN"))]
+    assert capsys.readouterr().out.startswith("1 cities by the sea, 0 kB")
+
+
+@pytest.mark.parametrize("code", ["BCN", "PMI", "MAD"])
+def test_the_table_is_of_todays_ground_and_cities(code):
+    table = msgspec.msgpack.decode(zlib.decompress(TABLE.read_bytes()))
+    assert table.get(key_of(city(code)), b"") == land_around(city(code))
+
+
+def test_a_sector_has_no_land_or_a_stretch_of_it():
+    stretches = [divmod(one, STEPS + 1) for one in land_around(city("BCN"))]
+    assert len(stretches) == SECTORS
+    assert all(near < far <= STEPS or (near, far) == (0, 0) for near, far in stretches)
+    assert {(0, STEPS), (0, 12)} <= set(stretches)
