@@ -38,7 +38,8 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CompareRow:
-    """One fact about each hotel: lines in a cell. `best` are the places of the cells to mark with `mark`."""
+    """One fact about each hotel: lines in a cell. `best` are the places of the cells to mark with `mark`;
+    where the lines are providers, `logos` are their marks."""
 
     label: str
     cells: list[tuple[str, ...]]
@@ -46,6 +47,7 @@ class CompareRow:
     best: frozenset[int] = frozenset()
     mark: str = ""
     large: bool = False
+    logos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def _rows(columns: tuple[Column, ...], currency: str) -> Iterable[CompareRow]:
                 else frozenset()
             )
             differs = _differs(columns, cells)
-            yield CompareRow(str(label), cells, differs, best, str(mark), large=lines is _total)
+            logos = tuple(map(_logo, columns)) if lines is _provider else ()
+            yield CompareRow(str(label), cells, differs, best, str(mark), lines is _total, logos)
 
 
 def _cell(lines: Lines, column: Column) -> tuple[str, ...]:
@@ -170,6 +173,13 @@ def _total(column: Column) -> Iterable[str]:
     return (price.total, price.apart) if price else (column.note or _("No price for these dates"),)
 
 
+_provider = _of_best(lambda best: [best.provider])
+
+
+def _logo(column: Column) -> str:
+    return column.card.best.mark if column.card.best else ""
+
+
 def _cancellation(column: Column) -> Iterable[str]:
     if column.card.best is None:
         return ()
@@ -208,7 +218,7 @@ _LINES: tuple[tuple[object, Lines], ...] = (
     (gettext_lazy("When shared"), lambda column: [column.then]),
     (gettext_lazy("Per night"), _of_best(lambda best: [best.price.per_night] if best.price else [])),
     (gettext_lazy("Taxes and fees"), _of_best(lambda best: best.lines)),
-    (gettext_lazy("Offered by"), _of_best(lambda best: [best.provider])),
+    (gettext_lazy("Offered by"), _provider),
     (gettext_lazy("Rate"), _of_best(lambda best: [best.rate])),
     (gettext_lazy("Cancellation"), _cancellation),
     (gettext_lazy("Good to know"), _of_best(lambda best: best.promises)),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, get_type_hints
 
 import msgspec
@@ -42,6 +43,8 @@ class ProviderEntry(msgspec.Struct, frozen=True):
     address_template: str = ""
 
 
+# A label as short as this needs no initials beside it.
+LONGEST_MARK = 3
 UNLISTED = ProviderEntry("", order=1_000_000)
 
 
@@ -315,6 +318,12 @@ class Site:
     def provider_label(self, code: str) -> str:
         """What visitors read for a provider: its label, else its code."""
         return self._provider(code).label or code
+
+    def provider_mark(self, code: str) -> str:
+        """The initials that stand for a provider's logo; empty where its label is no longer than a mark."""
+        label = self.provider_label(code)
+        initials = (word[0] for word in label.split() if word[0].isalnum())
+        return "".join(islice(initials, 2)).upper() if len(label) > LONGEST_MARK else ""
 
     def provider_order(self, code: str) -> tuple[int, str]:
         """A sort key for providers: as the admin ordered them, unlisted ones last, then by code."""

@@ -62,10 +62,11 @@ class OfferView:
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
     room, `lines` the surcharges in its total by kind, `summary` all of that in one line; `hand_over` is the
-    way to the provider.
+    way to the provider, `mark` what stands for its logo.
     """
 
     provider: str
+    mark: str
     rate: str
     href: str
     price: PriceView | None
@@ -89,6 +90,7 @@ class StepView:
     total: str
     more: str
     provider: str
+    mark: str
     number: int
 
 
@@ -117,6 +119,7 @@ class PriceWords:
         note = self._note(total) if total else ""
         return OfferView(
             provider=reader.site.provider_label(offer.provider),
+            mark=reader.site.provider_mark(offer.provider),
             rate=offer.rate,
             href=self.links.property(offer.provider, offer.property_id),
             price=price,
@@ -430,6 +433,7 @@ def _step(
         total=price.total if price else "",
         more=f"+\u00a0{reader.money(step.more)}" if step.more else "",
         provider=offers[place].provider,
+        mark=offers[place].mark,
         number=place + 1,
     )
 

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from search.site_settings.models import Provider
+
 from .conftest import let_the_list_settle, search_path
 
 Open = Callable[..., Page]
@@ -112,3 +114,18 @@ def test_where_nothing_is_found_nothing_says_how_it_is_ordered(open_page: Open) 
     page.goto(search_path("Nowhere at all"))
     expect(page.locator(".empty")).to_be_visible()
     expect(page.locator(".refine-sort, refine-panel, .refine-chips")).to_have_count(0)
+
+
+@widths
+def test_the_marks_of_providers_make_no_card_taller(open_page: Open, width: int) -> None:
+    for code in ("NB", "HX", "SOL", "VY", "OTR"):
+        Provider.objects.create(code=code, label=f"Rooms by {code}")
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
+    let_the_list_settle(page)
+    heights = "(all) => all.map((one) => one.offsetHeight)"
+    expect(page.locator(".offers__summary [data-mark=RB]").first).to_be_visible()
+    with_marks = page.locator(".listing-card").evaluate_all(heights)
+    page.locator("[data-mark]").evaluate_all(
+        "(all) => all.forEach((one) => one.removeAttribute('data-mark'))"
+    )
+    assert page.locator(".listing-card").evaluate_all(heights) == with_marks

@@ -126,3 +126,24 @@ def test_a_code_has_words_only_within_its_kind():
     site = Site(code_labels=(CodeLabel("facility", "SPA_X", "Spa"),))
     assert site.code_label("facility", "SPA_X") == "Spa"
     assert site.code_label("rating", "SPA_X") is None
+
+
+@pytest.mark.parametrize(
+    ("label", "mark"),
+    [
+        ("Beds of the Moon", "BO"),
+        ("northern Beds", "NB"),
+        ("Booking", "B"),
+        ("Äpfel & Öl", "ÄÖ"),
+        ("Отели мира", "ОМ"),
+        ("HRS", ""),
+        ("★ ★★★", ""),
+        ("", ""),
+    ],
+)
+def test_a_provider_has_its_labels_initials_for_a_mark_unless_it_is_as_short(label, mark):
+    assert Site(providers=(ProviderEntry("AA", label),)).provider_mark("AA") == mark
+
+
+def test_a_provider_without_a_label_is_marked_by_its_code_where_that_is_long():
+    assert [Site().provider_mark(code) for code in ("NB", "MOON_ROOMS")] == ["", "M"]
