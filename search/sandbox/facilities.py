@@ -50,14 +50,14 @@ def facilities(number: int, which: int) -> list[Facility]:
         kind_of(number), stars_of(number), variant_of(number), amenities_of(number), which % _LISTS
     )
     odd = scatter(number, 8, 1000)
-    return given if odd else [*given, _entry(Dice("odd", number), *_ODD[number % len(_ODD)])]
+    return given if odd else [*given, _entry(Dice("odd", number).below(6), *_ODD[number % len(_ODD)])]
 
 
 @cache
 def _given(kind: str, stars: int, variant: int, amenities: frozenset[str], which: int) -> list[Facility]:
     dice = Dice("facilities", kind, stars, variant, which)
     there = [(code, *texts) for code, texts in _TEXTS.items() if code in amenities]
-    return [_entry(dice, *facility) for facility in dice.some(there, dice.below(3 + stars))]
+    return [_entry(dice.below(6), *facility) for facility in dice.some(there, dice.below(3 + stars))]
 
 
 def facility_names(dice: Dice, number: int) -> list[str]:
@@ -66,8 +66,9 @@ def facility_names(dice: Dice, number: int) -> list[str]:
     return [text for code, (text, _) in _TEXTS.items() if code in amenities and dice.below(8)]
 
 
-def _entry(dice: Dice, kind: str, description: str, availability: str) -> Facility:
-    missing = dice.below(6)
+@cache
+def _entry(missing: int, kind: str, description: str, availability: str) -> Facility:
+    """One object for all properties: thousands of lists hold the same few."""
     return {
         "id": None if missing < 2 else str(100 + sum(map(ord, kind)) % 800),
         "description": None if missing in (1, 2) else description,

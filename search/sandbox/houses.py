@@ -46,7 +46,7 @@ _OF_FIVE_STARS = ("AIR_CONDITIONING", "FREE_WIFI")
 _VARIANTS = 48
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def kind_of(number: int) -> str:
     """The kind of house, one that its stars allow."""
     return _OF_THROW[stars_of(number)][scatter(number, 5, 1000)]
@@ -60,13 +60,13 @@ def property_type(number: int) -> str | None:
     return None if throw <= 10 else kind_of(number)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def amenities_of(number: int) -> frozenset[str]:
     """What the house has, whoever sells it."""
     return _amenities(kind_of(number), stars_of(number), variant_of(number))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def variant_of(number: int) -> int:
     """Houses of one kind and as many stars differ by this."""
     return scatter(number, 7, _VARIANTS)

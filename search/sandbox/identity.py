@@ -30,7 +30,7 @@ def key_of(number: int) -> str:
     return blake2b(b"property %d" % number, digest_size=12).hexdigest()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1_024)
 def providers_of(number: int) -> tuple[str, ...]:
     """The one to four providers that sell a property, in its own order."""
     dice = Dice("providers", number)
@@ -39,7 +39,7 @@ def providers_of(number: int) -> tuple[str, ...]:
     return tuple(PROVIDERS[(first + 2 * turn) % len(PROVIDERS)] for turn in range(count))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2_048)
 def provider_property_id(number: int, provider: str) -> str:
     """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
     offset, form = _FORMS[provider]

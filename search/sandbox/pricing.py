@@ -77,7 +77,7 @@ def own_currency_of(number: int) -> Currency:
     return own_currency(world().city_of(number).country.currency)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1_024)
 def euro_cents_per_night(number: int) -> int:
     """The rate of an average night for two, in euro cents: stars, size of the city, and the house itself."""
     city, dice = world().city_of(number), Dice("rate", number)

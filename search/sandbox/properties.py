@@ -54,7 +54,7 @@ def distance(number: int) -> Json | None:
     return {"value": round(spot[2], 2), "unit": "KM"}
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _facts(number: int) -> Json:
     city, stars, dice = world().city_of(number), stars_of(number), Dice("property", number)
     stock = STOCKS[city.country.language]
@@ -130,7 +130,7 @@ def _fits(picture: str, amenities: frozenset[str], house: str, stars: int) -> bo
     return picture not in ("lobby", "twin") or house in HOTELS
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _spot(number: int) -> tuple[float, float, float] | None:
     """Latitude, longitude (degrees) and kilometres from the city's centre: denser towards the middle."""
     city, dice = world().city_of(number), Dice("spot", number)

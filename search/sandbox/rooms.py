@@ -200,7 +200,7 @@ def _rooms(kind: str, stars: int, language: str, variant: int) -> tuple[RoomKind
     return tuple(dice.some(fitting, dice.between(1, 5)))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def names_of_rooms(number: int) -> tuple[str, ...]:
     return tuple(one.name for one in rooms_of(number))
 
