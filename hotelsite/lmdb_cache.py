@@ -55,6 +55,9 @@ os.register_at_fork(after_in_child=_close_all)
 class LMDBCache(BaseCache):
     """CACHES' backend; LOCATION is a folder of its own, OPTIONS may have MAX_BYTES."""
 
+    # A file on this machine: nobody has to keep copies of its values for the time that it is away.
+    always_there = True
+
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._folder = str(location)

@@ -25,7 +25,7 @@ logger = logging.getLogger("search.gateway")
 # Each question to a dead cache server costs its connect timeout; a page asks several.
 PAUSE_AFTER_ERROR_SECONDS = 5.0
 ENTRY_BYTES = 1024 * 1024
-# What a process keeps for the time that the cache is away.
+# What a process keeps for the time that the cache is away, as one on this machine never is (`always_there`).
 MET_BYTES = 8 * 1024 * 1024
 # Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
 FAILURE_SECONDS = 1
@@ -65,7 +65,9 @@ class SafeStore:
 
     def _meet(self, key: str, value: Any) -> None:
         # Values are bytes and know their age; claims and failures are not, and nobody would take them back.
-        if isinstance(value, bytes) and len(value) <= ENTRY_BYTES:
+        kept = isinstance(value, bytes) and len(value) <= ENTRY_BYTES
+        # Asked here, for a store made at import must not open Django's cache.
+        if kept and not getattr(self._store, "always_there", False):
             with self._lock:
                 self._met[key] = value
 

@@ -1,7 +1,7 @@
 """What the gateway's listings lack, provider by provider, and which codes they use, for the staff panel."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 import msgspec
@@ -35,7 +35,8 @@ class Seen(msgspec.Struct):
     providers: dict[str, ProviderQuality] = {}
     codes: dict[str, dict[str, int]] = {}
 
-    def add(self, listings: Sequence[Listing]) -> None:
+    def add(self, listings: Iterable[Listing]) -> None:
+        listings = tuple(listings)
         offers = [offer for listing in listings for offer in listing.offers]
         for listing in listings:
             self._add_property(listing)

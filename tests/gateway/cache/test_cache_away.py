@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.core.cache import cache
 
+from hotelsite.lmdb_cache import LMDBCache
 from search.gateway.cache_store import MET_BYTES, PAUSE_AFTER_ERROR_SECONDS, SafeStore
 from search.gateway.config import Clock
 
 
 class Fragile:
-    """Django's cache, which can be away."""
+    """Django's cache on a server, which can be away."""
 
+    always_there = False
     away = False
 
     def __getattr__(self, name: str) -> Any:
@@ -52,6 +55,14 @@ def test_a_claim_or_a_failure_is_not_believed_while_it_is_away() -> None:
     inside.away = True
     assert store.get("key:failed") is None
     assert store.get("key:claim") is None
+
+
+def test_no_process_keeps_copies_of_what_is_in_a_cache_of_this_machine(tmp_path: Path) -> None:
+    inside = LMDBCache(str(tmp_path / "cache"), {})
+    store = SafeStore(inside)
+    store.set("key", b"value", 60)
+    assert store.get("key") == b"value"
+    assert not store._met
 
 
 def test_when_it_is_back_it_alone_is_believed() -> None:
