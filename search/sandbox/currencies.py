@@ -8,11 +8,13 @@ Amount = dict[str, object]
 
 
 class Currency(NamedTuple):
-    """``per_euro`` thousandths of the currency buy one euro; ``decimals`` as in ISO 4217."""
+    """``per_euro`` thousandths of the currency buy one euro; ``decimals`` as in ISO 4217, ``minor`` units
+    make one of it."""
 
     code: str
     per_euro: int
     decimals: int
+    minor: int
 
 
 _TABLE = """
@@ -25,7 +27,7 @@ THB 37900 2, TND 3370 3, TRY 38400 2, TWD 34900 2, UAH 45600 2, USD 1091 2, VND 
 """
 
 CURRENCIES: dict[str, Currency] = {
-    code: Currency(code, int(rate), int(decimals))
+    code: Currency(code, int(rate), int(decimals), int(10 ** int(decimals)))
     for code, rate, decimals in map(str.split, _TABLE.strip().replace(",\n", ", ").split(", "))
 }
 FALLBACK = CURRENCIES["USD"]
@@ -38,18 +40,17 @@ def own_currency(code: str) -> Currency:
 
 def minor_units(euro_cents: int, currency: Currency) -> int:
     """Euro cents as whole minor units of ``currency`` (yen, pence, fils), rounded half up."""
-    scaled = euro_cents * currency.per_euro * int(10**currency.decimals)
-    return int((scaled + 50_000) // 100_000)
+    return (euro_cents * currency.per_euro * currency.minor + 50_000) // 100_000
 
 
 def exchange(minor: int, source: Currency, target: Currency) -> int:
     """Minor units of one currency as minor units of another, rounded half up."""
-    numerator = minor * target.per_euro * int(10**target.decimals)
-    denominator = source.per_euro * int(10**source.decimals)
-    return int((2 * numerator + denominator) // (2 * denominator))
+    numerator = minor * target.per_euro * target.minor
+    denominator = source.per_euro * source.minor
+    return (2 * numerator + denominator) // (2 * denominator)
 
 
 def amount(minor: int, currency: Currency) -> Amount:
     """The interface's amount object; the value has at most the currency's own decimals."""
-    value = minor if currency.decimals == 0 else minor / 10**currency.decimals
+    value = minor if currency.minor == 1 else minor / currency.minor
     return {"value": value, "currencyCode": currency.code}

@@ -70,8 +70,13 @@ def facility_names(dice: Dice, number: int) -> list[str]:
 def _entry(missing: int, kind: str, description: str, availability: str) -> Facility:
     """One object for all properties: thousands of lists hold the same few."""
     return {
-        "id": None if missing < 2 else str(100 + sum(map(ord, kind)) % 800),
+        "id": None if missing < 2 else _id_of(kind),
         "description": None if missing in (1, 2) else description,
         "type": kind,
         "availability": availability,
     }
+
+
+@cache
+def _id_of(kind: str) -> str:
+    return str(100 + sum(map(ord, kind)) % 800)

@@ -86,13 +86,13 @@ class _Money:
     def __init__(self, asked: Currency, own: Currency, shape: int) -> None:
         self.asked = asked
         self.own = own
-        self._shows_own = shape < 6
-        self._shows_any = shape < 9
+        self._shown = own if shape < 6 else asked if shape < 9 else None
 
     def triple(self, minor: int, credit: int | None) -> Json:
+        customer = amount(minor, self.asked)
         return {
-            "customerPrice": amount(minor, self.asked),
-            "propertyPrice": self._property_price(minor),
+            "customerPrice": customer,
+            "propertyPrice": customer if self._shown is self.asked else self._property_price(minor),
             "travelCredit": None if credit is None else amount(credit, self.asked),
         }
 
@@ -102,11 +102,7 @@ class _Money:
         return {"customerPrice": own, "propertyPrice": own, "travelCredit": None}
 
     def _property_price(self, minor: int) -> Amount | None:
-        if not self._shows_any:
-            return None
-        if self._shows_own:
-            return amount(exchange(minor, self.asked, self.own), self.own)
-        return amount(minor, self.asked)
+        return amount(exchange(minor, self.asked, self._shown), self._shown) if self._shown else None
 
 
 def _discount(dice: Dice, price: int) -> tuple[int, int | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from search.sandbox.world import City
 
 _FOUR = "at be bg ch cy dk hu lu lv no si za au nz"
@@ -34,13 +36,19 @@ def postcode(city: City, digits: int) -> str:
     if form is None:
         begin = _BEGIN.get(city.name, "")
         return begin + str(digits)[len(begin) :]
-    plain = "".join(letter for letter in city.name.upper() if "A" <= letter <= "Z") or "A"
     return form.format(
         1000 + digits % 9000,
         100 + digits % 900,
         1 + digits % 9,
         1 + digits // 10 % 9,
-        letters=_LETTERS.get(city.name, plain[:2]),
+        letters=_letters(city.name),
         letter=_LAST[digits % len(_LAST)],
         other=_LAST[digits // 20 % len(_LAST)],
     )
+
+
+@cache
+def _letters(city: str) -> str:
+    """What the postcodes of a city begin with where they begin with letters."""
+    plain = "".join(letter for letter in city.upper() if "A" <= letter <= "Z") or "A"
+    return _LETTERS.get(city, plain[:2])

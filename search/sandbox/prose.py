@@ -95,9 +95,14 @@ def _true(texts: tuple[str, ...], amenities: frozenset[str]) -> list[str]:
     return [
         text
         for text in texts
-        if all(code in amenities for part, code in _NEEDED.items() if part in text)
-        and not ("no restaurant" in text and "RESTAURANT" in amenities)
+        if _needed(text) <= amenities and not ("no restaurant" in text and "RESTAURANT" in amenities)
     ]
+
+
+@cache
+def _needed(text: str) -> frozenset[str]:
+    """The amenities without which it isn't true."""
+    return frozenset(code for part, code in _NEEDED.items() if part in text)
 
 
 def _at_length(

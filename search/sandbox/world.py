@@ -146,14 +146,18 @@ class World:
         self.cities = _cities(rows.values())
         self.runways = {code: (row["lat"], row["lon"]) for code, row in rows.items()}
         self.size = self.cities[-1].stop
+        self._last = self.cities[0]
         self._starts = [city.start for city in self.cities]
         self._by_city = {(fold(city.name), city.country.code): city for city in self.cities}
         self._by_airport = {code: city for city in self.cities for code in city.airports}
         self._by_name = self._index()
 
     def city_of(self, number: int) -> City:
-        """The city that owns a property number (0 up to before ``size``)."""
-        return self.cities[bisect_right(self._starts, number) - 1]
+        """The city that owns a property number (0 up to before ``size``); mostly the one asked for before."""
+        city = self._last
+        if not city.start <= number < city.stop:
+            city = self._last = self.cities[bisect_right(self._starts, number) - 1]
+        return city
 
     def city_at(self, iata_code: str) -> City:
         """The city an airport belongs to; KeyError for an unknown code."""
