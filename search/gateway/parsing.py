@@ -199,6 +199,8 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
 def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
     named = [Surcharge(code(one.type), price(one.price) or Price()) for one in sent]
+    if len(named) <= MAX_SURCHARGES:
+        return tuple(named)
     rest: dict[str, Money | None] = {}
     for amount in (one.amount for one in named[MAX_SURCHARGES:]):
         currency = amount.currency if amount else ""
