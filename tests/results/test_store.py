@@ -180,6 +180,18 @@ class TestTheCache:
         assert len(view(search=four_stars).listings) == 20
         assert {stars for _page, stars in gateway.calls} == {()}
 
+    def test_each_listing_is_read_back_from_its_place_by_a_process_that_did_not_write_it(self, connect):
+        connect(honest(213))
+        view()
+        settle()
+        (key,) = {name.split(":")[2] for name in _cache_keys() if name.startswith("results:")}
+        other = ResultStore(cache)
+        found = other.read(key)
+        listings = [other.listings(key, found.stamp, [row.position])[row.position] for row in found.rows]
+        assert [one.property.key for one in listings] == [row.key for row in found.rows]
+        assert len(listings) == 213
+        assert other.listings(key, found.stamp, [212, 213]) == {212: listings[212]}
+
     def test_rubbish_in_the_cache_is_no_answer(self, connect):
         gateway = connect(honest(70))
         view()
