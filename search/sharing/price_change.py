@@ -1,6 +1,6 @@
 """What became of shared properties: looked up in the full results of the search they were shared from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -224,8 +224,13 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
         available.result_set.fetched_at,
         available.stale,
         off_terms=frozenset(key for key, (_card, on_terms) in cards.items() if not on_terms),
-        blocked=frozenset(key for key in cards if listings[key].all_keys() & context.blocked),
+        blocked=_blocked(listings, context),
     )
+
+
+def _blocked(listings: Mapping[str, Listing], context: SearchContext) -> frozenset[str]:
+    """The keys of the listings that admins took down, by whichever key."""
+    return frozenset(key for key, one in listings.items() if one.all_keys() & context.blocked)
 
 
 def _card(row: Row, listing: Listing, context: SearchContext) -> tuple[PricedListing | None, bool]:
