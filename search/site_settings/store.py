@@ -28,7 +28,7 @@ from .models import ROW, SiteSettings
 RECHECK_SECONDS = 2.0
 # A database that hangs on connecting costs a page its patience, so ask it less often.
 RECHECK_AFTER_FAILURE_SECONDS = 10.0
-# What a stored value that is none raises, in Python or the driver; an unreachable database raises something else.
+# Raised by Python or the driver for a value that is none; an unreachable database raises something else.
 UNREADABLE = (ValueError, TypeError, DataError)
 ENVIRONMENT = ("search_fresh_seconds", "details_fresh_seconds", "airports_fresh_seconds")
 CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
