@@ -51,7 +51,7 @@ def number_locale(market: str) -> str:
     return FALLBACK_LOCALE
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def money(amount: Decimal, currency: str, locale: str) -> str:
     """`€412.60`: the currency's own decimals, the locale's signs, no line break inside."""
     return _unbroken(format_currency(amount, currency, locale=locale))

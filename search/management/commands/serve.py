@@ -20,6 +20,13 @@ from hotelsite import static_files
 
 THREADS_ALONE = 64
 THREADS_EACH = 32
+# One heap for all threads, as each of many would keep its own; large blocks go back to the system at once.
+# The same is in deploy/hotels.service.
+MALLOC = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": "131072",
+    "MALLOC_TRIM_THRESHOLD_": "131072",
+}
 GREETING = """
   Hotels, from {source}:
 
@@ -137,8 +144,8 @@ def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
     """Replaces this process by gunicorn's."""
     shown = f"[{host}]" if ":" in host else host
     os.chdir(settings.BASE_DIR)
-    # Each of many threads would keep a heap of its own: a sixth of a process's memory after 2,000 pages.
-    os.putenv("MALLOC_ARENA_MAX", "2")
+    for name, value in MALLOC.items():
+        os.putenv(name, value)
     arguments = [
         *("-c", "python:hotelsite.gunicorn_conf"),
         *("--bind", f"{shown}:{port}"),
