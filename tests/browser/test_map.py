@@ -130,7 +130,7 @@ def test_while_not_all_is_known_the_cards_are_on_the_map(open_page: Open) -> Non
     page = open_page(search_path(sort="provider"), viewport=WIDE)
     page.locator(".map-pin").first.wait_for()
     assert in_view(page) == page.locator("[data-latitude]").count()
-    page.locator(".map-pin").filter(has_not_text="stays").first.press("Enter")
+    page.locator(".map-pin").filter(has_not_text="hotels").first.press("Enter")
     expect(page.locator(".map-card a").first).to_be_focused()
 
 

@@ -91,7 +91,7 @@ def test_the_journey_with_the_keyboard_alone(open_page: Callable[..., Page]) -> 
 
 def test_a_pin_leads_to_its_property_by_keyboard(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 1440, "height": 900})
-    page.locator(".map-pin", has_not_text="stays").first.press("Enter")
+    page.locator(".map-pin", has_not_text="hotels").first.press("Enter")
     link = page.locator(".map-cards a").first
     expect(link).to_be_visible()
     name = link.inner_text()
