@@ -1,5 +1,6 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
+import json
 from typing import Any
 
 from django import forms
@@ -39,7 +40,14 @@ PROBE_NOTE = "The gateway's documents leave these open. The command probe_gatewa
 
 
 class SiteSettingsForm(MeaningfulForm):
-    """The settings with, on every field, the range it accepts and the default it can go back to."""
+    """The settings with, on every field, the range it accepts and the default it can go back to.
+
+    What was not touched keeps what a colleague has set since the page was opened; what both have changed is
+    refused once, with the colleague's value.
+    """
+
+    # The settings when the page was made, as text by name.
+    seen = forms.JSONField(widget=forms.HiddenInput, required=False)
 
     class Meta:
         model = SiteSettings
@@ -49,7 +57,9 @@ class SiteSettingsForm(MeaningfulForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fixed = store.fixed_by_environment()
-        for name, field in self.fields.items():
+        settings = {name: field for name, field in self.fields.items() if name in SETTINGS}
+        self.fields["seen"].initial = {name: store.as_text(self.initial[name]) for name in settings}
+        for name, field in settings.items():
             field.help_text = " ".join(
                 filter(None, [str(field.help_text), range_text(name) and f"{range_text(name)}."])
             )
@@ -59,6 +69,28 @@ class SiteSettingsForm(MeaningfulForm):
             if name in fixed:
                 field.disabled = True
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
+
+    def clean(self) -> dict[str, Any] | None:
+        seen = self.cleaned_data.pop("seen", None)
+        self.changed_data[:] = filter(SETTINGS.__contains__, self.changed_data)
+        if isinstance(seen, dict):
+            for name in {*self.changed_data} & {*self.cleaned_data} & {*seen}:
+                self._meet_colleague(name, seen[name])
+        self.data = self.data.copy()  # whoever saves again has seen what stands there now
+        self.data["seen"] = json.dumps(self.fields["seen"].initial)
+        return super().clean()
+
+    def _meet_colleague(self, name: str, before: str) -> None:
+        """One setting that is not what is stored: by this form, by a colleague since, or by both."""
+        stored = store.as_text(self.initial[name])
+        if before == stored:
+            return
+        if store.as_text(self.cleaned_data[name]) == before:
+            self.cleaned_data[name] = self.initial[name]
+            self.changed_data.remove(name)
+            return
+        value = in_words(name, self.initial[name])
+        self.add_error(name, f"A colleague has set this to “{value}” meanwhile. Save again to set yours.")
 
 
 def range_text(name: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 
+from search.admin.history import recorded_values
 from search.domain.site_settings import SETTINGS, Site
 from search.site_settings import store
 from search.site_settings.models import SiteSettings
@@ -199,6 +200,34 @@ def test_a_row_that_cannot_be_read_opens_and_is_mended_by_saving(editor, column,
         cursor.execute(f"UPDATE search_sitesettings SET {column} = %s", [value])
     save(editor, page_size=30)
     assert (SiteSettings.objects.get().page_size, store.current().page_size) == (30, 30)
+
+
+def test_two_who_change_different_settings_at_once_keep_both(editor):
+    mine = form_values(editor, banner_text="Snow")
+    save(editor, page_size=50, sender_shown=True)
+    saved = editor.post(PAGE, mine, follow=True)
+    assert saved.redirect_chain
+    row = SiteSettings.objects.get()
+    assert (row.banner_text, row.page_size, row.sender_shown) == ("Snow", 50, True)
+    assert [one.name for one in recorded_values(LogEntry.objects.latest("pk"))] == ["banner_text"]
+
+
+def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(editor):
+    mine = form_values(editor, page_size=30)
+    save(editor, page_size=50)
+    refused = editor.post(PAGE, mine, follow=True)
+    form = refused.context["adminform"].form
+    assert form.errors == {"page_size": ["A colleague has set this to “50” meanwhile. Save again to set yours."]}
+    assert SiteSettings.objects.get().page_size == 50
+    editor.post(PAGE, mine | {"seen": form["seen"].value()}, follow=True)
+    assert SiteSettings.objects.get().page_size == 30
+
+
+@pytest.mark.parametrize("seen", ["", "{", "[]", '{"page_size": 7, "unknown": "1"}'])
+def test_nonsense_about_what_was_seen_costs_nothing(editor, seen):
+    save(editor, page_size=50)
+    editor.post(PAGE, form_values(editor, banner_text="Snow") | {"seen": seen}, follow=True)
+    assert SiteSettings.objects.get().page_size == 50
 
 
 def test_what_the_deployment_fixed_is_shown_and_not_changeable(editor, settings):
