@@ -87,7 +87,8 @@ class SharedPage:
 
 @dataclass(frozen=True, slots=True)
 class SharedPropertyPage:
-    """Parameters of sharing/shared_property.html: a whole property page under the sender's note."""
+    """Parameters of sharing/shared_property.html: a whole property page under the sender's note, without a way
+    back to results that the recipient has not seen."""
 
     page: PropertyPage
     note: SharedNote
@@ -98,7 +99,7 @@ class SharedPropertyPage:
         context, page = opened.context, opened.link.page
         head = shared_head(opened, now.entries)
         return cls(
-            page=replace(PropertyPage.build(context, found, page), head=head),
+            page=replace(PropertyPage.build(context, found, page), head=head, back=""),
             note=_note(opened, now, head.title),
             entry=ThenWords.of(opened).entry(now.entries[0], CardMaker.of(context, page), 0),
         )

@@ -56,6 +56,7 @@ def test_a_shared_property_is_its_whole_page_under_the_note(market, sharer, visi
     assert "This one!" in text
     assert "Double with sea view" in text
     assert "the same as when shared on" in text
+    assert "Back to the results" not in text
 
 
 def test_prices_then_and_now(market, sharer, visitor):
