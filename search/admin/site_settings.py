@@ -1,7 +1,7 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -10,7 +10,7 @@ from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
@@ -76,8 +76,9 @@ class SiteSettingsForm(MeaningfulForm):
         if isinstance(seen, dict):
             for name in {*self.changed_data} & {*self.cleaned_data} & {*seen}:
                 self._meet_colleague(name, seen[name])
-        self.data = self.data.copy()  # whoever saves again has seen what stands there now
-        self.data["seen"] = json.dumps(self.fields["seen"].initial)
+        # Whoever saves again has seen what stands there now.
+        self.data = data = cast(QueryDict, self.data).copy()
+        data["seen"] = json.dumps(self.fields["seen"].initial)
         return super().clean()
 
     def _meet_colleague(self, name: str, before: str) -> None:

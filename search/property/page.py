@@ -84,12 +84,12 @@ class DatesForm:
 class PropertyPage:
     """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
 
-    `back` leads to the results, and is empty where the visitor comes from elsewhere; `here` is the address of
-    this page, `share` the whole of it where visitors may pass it on; `stay` is empty where the address names no
-    dates. `distances` are lines, to the centre and to an airport; `facts` are icon, heading and text;
-    `airports` are name and distance, nearest first. `dates_form` is there where other dates may help; `centre`
-    is the middle of the city that was searched; `text_language` is that of the provider's own words, empty
-    where it is the page's; `chosen` are the parameters of the search.
+    `back` leads to the results, and is empty where the visitor comes from elsewhere; `here` is the address
+    of this page, `share` the whole of it where visitors may pass it on; `stay` is empty where the address
+    names no dates. `distances` are lines, to the centre and to an airport; `facts` are icon, heading and
+    text; `airports` are name and distance, nearest first. `dates_form` is there where other dates may help;
+    `centre` is the middle of the city that was searched; `text_language` is that of the provider's own
+    words, empty where it is the page's; `chosen` are the parameters of the search.
     """
 
     found: FoundProperty

@@ -87,8 +87,8 @@ class SharedPage:
 
 @dataclass(frozen=True, slots=True)
 class SharedPropertyPage:
-    """Parameters of sharing/shared_property.html: a whole property page under the sender's note, without a way
-    back to results that the recipient has not seen."""
+    """Parameters of sharing/shared_property.html: a whole property page under the sender's note, without a
+    way back to results that the recipient has not seen."""
 
     page: PropertyPage
     note: SharedNote

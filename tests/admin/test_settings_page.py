@@ -217,7 +217,9 @@ def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(editor
     save(editor, page_size=50)
     refused = editor.post(PAGE, mine, follow=True)
     form = refused.context["adminform"].form
-    assert form.errors == {"page_size": ["A colleague has set this to “50” meanwhile. Save again to set yours."]}
+    assert form.errors == {
+        "page_size": ["A colleague has set this to “50” meanwhile. Save again to set yours."]
+    }
     assert SiteSettings.objects.get().page_size == 50
     editor.post(PAGE, mine | {"seen": form["seen"].value()}, follow=True)
     assert SiteSettings.objects.get().page_size == 30
