@@ -132,10 +132,11 @@ def test_beside_a_slow_call_a_second_one_brings_the_answer(
     server.misbehave(play)
     assert eager.get(SEARCH, seconds(10)) == good_body(SEARCH.path)
     assert server.calls == 2
-    assert eager.status().calls[0].attempt == 2
     assert eager.status().in_flight == 1
     play.let_go.set()
     wait_until(lambda: not eager.status().in_flight, "the place of the slow call")
+    # Either may be the one that reached the server first, and is slow.
+    assert {record.attempt for record in eager.status().calls[:2]} == {1, 2}
     assert outcome(eager) == "ok"
 
 
