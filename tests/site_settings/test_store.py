@@ -170,8 +170,6 @@ def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog
     assert len(caplog.records) == 1
 
 
-# A database that failed is left, and with it a transaction around the test.
-@pytest.mark.django_db(transaction=True)
 def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     SiteSettings(page_size=10).save()
     BlockedProperty.objects.create(key="0af", reason="closed")

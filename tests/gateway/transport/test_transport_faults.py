@@ -19,7 +19,7 @@ from tests.faults.server import MisbehavingServer
 
 from .conftest import KEY, QUICK, SEARCH, STEADY, seconds, warmed
 
-PATIENCE = 1.2
+PATIENCE = 0.8
 SLACK = 0.5
 
 
