@@ -37,6 +37,7 @@ FALLBACK_LOCALE = "en_GB"
 ONE_DECIMAL = Decimal("0.1")
 
 _CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
+_MILLION = re.compile(r"(\D*)1(\D)111(?:\2)111(?:(\D)(0+))?(\D*)")
 
 
 @lru_cache(maxsize=256)
@@ -51,18 +52,40 @@ def number_locale(market: str) -> str:
     return FALLBACK_LOCALE
 
 
-@lru_cache(maxsize=4_096)
 def money(amount: Decimal, currency: str, locale: str) -> str:
     """`€412.60`: the currency's own decimals, the locale's signs, no line break inside."""
-    return _unbroken(format_currency(amount, currency, locale=locale))
+    return _amount(amount, currency, locale, whole=False)
 
 
-@lru_cache(maxsize=4_096)
 def whole_money(amount: Decimal, currency: str, locale: str) -> str:
     """`€413`: rounded to whole units, for map pins and bar labels."""
-    pattern = Locale.parse(locale).currency_formats["standard"].pattern.replace(".00", "")
-    whole = amount.quantize(Decimal(1), ROUND_HALF_UP)
-    return _unbroken(format_currency(whole, currency, pattern, locale, currency_digits=False))
+    return _amount(amount.quantize(Decimal(1), ROUND_HALF_UP), currency, locale, whole=True)
+
+
+def _amount(amount: Decimal, currency: str, locale: str, whole: bool) -> str:
+    """As `_by_babel`, which takes fifteen times as long: a page has some two hundred amounts."""
+    signs = _signs(currency, locale, whole)
+    if signs is None or not amount >= 0:
+        return _by_babel(amount, currency, locale, whole)
+    before, spec, separators, after = signs
+    return f"{before}{format(amount, spec).translate(separators)}{after}"
+
+
+@lru_cache(maxsize=512)
+def _signs(currency: str, locale: str, whole: bool) -> tuple[str, str, dict[int, str], str] | None:
+    """What Babel writes before, between and after the digits; None where they aren't in groups of three."""
+    sample = _MILLION.fullmatch(_by_babel(Decimal(1_111_111), currency, locale, whole))
+    if sample is None:
+        return None
+    before, group, point, decimals, after = sample.groups(default="")
+    return before, f",.{len(decimals)}f", {ord(","): group, ord("."): point}, after
+
+
+def _by_babel(amount: Decimal, currency: str, locale: str, whole: bool) -> str:
+    pattern = Locale.parse(locale).currency_formats["standard"].pattern
+    if whole:
+        pattern = pattern.replace(".00", "")
+    return _unbroken(format_currency(amount, currency, pattern, locale, currency_digits=not whole))
 
 
 def _unbroken(text: str) -> str:
