@@ -41,8 +41,10 @@ class PageSizes:
         cut = page.total is not None and page.total > page.received and is_cut(page, size)
         of_one_call = context.site.categories_style is not CategoriesStyle.EACH
         if of_one_call and (cut or page.received >= size):
-            given = min(size, page.received)
-            self.remember(next((one for one in SIZES if one <= given), SMALLEST))
+            given = next((one for one in SIZES if one <= min(size, page.received)), SMALLEST)
+            # Not kept longer by being used: a day after a short answer larger pages are tried again.
+            if given != self.known(context):
+                self.remember(given)
         if page.total is not None:
             self._store.set(_total_key(context), page.total, DAY)
 

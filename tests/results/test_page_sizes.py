@@ -9,6 +9,7 @@ from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
 from search.gateway.errors import GatewayError, Rejected
 from search.results.full_results import FullResults
+from search.results.page_sizes import PageSizes
 from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
 from tests.scripted_gateway import honest
 from tests.waiting import wait_until
@@ -40,6 +41,16 @@ def test_a_cut_page_tells_the_size_of_the_next_and_nothing_is_left_out(connect):
     assert sizes == [200, 60, 60]
     view(search=OTHER_GUESTS)
     assert set(sizes[3:]) == {50}
+
+
+def test_using_a_learned_size_does_not_keep_it_beyond_its_day(connect, monkeypatch):
+    """Else one short answer would cost more calls for as long as anybody searches."""
+    kept, remember = [], PageSizes.remember
+    monkeypatch.setattr(PageSizes, "remember", lambda self, size: (kept.append(size), remember(self, size)))
+    connect(lambda page, size: honest(130)(page, min(size, 60)), largest=1_000)
+    view()
+    view(search=OTHER_GUESTS)
+    assert kept == [50]
 
 
 def test_the_page_that_told_the_size_is_not_asked_for_again():
