@@ -176,10 +176,14 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     clock = Clock()
     keeper = store.Keeper(clock)
     good = keeper.current()
+    left: list[bool] = []
     with monkeypatch.context() as patch:
         patch.setattr(store, "_settings_row", _unreachable)
+        # Closing it would end the transaction around this test.
+        patch.setattr(store.connection, "close_if_unusable_or_obsolete", lambda: left.append(True))
         clock.now += store.RECHECK_SECONDS
         assert keeper.current() == good
+    assert left
     SiteSettings.objects.update(page_size=12)
     clock.now += store.RECHECK_AFTER_FAILURE_SECONDS
     assert keeper.current().page_size == 12
