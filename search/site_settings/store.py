@@ -20,6 +20,7 @@ from django.db.models.signals import post_delete, post_save
 
 from search.domain import process
 from search.domain import site_settings as domain
+from search.domain.query import Filter, Sort
 from search.domain.site_settings import SETTINGS, Site, UnusableSettings
 
 from . import models
@@ -38,6 +39,7 @@ CONTENT: dict[str, tuple[type[orm.Model], type[msgspec.Struct]]] = {
     "featured": (models.FeaturedDestination, domain.FeaturedDestination),
     "code_labels": (models.CodeLabel, domain.CodeLabel),
 }
+CHOICES: dict[str, frozenset[str]] = {"sorts": frozenset(Sort), "filters": frozenset(Filter)}
 
 logger = logging.getLogger(__name__)
 
@@ -110,11 +112,14 @@ class Keeper:
 def _settings_row() -> tuple[Site, int | None, str]:
     """The site of the stored row, its content revision, and a complaint if built-in defaults replace it.
 
-    The revision of a row that can't be used is None: the content is then read each time.
+    Orders and filters that only a later version knows are left out. The revision of a row that can't be used
+    is None: the content is then read each time.
     """
     try:
         row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
         revision = row.pop("content_revision", 0)
+        for name in CHOICES.keys() & row.keys():
+            row[name] = tuple(one for one in row[name] if one in CHOICES[name])
         return Site.read(row), revision, ""
     except UnusableSettings as error:
         return Site(), None, f"settings out of range, built-in defaults apply: {error}"

@@ -13,6 +13,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.state import StateApps
 from django.test import Client
 
+from search.domain.site_settings import Site
+from search.site_settings import store
+from search.site_settings.models import SiteSettings
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 VERSION_BEFORE = ("search", "0003_shared_links")
@@ -69,7 +73,36 @@ def test_rows_of_the_version_before_are_kept(version_before: StateApps) -> None:
     _write(version_before)
     apps = _migrate(None)
     for model, row in ROWS.items():
-        assert apps.get_model("search", model).objects.filter(**row).count() == 1, model
+        kept = {name: value for name, value in row.items() if name != "sorts"}
+        assert apps.get_model("search", model).objects.filter(**kept).count() == 1, model
+
+
+def test_a_saved_row_offers_the_later_orders_and_filters(version_before: StateApps) -> None:
+    _write(version_before)
+    _migrate(None)
+    site = store.current()
+    assert site.sorts == ("price", "rating", "tradeoffs", "value")
+    assert site.filters == Site().filters
+
+
+def test_the_version_before_reads_no_order_that_it_does_not_know(version_before: StateApps) -> None:
+    rows = version_before.get_model("search", "SiteSettings").objects
+    _write(version_before)
+    _migrate(None)
+    store.change({"sorts": ["value", "price"], "cap": 500})
+    assert rows.values_list("sorts", "cap").get() == (("price", "rating"), 500)
+    SiteSettings.objects.all().delete()
+    SiteSettings(cap=700).save()
+    assert rows.values_list("sorts", "filters", "cap").get() == (*_first_edition(), 700)
+    _migrate(VERSION_BEFORE)
+    assert rows.values_list("sorts", "filters", "cap").get() == (*_first_edition(), 700)
+
+
+def _first_edition() -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        tuple(one for one in listed if one not in {"tradeoffs", "value"})
+        for listed in (Site().sorts, Site().filters)
+    )
 
 
 def test_the_version_before_still_writes_after_the_migrations(version_before: StateApps) -> None:

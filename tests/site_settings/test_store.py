@@ -121,6 +121,13 @@ def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
     ]
 
 
+def test_an_order_or_a_filter_of_a_later_version_is_not_offered_and_takes_nothing_else_along(caplog):
+    spoil(offered_sorts="price weather stars", offered_filters="type mood", page_size=30)
+    found = store.current()
+    assert (found.sorts, found.filters, found.page_size) == (("price", "stars"), ("type",), 30)
+    assert not caplog.records
+
+
 def test_a_mended_row_is_in_use_again(caplog):
     spoil(page_size=5000)
     clock = Clock()
