@@ -1,6 +1,7 @@
 """What staff say about a link they make, and the marks of the cards they picked."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from itertools import islice
 
@@ -40,15 +41,21 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
 
     def __init__(
-        self, data: QueryDict | None, *, link: SharedLink, today: date, days: int, title: str
+        self,
+        data: QueryDict | None,
+        *,
+        link: SharedLink,
+        today: date,
+        days: int,
+        title: str,
+        said: Mapping[str, str],
     ) -> None:
-        """`title` is filled in, to be changed or left."""
+        """`title` is filled in, to be changed or left; `said` is what the sender has typed before."""
         self.title = title[: SharedLink._meta.get_field("title").max_length]
         self.first, self.longest = earliest_day(today), link.check_in
         self.usual = last_day(link.check_in, today, days)
-        super().__init__(
-            data, instance=link, initial={"expires": self.usual.isoformat(), "title": self.title}
-        )
+        usual = {"expires": self.usual.isoformat(), "title": self.title}
+        super().__init__(data, instance=link, initial={**usual, **said})
         for name in ("title", "note", "label"):
             self.fields[name].validators.append(_READABLE)
 

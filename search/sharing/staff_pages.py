@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import segno
 from django.conf import settings
+from django.core import signing
 from django.core.paginator import Page
 from django.db import DatabaseError
 from django.http import HttpRequest
@@ -28,6 +29,7 @@ from .models import SharedLink
 from .pages import preview_title
 
 SPARK_DAYS = 14
+FORM_SALT = "share-form"
 
 
 def may_share(request: HttpRequest, site: Site) -> bool:
@@ -94,22 +96,38 @@ def share_links(request: HttpRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """Parameters of sharing/share.html: what would be shared."""
+    """Parameters of sharing/share.html: what would be shared. `sharer` proves whom the form was made for."""
 
     head: Head
     what: str
     names: tuple[str, ...]
     back: str
+    sharer: str
 
     @classmethod
-    def build(cls, link: SharedLink, context: SearchContext, back: str) -> Self:
-        """`back` is the address of the page that would be shared."""
+    def build(cls, link: SharedLink, context: SearchContext, back: str, sharer: int) -> Self:
+        """`back` is the address of the page that would be shared, `sharer` the key of who shares."""
         return cls(
             head=Head(title=_("Share"), robots="noindex"),
             what=preview_title(link.kind, link.shown, context.search, Reader.for_search(context)),
             names=tuple(one.shown_name for one in link.shown),
             back=back,
+            sharer=signing.dumps(sharer, salt=FORM_SALT),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SignedOutPage:
+    """Parameters of sharing/signed_out.html: `sign_in` leads through the sign-in page back to the form."""
+
+    head: Head
+    sign_in: str
+
+    @classmethod
+    def build(cls, path: str) -> Self:
+        """`path` is the address of the form, within this site."""
+        head = Head(title=_("You have been signed out"), robots="noindex")
+        return cls(head, f"{reverse('admin:login')}?{urlencode({'next': path})}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.core import signing
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -31,23 +32,47 @@ from .entries import ThenWords
 from .forms import ShareForm, picks
 from .link import LinkKind, snapshot_of
 from .models import SharedLink
-from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
+from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, SharePage, SignedOutPage, may_share
 from .views import open_link
 
 LINKS_PER_PAGE = 30
+# The session's key of a form that was sent without one, and the characters kept of each of its fields.
+DRAFT, MOST_KEPT = "share-draft", 1_000
 
 
 def for_sharers(view: View) -> View:
-    """404 for everybody else, signed in or not."""
+    """404 for everybody else; but a form that was made for a colleague is kept until they sign in again."""
 
     @never_cache
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not may_share(request, store.current()):
-            raise Http404
+            return _signed_out(request)
         return view(request, *args, **kwargs)
 
     return guarded
+
+
+def _signed_out(request: HttpRequest) -> HttpResponse:
+    """The page to sign in again for who sends a share form after their session has ended: their words wait in
+    the next one. Http404 for everybody else, who have no form with a colleague's signature."""
+    try:
+        sharer = signing.loads(request.POST.get("sharer", ""), salt=FORM_SALT)
+    except signing.BadSignature:
+        raise Http404 from None
+    if request.user.is_authenticated or not store.current().sharing_enabled:
+        raise Http404
+    said = {name: request.POST.get(name, "")[:MOST_KEPT] for name in ShareForm.Meta.fields}
+    path = request.get_full_path()
+    request.session[DRAFT] = {"sharer": sharer, "path": path, "said": said}
+    return render(request, "sharing/signed_out.html", {"page": SignedOutPage.build(path)}, status=403)
+
+
+def _said_before(request: HttpRequest) -> dict[str, str]:
+    """What this colleague had typed into this form when their session ended; told once."""
+    draft = request.session.get(DRAFT, {})
+    mine = (draft.get("sharer"), draft.get("path")) == (request.user.pk, request.get_full_path())
+    return request.session.pop(DRAFT)["said"] if mine and request.method == "GET" else {}
 
 
 @for_sharers
@@ -86,8 +111,15 @@ def share_property(
 def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
     """The form of a new link; posted and valid, the link."""
     posted = request.POST if request.method == "POST" else None
-    page = SharePage.build(link, context, back)
-    form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days, title=page.what)
+    page = SharePage.build(link, context, back, owner_of(request).pk)
+    form = ShareForm(
+        posted,
+        link=link,
+        today=context.today,
+        days=context.site.share_days,
+        title=page.what,
+        said=_said_before(request),
+    )
     if link.shown and form.is_valid():
         made = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
         return redirect("share-link", made.code)
