@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
 import segno
 from django.conf import settings
+from django.contrib.messages.storage.base import Message
 from django.core import signing
 from django.core.paginator import Page
 from django.db import DatabaseError
@@ -196,22 +197,40 @@ class LinkPage:
         )
 
 
+class Said(NamedTuple):
+    """What a button of this list has done; `undo` is where that is taken back, if it can be."""
+
+    text: str
+    undo: str
+
+    @classmethod
+    def of(cls, message: Message) -> Self:
+        """`extra_tags` holds the code of a link that was revoked."""
+        code = message.extra_tags
+        return cls(str(message), reverse("share-restore", args=[code]) if code else "")
+
+
 @dataclass(frozen=True, slots=True)
 class LinksPage:
-    """Parameters of sharing/links.html: all links of one member of staff, `text` what they searched for."""
+    """Parameters of sharing/links.html: all links of one member of staff; `text` is what they searched for,
+    `said` what they have just done."""
 
     head: Head
+    said: tuple[Said, ...]
     text: str
     rows: tuple[LinkRow, ...]
     previous: str
     next: str
 
     @classmethod
-    def build(cls, shown: Page[Any], text: str, site: Site, today: date, *, origin: str) -> Self:
+    def build(
+        cls, shown: Page[Any], text: str, site: Site, today: date, *, origin: str, said: tuple[Said, ...]
+    ) -> Self:
         """`shown` is a page of SharedLinks."""
         address = f"?{urlencode({'q': text})}&page="
         return cls(
             head=Head(title=_("My links"), robots="noindex"),
+            said=said,
             text=text,
             rows=tuple(LinkRow.of(link, site, today, origin) for link in shown),
             previous=f"{address}{shown.number - 1}" if shown.has_previous() else "",

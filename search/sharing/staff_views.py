@@ -6,6 +6,7 @@
 from functools import wraps
 from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core import signing
 from django.core.paginator import Paginator
@@ -22,17 +23,18 @@ from search.property import service as properties
 from search.results import service as results
 from search.results.context import for_search
 from search.site_settings import store
-from search.web.formatting import Reader
+from search.web.formatting import Reader, sentences
 from search.web.links import Links, property_path, results_path
-from search.web.shortcuts import View, only_if, page_number, read_only
+from search.web.shortcuts import View, only_if, page_number, read_only, visited_site
+from search.web.translation import gettext as _
 
 from . import price_change, service
 from .csv import as_csv, then_and_now_csv
-from .entries import ThenWords
+from .entries import ThenWords, short_day
 from .forms import ShareForm, picks
 from .link import LinkKind, snapshot_of
 from .models import SharedLink
-from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, SharePage, SignedOutPage, may_share
+from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, Said, SharePage, SignedOutPage, may_share
 from .views import open_link
 
 LINKS_PER_PAGE = 30
@@ -144,7 +146,8 @@ def links(request: HttpRequest) -> HttpResponse:
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     found = service.mine(owner_of(request), text).prefetch_related("daily")
     rows = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
-    page = LinksPage.build(rows, text, store.current(), localdate(), origin=origin_of(request))
+    said = tuple(Said.of(one) for one in messages.get_messages(request))
+    page = LinksPage.build(rows, text, store.current(), localdate(), origin=origin_of(request), said=said)
     return render(request, "sharing/links.html", {"page": page})
 
 
@@ -154,6 +157,7 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
     if not own(request, code).exists():
         raise Http404
     service.revoke_all(own(request, code), now=timezone.now())
+    messages.success(request, _("The link is revoked."), extra_tags=code)
     return redirect("share-links")
 
 
@@ -163,14 +167,18 @@ def restore(request: HttpRequest, code: str) -> HttpResponse:
     if not own(request, code).exists():
         raise Http404
     service.restore(own(request, code))
+    messages.success(request, _("The link works again."))
     return redirect("share-links")
 
 
 @for_sharers
 @require_POST
 def extend(request: HttpRequest, code: str) -> HttpResponse:
-    if not service.extend_all(own(request, code), today=localdate(), days=store.current().share_days):
+    site = visited_site(request)
+    if not service.extend_all(own(request, code), today=localdate(), days=site.share_days):
         raise Http404
+    day = short_day(own(request, code).get().expires, Reader.of(site, site.default_market))
+    messages.success(request, sentences(_("The link works until %(day)s."), {"day": day}))
     return redirect("share-links")
 
 

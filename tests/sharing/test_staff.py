@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 from django.utils.timezone import localdate
 
@@ -91,6 +92,35 @@ def test_revoking_asks_and_can_be_undone(market, sharer, visitor):
     sharer.post(f"/share/links/{code}/restore/")
     assert visitor.get(f"/s/{code}/").status_code == 200
     assert share(sharer) == code
+
+
+STATUS = re.compile(r'<div[^>]*role="status">(.*?)</div>', re.DOTALL)
+
+
+def said_after(sharer: Client, address: str) -> str:
+    """What the list announces once a button of it was pressed."""
+    page = sharer.post(address, follow=True)
+    assert page.redirect_chain == [("/share/links/", 302)]
+    return " ".join(STATUS.findall(page.content.decode()))
+
+
+def test_revoking_is_announced_once_with_a_way_back(market, sharer, visitor):
+    code = share(sharer)
+    said = said_after(sharer, f"/share/links/{code}/revoke/")
+    assert "The link is revoked." in said
+    assert not STATUS.search(sharer.get("/share/links/").content.decode())
+    undo = re.search(r'action="([^"]+)".*Undo', said, re.DOTALL)
+    assert "The link works again." in said_after(sharer, undo[1])
+    assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_extending_is_announced_with_the_new_last_day(market, sharer):
+    code = share(sharer)
+    SharedLink.objects.update(expires=localdate())
+    said = said_after(sharer, f"/share/links/{code}/extend/")
+    day = localdate() + timedelta(days=90)
+    assert f"The link works until {day.day} {day:%b}" in said
+    assert "Undo" not in said
 
 
 def test_a_link_restored_beside_its_successor_works_and_sharing_again_gives_the_successor(
