@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.apps import apps
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 from django.http import HttpRequest
@@ -17,11 +18,10 @@ class SiteAdmin(AdminSite):
     """Django's admin in the order in which a colleague needs it."""
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        apps = super().get_app_list(request, app_label)
-        for app in apps:
-            app["name"] = APP_NAMES.get(app["app_label"], app["name"])
+        shown = super().get_app_list(request, app_label)
+        for app in shown:
             app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
-        return sorted(apps, key=lambda app: _place(app["app_label"], FIRST_APPS, LAST_APPS))
+        return sorted(shown, key=lambda app: _place(app["app_label"], FIRST_APPS, LAST_APPS))
 
 
 def _place(name: str, first: tuple[str, ...], last: tuple[str, ...] = ()) -> int:
@@ -35,3 +35,8 @@ class AdminConfig(DjangoAdminConfig):
     """In INSTALLED_APPS in the place of Django's own."""
 
     default_site = "hotelsite.admin_site.SiteAdmin"
+
+    def ready(self) -> None:
+        super().ready()
+        for label, name in APP_NAMES.items():
+            apps.get_app_config(label).verbose_name = name

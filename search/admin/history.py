@@ -82,13 +82,15 @@ class RecordedAdmin(ModelAdmin):
         if not values:
             yield entry, entry.get_change_message(), None
         for one in values:
-            yield entry, self._label(one.name), one
+            yield entry, field_label(self.model, one.name), one
 
-    def _label(self, name: str) -> str:
-        try:
-            return str(getattr(self.model._meta.get_field(name), "verbose_name", name))
-        except FieldDoesNotExist:
-            return name
+
+def field_label(model: type[Model] | None, name: str) -> str:
+    """What a field is called; its name where the model no longer has it."""
+    try:
+        return str(getattr(model._meta.get_field(name), "verbose_name", name)) if model else name
+    except FieldDoesNotExist:
+        return name
 
 
 def recorded_values(entry: LogEntry) -> list[Change]:
@@ -116,9 +118,19 @@ class ChangesAdmin(ModelAdmin):
     date_hierarchy = "action_time"
     list_per_page = 50
 
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        title = "Changes of settings, content and shared links"
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+
     @admin.display(description="before and after")
     def values(self, entry: LogEntry) -> str:
-        changes = [(one.name, one.before or "–", one.after or "–") for one in recorded_values(entry)]
+        model = entry.content_type.model_class() if entry.content_type else None
+        changes = [
+            (field_label(model, one.name), one.before or "–", one.after or "–")
+            for one in recorded_values(entry)
+        ]
         return format_html_join("; ", "{}: <del>{}</del> <ins>{}</ins>", changes)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:

@@ -27,7 +27,7 @@ from search.web.preview import Preview
 
 from .forms import DurationField, MeaningfulForm, duration_words
 from .gateway_status import gateway_view
-from .history import RecordedAdmin, forbidden, recorded_values
+from .history import RecordedAdmin, field_label, forbidden, recorded_values
 from .preview import PREVIEW, previewed_page
 
 OFFERED: dict[str, dict[Any, Any]] = {
@@ -218,7 +218,11 @@ class SiteSettingsAdmin(RecordedAdmin):
             self.message_user(request, " ".join(error.messages), messages.ERROR)
         else:
             self.record(request, store.stored(), changes)
-            now = f"“{self._label(name)}” is now: {changes[0].after or 'empty'}" if changes else ""
+            now = (
+                f"“{field_label(SiteSettings, name)}” is now: {changes[0].after or 'empty'}"
+                if changes
+                else ""
+            )
             self.message_user(request, now or "Nothing changed.")
         return redirect("admin:search_sitesettings_change", ROW)
 

@@ -1,6 +1,7 @@
 """What is counted for good: how many visitors went on to each provider."""
 
 from django.db import models
+from django.utils.formats import date_format
 
 
 class HandOverCount(models.Model):
@@ -16,4 +17,4 @@ class HandOverCount(models.Model):
         constraints = [models.UniqueConstraint(fields=["day", "provider"], name="one_count_per_day")]
 
     def __str__(self) -> str:
-        return f"{self.provider} on {self.day}"
+        return f"{self.provider} on {date_format(self.day)}"

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -129,7 +130,9 @@ class LinkOpens(models.Model):
     opens = models.PositiveIntegerField(default=1)
 
     class Meta:
+        verbose_name = "opens of one day"
+        verbose_name_plural = "opens by day"
         constraints = [models.UniqueConstraint(fields=["link", "day"], name="one_count_per_link_and_day")]
 
     def __str__(self) -> str:
-        return f"{self.day}: {self.opens}"
+        return f"{date_format(self.day)}, about {self.opens}"

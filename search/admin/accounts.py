@@ -1,0 +1,43 @@
+"""Django's own pages of users and groups, in words that colleagues know."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group, User
+from django.http import HttpRequest
+from django.utils.text import capfirst
+
+# Their rows only say who is in which group and who may do what, and have no words of their own.
+MEMBERSHIPS = (User.groups.through, User.user_permissions.through, Group.permissions.through)
+BEGINNINGS = tuple(f"{capfirst(one._meta.verbose_name)}: " for one in MEMBERSHIPS)
+
+
+class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's own takes none at run time
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes along, without memberships."""
+        found, counts, missing, protected = super().get_deleted_objects(objs, request)
+        for one in MEMBERSHIPS:
+            counts.pop(str(one._meta.verbose_name_plural), None)
+        return _without_memberships(found), counts, missing, protected
+
+
+def _without_memberships(found: Iterable[Any]) -> list[Any]:
+    """Lines and lists of lines; no list is left empty."""
+    kept = [_without_memberships(one) if isinstance(one, list) else one for one in found]
+    return [one for one in kept if one and not (isinstance(one, str) and one.startswith(BEGINNINGS))]
+
+
+admin.site.unregister([User, Group])
+
+
+@admin.register(User)
+class UserAdmin(AccountAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # as above
+    pass
+
+
+@admin.register(Group)
+class GroupAdmin(AccountAdmin, DjangoGroupAdmin):
+    pass
