@@ -1,6 +1,7 @@
 """The tables of content that admins maintain, with their filters, columns and bulk actions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -21,7 +22,7 @@ from search.domain import hand_over
 from search.domain.text import humanise
 from search.site_settings import models
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
-from search.site_settings.store import Change
+from search.site_settings.store import Change, assign
 from search.web.photos import photo_addresses
 
 from .forms import (
@@ -29,7 +30,9 @@ from .forms import (
     AirportCorrectionForm,
     BlockedPropertyForm,
     ContentForm,
+    FeaturedForm,
     ProviderForm,
+    featured_already,
     hotels_in,
     providers_met,
 )
@@ -173,6 +176,7 @@ class DestinationOverrideAdmin(ContentAdmin):
 
 @admin.register(FeaturedDestination)
 class FeaturedDestinationAdmin(ContentAdmin):
+    form = FeaturedForm
     list_display = ["place", "thumbnail", "airport", "first_day", "last_day", "order", "shown_now"]
     list_editable = ["order"]
     list_filter = [InSeason, ("airport", admin.EmptyFieldListFilter)]
@@ -185,6 +189,17 @@ class FeaturedDestinationAdmin(ContentAdmin):
         ("Season", {"fields": [("first_day", "last_day")]}),
         ("Picture", {"fields": ["upload", "picture_address"]}),
     ]
+
+    def set_values(self, request: HttpRequest, instance: Any, values: Mapping[str, Any]) -> bool:
+        """Nothing, and says why, where the form would refuse the season."""
+        proposed = copy(instance)
+        assign(proposed, values)
+        # Rows that overlap since before this was asked may still be shortened.
+        sentence = featured_already(proposed)
+        if sentence and not featured_already(instance):
+            self.message_user(request, sentence, messages.ERROR)
+            return False
+        return super().set_values(request, instance, values)
 
     def view_on_site(self, obj: FeaturedDestination) -> str:
         return reverse("home")

@@ -3,6 +3,7 @@ places where hotels are found, hotels that are known."""
 
 import re
 import time
+from datetime import date
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
@@ -13,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms.widgets import Script
 from django.urls import Resolver404, resolve, reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localdate
@@ -22,11 +24,12 @@ from search.destinations.destination import Kind
 from search.domain.deadline import Deadline
 from search.domain.hotels import Property
 from search.domain.offers import SearchPage
+from search.domain.text import fold
 from search.gateway.errors import GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
 from search.site_settings import store
-from search.site_settings.models import BlockedProperty
+from search.site_settings.models import BlockedProperty, FeaturedDestination
 
 from .history import ModelForm
 
@@ -237,6 +240,46 @@ def _is_place(text: str) -> bool:
         return True
     page = hotels_in(text)
     return page is None or bool(page.listings)
+
+
+class FeaturedForm(ContentForm):
+    """One place may be featured several times, in seasons that don't overlap."""
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if not self.errors and {"place", "first_day", "last_day"} & {*self.changed_data}:
+            values = {name: self.cleaned_data[name] for name in ("place", "first_day", "last_day")}
+            if sentence := featured_already(FeaturedDestination(pk=self.instance.pk, **values)):
+                self.add_error("place", sentence)
+        return cleaned
+
+
+def featured_already(row: FeaturedDestination) -> str:
+    """The sentence that refuses a row whose place another one features on some of its days; else empty."""
+    others = (one for one in FeaturedDestination.objects.exclude(pk=row.pk) if _overlap(row, one))
+    if other := next((one for one in others if _meant_by(one.place) == _meant_by(row.place)), None):
+        return (
+            f"“{other.place}” is featured already, {_season(other)}. Change that one, or choose other days."
+        )
+    return ""
+
+
+def _meant_by(place: str) -> str:
+    """The same for all spellings and names of one place."""
+    known = destinations.resolve(place, destinations.index(deadline()))
+    return fold(place) if known is None or known.kind is Kind.PLACE else known.text
+
+
+def _overlap(one: FeaturedDestination, other: FeaturedDestination) -> bool:
+    return (one.first_day or date.min) <= (other.last_day or date.max) and (other.first_day or date.min) <= (
+        one.last_day or date.max
+    )
+
+
+def _season(row: FeaturedDestination) -> str:
+    """`from 1 Jun 2031 until 31 Aug 2031`, `all year`."""
+    ends = (("from", row.first_day), ("until", row.last_day))
+    return " ".join(f"{word} {date_format(day)}" for word, day in ends if day) or "all year"
 
 
 class AirportCorrectionForm(ContentForm):

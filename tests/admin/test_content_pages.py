@@ -164,6 +164,61 @@ def test_featured_destinations_keep_order_and_season(editor):
     assert "Later" not in [one.place for one in store.current().featured_on(today + timedelta(days=1))]
 
 
+YEAR = localdate().year + 1
+SUMMER = {"first_day": f"{YEAR}-06-01", "last_day": f"{YEAR}-08-31"}
+
+
+@pytest.mark.parametrize(
+    ("there", "place", "season", "said"),
+    [
+        ({}, "Rome", {}, "“Rome” is featured already, all year."),
+        ({}, "rome", SUMMER, "“Rome” is featured already, all year."),
+        ({}, "Roma", {}, "“Rome” is featured already, all year."),
+        (SUMMER, "Rome", {}, f"“Rome” is featured already, from 1 Jun {YEAR} until 31 Aug {YEAR}."),
+        (SUMMER, "Rome", {"first_day": f"{YEAR}-08-31"}, "is featured already, from"),
+        ({"last_day": f"{YEAR}-06-01"}, "Rome", SUMMER, f"is featured already, until 1 Jun {YEAR}."),
+    ],
+)
+def test_a_place_is_not_featured_twice_at_a_time(editor, there, place, season, said):
+    FeaturedDestination.objects.create(place="Rome", **there)
+    page = editor.post("/admin/search/featureddestination/add/", {"place": place, "order": "0", **season})
+    assert said in page.context["adminform"].form.errors["place"][0]
+    assert FeaturedDestination.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "season"),
+    [
+        ("Rome", {"first_day": f"{YEAR}-09-01"}),
+        ("Rome", {"last_day": f"{YEAR}-05-31"}),
+        ("Lisbon", SUMMER),
+    ],
+)
+def test_seasons_of_a_place_may_follow_each_other_and_other_places_overlap(editor, place, season):
+    FeaturedDestination.objects.create(place="Rome", **SUMMER)
+    editor.post("/admin/search/featureddestination/add/", {"place": place, "order": "0", **season})
+    assert FeaturedDestination.objects.filter(place=place, **season).exists()
+
+
+def test_what_overlaps_since_earlier_can_still_be_worded_and_ended(editor):
+    rows = [FeaturedDestination.objects.create(place="Rome", order=order) for order in (1, 2)]
+    page = f"/admin/search/featureddestination/{rows[0].pk}/change/"
+    editor.post(page, {"place": "Rome", "order": "3", "text": "Seven hills"})
+    act(editor, "featureddestination", "end_today", rows[1])
+    rows = FeaturedDestination.objects.order_by("order").values_list("order", "text", "last_day")
+    assert list(rows) == [(2, "", localdate()), (3, "Seven hills", None)]
+
+
+def test_no_action_makes_seasons_overlap(editor):
+    FeaturedDestination.objects.create(place="Rome", **SUMMER)
+    later = FeaturedDestination.objects.create(place="Rome", first_day=f"{YEAR}-09-01")
+    page = act(editor, "featureddestination", "whole_year", later).content.decode()
+    assert "“Rome” is featured already, from 1 Jun" in page
+    assert "0 rows changed." in page
+    later.refresh_from_db()
+    assert later.first_day is not None
+
+
 def test_a_bulk_action_counts_and_records_rows_and_not_fields(editor):
     today = localdate()
     FeaturedDestination.objects.create(place="Always")
