@@ -21,6 +21,7 @@ class SearchContext:
     `country` is the lower-case code of the country that the place is in, `centre` the middle of a city; empty
     and None where that isn't known, and no centre for a whole region or country. `first_day` is the earliest
     check-in. `sent_place` is the name of the place that the gateway is asked for, empty where it is the same.
+    `reader_market` is the market in whose formats the page is read, empty for that of the search.
     """
 
     search: StaySearch
@@ -34,6 +35,7 @@ class SearchContext:
     centre: Coordinates | None = None
     first_day: date | None = None
     sent_place: str = ""
+    reader_market: str = ""
 
     @property
     def sent(self) -> StaySearch:

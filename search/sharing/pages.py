@@ -6,14 +6,12 @@ from typing import Self
 from search.compare.page import ComparePage
 from search.compare.table import Column
 from search.domain.query import SORTS_OF_WHOLE_RESULTS, StaySearch
-from search.domain.site_settings import Site
 from search.property.page import PropertyPage, stay_line
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
 from search.web import formatting
 from search.web.formatting import Reader, guests
-from search.web.links import reverse
 from search.web.meta import Head
 from search.web.photos import photo_address
 from search.web.search_bar import Choice
@@ -22,7 +20,6 @@ from search.web.translation import gettext_lazy, ngettext
 
 from .entries import SharedEntry, ThenWords, short_day
 from .link import LinkKind, LinkState, Snapshot
-from .models import SharedLink
 from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details
 
 
@@ -40,19 +37,21 @@ class SharedNote:
 
 @dataclass(frozen=True, slots=True)
 class OwnViewBar:
-    """Parameters of sharing/own_view.html: the recipient's own order and filters, sent to this page."""
+    """Parameters of sharing/own_view.html: the recipient's own order and filters, sent to this page, and the
+    market they have chosen."""
 
     action: str
+    market: str
     view: OwnView
     sorts: tuple[Choice, ...]
     shown: int
     count: int
 
     @classmethod
-    def build(cls, link: SharedLink, view: OwnView, shown: int, site: Site) -> Self:
-        offered = (one for one in site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
+    def build(cls, opened: OpenedLink, view: OwnView, shown: int) -> Self:
+        offered = (one for one in opened.context.site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
         sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
-        return cls(reverse("shared", args=[link.code]), view, sorts, shown, len(link.shown))
+        return cls(opened.address("shared"), opened.market, view, sorts, shown, len(opened.link.shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,8 @@ class SharedPage:
             head=head,
             note=_note(opened, now, head.title),
             entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
-            bar=OwnViewBar.build(link, view, len(shown), site) if several else None,
-            compare=reverse("shared-compare", args=[link.code]) if several and site.compare_enabled else "",
+            bar=OwnViewBar.build(opened, view, len(shown)) if several else None,
+            compare=opened.address("shared-compare") if several and site.compare_enabled else "",
             to_results=maker.prices.links.results(1) if can_repeat else "",
         )
 
@@ -114,7 +113,7 @@ def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> CompareP
         for one in chosen
         if one.now
     )
-    back = (reverse("shared", args=[opened.link.code]), _("Back to what was shared"))
+    back = (opened.address("shared"), _("Back to what was shared"))
     return ComparePage.build(context, columns, back, shared_head(opened, chosen))
 
 

@@ -11,7 +11,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
-from search.domain.query import Refinement, Sort
+from search.domain.query import Refinement, Sort, encode_pairs
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.property import service as properties
 from search.results import service as results
@@ -19,7 +19,7 @@ from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
 from search.results.listings import FoundProperty, PricedListing, visible
 from search.results.selection import Question, Selection
-from search.web.links import card_anchor
+from search.web.links import card_anchor, reverse
 
 from .link import LinkKind, Snapshot, snapshot_of, total_of
 from .models import SharedLink
@@ -148,12 +148,18 @@ class Now(msgspec.Struct, frozen=True):
 @dataclass(frozen=True, slots=True)
 class OpenedLink:
     """A live link as it is opened now. `can_search` is false when the site no longer takes its search;
-    `origin` is the site's own address (https://host)."""
+    `origin` is the site's own address (https://host); `market` the one that its reader has chosen, if any."""
 
     link: SharedLink
     context: SearchContext
     can_search: bool
     origin: str
+    market: str = ""
+
+    def address(self, name: str) -> str:
+        """Of the page `name` of this link, for the market that its reader has chosen."""
+        chosen = f"?{encode_pairs([('market', self.market)])}" if self.market else ""
+        return f"{reverse(name, args=[self.link.code])}{chosen}"
 
     def now(self) -> Now:
         """What has become of the link's properties; never raises for a gateway that is away."""

@@ -1,6 +1,7 @@
 """`/s/<code>/`: what a recipient of a shared link sees, without signing in."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from search.results.forms import RefineForm
 from search.site_settings import store
 from search.web.formatting import Reader
 from search.web.links import card_anchor
+from search.web.markets import asked_market
 from search.web.meta import Head
 from search.web.search_form import SearchForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, page_deadline, read_only
@@ -120,7 +122,8 @@ def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResp
 
 
 def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
-    """The link as it is opened now: its search read again by the rules of today."""
+    """The link as it is opened now: its search read again by the rules of today, in the formats of whoever
+    reads it. The gateway is asked for the link's own market, since offers differ from one to another."""
     site, today, deadline = store.current(), localdate(), page_deadline()
     query = QueryDict(f"{link.search}&{link.refinement}")
     needs_place = link.kind != LinkKind.PROPERTY
@@ -132,7 +135,9 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
         refinement = RefineForm(query, site=site).refinement()
         context = SearchContext(read_search(link.search), refinement, site, today, deadline)
     origin = request.build_absolute_uri("/").rstrip("/")
-    return OpenedLink(link, context, can_search, origin)
+    reader_market = getattr(request, "market", site.default_market)
+    context = replace(context, reader_market=reader_market)
+    return OpenedLink(link, context, can_search, origin, asked_market(request, site))
 
 
 @for_recipients
@@ -155,5 +160,5 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     by_mark = {card_anchor(one.then.key): one for one in (opened.now().entries if marks else ())}
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
-        return redirect("shared", opened.link.code)
+        return redirect(opened.address("shared"))
     return render(request, "compare/page.html", {"page": side_by_side(opened, chosen), "site": site})

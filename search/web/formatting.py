@@ -214,7 +214,7 @@ class Reader:
 
     @classmethod
     def for_search(cls, context: SearchContext) -> Self:
-        return cls.of(context.site, context.search.market)
+        return cls.of(context.site, context.reader_market or context.search.market)
 
     def money(self, value: Money) -> str:
         return money(value.amount, value.currency, self.numbers)

@@ -59,6 +59,26 @@ def test_a_shared_property_is_its_whole_page_under_the_note(market, sharer, visi
     assert "Back to the results" not in text
 
 
+def test_a_recipient_reads_amounts_and_days_as_their_own_market_writes_them(market, sharer, visitor):
+    market.has(hotel("aa", 1234.5))
+    code = share(sharer, f"{RESULTS}&market=en-us")
+    cache.clear()
+    market.wire.requests.clear()
+    german = visitor.get(f"/s/{code}/", headers={"accept-language": "de-DE"})
+    assert "1.234,50\xa0€" in german.content.decode()
+    assert "1.–4. Mai 2030" in words(german)
+    assert {re.search(r"market=([^&]*)", one)[1] for one in market.wire.addresses()} == {"en-us"}
+    assert "€1,234.50" in visitor.get(f"/s/{code}/?market=en-gb").content.decode()
+
+
+def test_the_currency_of_a_link_is_that_of_its_sender(market, sharer, visitor):
+    in_dollars = hotel("aa", None)
+    in_dollars["offers"][0]["minPrice"]["price"] = triple(1234.5, "USD")
+    market.has(in_dollars)
+    code = share(sharer, f"{RESULTS}&currency=USD")
+    assert "1.234,50\xa0$" in visitor.get(f"/s/{code}/?market=de-de").content.decode()
+
+
 def test_prices_then_and_now(market, sharer, visitor):
     code = share(sharer)
     market.has(hotel("aa", 90), hotel("bb", 214), hotel("cc", None))

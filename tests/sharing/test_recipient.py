@@ -100,6 +100,18 @@ def test_hotels_side_by_side_with_the_differences_marked(market, sharer, visitor
     assert "0.1\xa0mi from the centre" in row(html, "Distance")
 
 
+def test_the_market_a_recipient_has_chosen_stays_theirs(market, sharer, visitor):
+    code = share(sharer)
+    page = visitor.get(f"/s/{code}/?market=de-de").content.decode()
+    assert page.count('<input type="hidden" name="market" value="de-de">') == 2
+    compared = visitor.get(f"{compare_path(code, 'aa', 'bb')}&market=de-de").content.decode()
+    assert "100,00\xa0€" in compared
+    assert f'href="/s/{code}/?market=de-de"' in compared
+    alone = visitor.get(f"{compare_path(code, 'aa')}&market=de-de")
+    assert alone["Location"] == f"/s/{code}/?market=de-de"
+    assert 'name="market"' not in visitor.get(f"/s/{code}/").content.decode()
+
+
 def test_totals_in_other_currencies_never_compete_for_the_lowest(market, sharer, visitor):
     foreign = hotel("bb")
     foreign["offers"][0]["minPrice"]["price"] = triple(1, "USD")
