@@ -109,6 +109,10 @@ class Filter(StrEnum):
     TRADEOFFS = "tradeoffs"
 
 
+# Filters that another place, or another currency, leaves without a meaning.
+FILTERS_ABOUT = {"place": ("name", "max_km", "bbox"), "currency": ("min_price", "max_price")}
+
+
 class MapArea(msgspec.Struct, frozen=True):
     """Degrees. `west` > `east` means the area crosses the date line."""
 
@@ -170,6 +174,11 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def filters(self) -> Self:
         """The filters alone, without the order, the anchor, the country and how many are compared."""
         return self.replace(sort=None, near="" if self.max_km is None else self.near, country="", all=False)
+
+    @property
+    def kept(self) -> Self:
+        """The order and the filters: what a search with other dates or guests keeps."""
+        return self.replace(near="", country="", all=False)
 
     @property
     def narrows(self) -> bool:

@@ -4,8 +4,9 @@ import re
 
 from django.http import QueryDict
 
-from search.domain.query import Refinement, Sort
+from search.domain.query import FILTERS_ABOUT, Refinement, Sort
 from search.domain.site_settings import Site
+from search.domain.text import fold
 
 from .filters import FILTERS
 
@@ -31,11 +32,22 @@ class RefineForm:
             for name, one in FILTERS.items()
             if one.offered(self.site)
         }
-        given = {name: value for name, value in values.items() if value is not None}
+        outdated = self._outdated()
+        given = {name: value for name, value in values.items() if value is not None and name not in outdated}
         country = " ".join(self.query.get("country", "").split())
         country = country if _COUNTRY.fullmatch(country) else ""
         deeper = self.query.get("all") == "1" and self.site.compare_all_limit > self.site.cap
         return Refinement(sort=self._sort(), near=near, country=country, all=deeper, **given)
+
+    def _outdated(self) -> set[str]:
+        """The filters that were chosen for another place or in another currency than the address has now."""
+        return {
+            name
+            for parameter, names in FILTERS_ABOUT.items()
+            if (before := fold(self.query.get(f"{parameter}_before", "")))
+            and before != fold(self.query.get(parameter, ""))
+            for name in names
+        }
 
     def _sort(self) -> Sort | None:
         asked = self.query.get("sort", "")

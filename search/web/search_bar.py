@@ -10,8 +10,10 @@ from babel import Locale
 from search.domain.context import SearchContext
 from search.domain.query import (
     ALL_STARS,
+    FILTERS_ABOUT,
     MAX_DAYS_AHEAD,
     MAX_NIGHTS,
+    Refinement,
     StayDates,
     canonical_stars,
     earliest_day,
@@ -40,6 +42,8 @@ class DayTotals(NamedTuple):
 
 
 NO_TOTALS = DayTotals()
+# The parameters that one search hands on to the next.
+_KEPT = [name for name in Refinement.__struct_fields__ if name not in ("near", "country", "all")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,8 @@ class SearchBar:
 
     `values` holds what each field says (days as YYYY-MM-DD), `errors` a text per field that has one,
     `summary` the folded bar on phones, `first_day` is the earliest check-in. `mended` says that check-out is
-    not what the address asked for.
+    not what the address asked for. `kept` are the order and the filters of the search, which the next one
+    keeps.
     """
 
     values: dict[str, Any]
@@ -59,6 +64,7 @@ class SearchBar:
     first_day: date
     mended: bool = False
     totals: DayTotals = NO_TOTALS
+    kept: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of_search(cls, context: SearchContext, totals: DayTotals = NO_TOTALS) -> Self:
@@ -72,7 +78,8 @@ class SearchBar:
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
         summary = " · ".join(filter(None, (search.place, days, guests(search.guests))))
         first_day = context.first_day or earliest_day(context.today)
-        return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals)
+        kept = _kept(context.refinement.kept.pairs(), values)
+        return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals, kept)
 
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:
@@ -80,7 +87,11 @@ class SearchBar:
         values = {name: form[name].value() or "" for name in form.fields}
         errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}
         summary = values["place"] or _("Search")
-        return cls(values, errors, summary, form.site, form.today, form.first_day, form.mended)
+        query = form.query
+        asked = [(name, value) for name in _KEPT for value in query.getlist(name) if value]
+        before = {name: query.get(f"{name}_before") or values[name] for name in FILTERS_ABOUT}
+        kept = _kept(asked, before)
+        return cls(values, errors, summary, form.site, form.today, form.first_day, form.mended, kept=kept)
 
     @property
     def last_day(self) -> date:
@@ -162,6 +173,17 @@ class SearchBar:
     def opened(self) -> bool:
         """Whether "more" must show: an error hides there."""
         return not {"stars", "currency", "market"}.isdisjoint(self.errors)
+
+
+def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The parameters, and of what they depend on (`place_before`) what it was when they were chosen."""
+    chosen = {name for name, _value in asked}
+    before = (
+        (f"{about}_before", values[about])
+        for about, names in FILTERS_ABOUT.items()
+        if values[about] and not chosen.isdisjoint(names)
+    )
+    return (*asked, *before)
 
 
 def _choices(labels: dict[str, str], *chosen: str) -> tuple[Choice, ...]:

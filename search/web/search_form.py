@@ -92,6 +92,7 @@ class SearchForm(forms.Form):
         needs_place: bool = True,
         bind: bool = True,
     ) -> None:
+        self.query = query
         self.site = site
         self.today = today
         self.first_day = first_day or earliest_day(today)

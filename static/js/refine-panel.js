@@ -45,7 +45,7 @@
     }
     for (const [name, top, left] of scrolled) document.getElementsByClassName(name)[0]?.scrollTo({ top, left, behavior: "instant" });
     if (!focus) return;
-    const control = document.querySelector(focus) || results().querySelector(".refine-chips a");
+    const control = panel()?.querySelector(focus) || results().querySelector(focus) || results().querySelector(".refine-chips a");
     control?.focus({ preventScroll: true });
     if (cursor !== null && control?.setSelectionRange) control.setSelectionRange(cursor, cursor);
   };
@@ -60,8 +60,8 @@
     voice.textContent = [...texts].map((text) => text.textContent.trim()).join(". ");
   };
 
-  /* The links to the other markets lead to the view that is shown. */
-  const MARKETS = ".market-choice";
+  /* The links to the other markets lead to the view that is shown, and the next search keeps its stars and filters. */
+  const ABOUT_THE_VIEW = [".market-choice", ".search-bar .search-form__more"];
 
   const place = (page) => {
     const fresh = page.querySelector(RESULTS);
@@ -72,8 +72,10 @@
     if (sheet?.open) sheet.replaceChildren(results().querySelector("refine-panel"));
     recall(kept);
     window.scrollTo({ top, behavior: "instant" });
-    const markets = page.querySelector(MARKETS);
-    if (markets) document.querySelector(MARKETS)?.replaceWith(document.adoptNode(markets));
+    for (const part of ABOUT_THE_VIEW) {
+      const other = page.querySelector(part);
+      if (other) document.querySelector(part)?.replaceWith(document.adoptNode(other));
+    }
     if (page.title) document.title = page.title;
     say();
     document.dispatchEvent(new CustomEvent("results-shown"));

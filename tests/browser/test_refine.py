@@ -243,3 +243,22 @@ def violations(page: Page) -> list[str]:
     """What axe finds on the page, the filters over it or beside it."""
     found = Axe().run(page).response
     return [f"{rule['id']} at {node['target']}" for rule in found["violations"] for node in rule["nodes"]]
+
+
+@widths
+def test_filters_stay_when_the_dates_are_changed_in_the_bar(open_page: Open, width: dict) -> None:
+    page = settled(open_page, **width)
+    unfold(page)
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    choice(page, "stars", "4").check()
+    answered(page, "stars")
+    if page.locator("dialog.filter-sheet").is_visible():
+        page.go_back()
+        expect(page.locator("dialog.filter-sheet")).not_to_be_visible()
+    page.locator(".search-bar__summary").click()
+    page.locator("#guests").select_option("1")
+    page.locator(".search-form__submit").click()
+    page.wait_for_function("() => new URL(location).searchParams.get('guests') === '1'")
+    assert (asked(page)["free_cancellation"], asked(page)["stars"]) == (["1"], ["4"])
+    expect(page.get_by_role("link", name="Remove filter: Free cancellation")).to_be_visible()

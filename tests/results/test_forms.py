@@ -141,3 +141,23 @@ def test_a_map_moved_past_the_date_line_still_means_the_area_that_it_shows(moved
 def test_the_lowest_total_is_offered_together_with_the_highest():
     assert refinement("min_price=80", filters=(Filter.MAX_PRICE,)) == Refinement(min_price=Decimal(80))
     assert refinement("min_price=80", filters=(Filter.TYPE,)) == Refinement()
+
+
+CHOSEN = "min_rating=8&facility=POOL&max_km=5&name=Sol&bbox=2,41.3,2.2,41.5&min_price=80&max_price=400"
+
+
+@pytest.mark.parametrize(
+    ("changed", "dropped"),
+    [
+        ("place=%20porto&place_before=Porto&currency=eur&currency_before=EUR", ()),
+        ("place=Porto&currency=EUR", ()),
+        ("place=Rome&place_before=Porto&currency=EUR&currency_before=EUR", ("max_km", "name", "bbox")),
+        ("place=Porto&place_before=Porto&currency=USD&currency_before=EUR", ("min_price", "max_price")),
+    ],
+    ids=["nothing", "nothing said", "place", "currency"],
+)
+def test_a_changed_search_keeps_the_filters_that_still_mean_the_same(changed, dropped):
+    left = refinement(CHOSEN)
+    for name in dropped:
+        left = left.without(name)
+    assert refinement(f"{CHOSEN}&{changed}") == left

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from html import unescape
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from django.test import Client
@@ -110,3 +111,43 @@ def test_a_first_view_that_does_not_wait_refers_to_its_progress(monkeypatch):
     assert "Refresh for the exact order" in page
     FullResults(context).wait_for_all()
     assert "<result-progress" not in html(Client(), search)
+
+
+FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+CHIP = re.compile(r'aria-label="Remove filter: ([^"]+)"')
+
+
+def searched_again(visitor: Client, query: str, **changes: str) -> str:
+    """The page after "Change" on the page of a search: what its form carries along, and what was typed."""
+    form = re.search(r'<form class="search-form".*?</form>', html(visitor, query), re.DOTALL)[0]
+    typed = [pair for pair in parse_qsl(SMALL) if pair[0] not in changes]
+    return html(visitor, urlencode([*typed, *changes.items(), *FIELD.findall(form)]))
+
+
+def test_with_other_dates_and_guests_order_and_filters_stay_as_chips(visitor):
+    query = f"{SMALL}&sort=rating&free_cancellation=1&max_price=900&facility=POOL&name=e"
+    page = searched_again(visitor, query, checkin="2030-06-01", checkout="2030-06-03", guests="1")
+    assert set(CHIP.findall(page)) == set(CHIP.findall(html(visitor, query)))
+    assert len(set(CHIP.findall(page))) == 4
+    assert '"refine-sort__order" href="/hotels/?place=Lerwick&checkin=2030-06-01' in page
+    assert re.search(r'sort=rating[^"]*" data-refine aria-current="true"', page)
+
+
+def test_in_another_currency_the_limit_of_the_total_goes_and_the_rest_stays(visitor):
+    page = searched_again(visitor, f"{SMALL}&free_cancellation=1&max_price=900", currency="USD")
+    assert set(CHIP.findall(page)) == {"Free cancellation"}
+
+
+def test_in_another_place_what_is_about_the_place_goes_and_the_rest_stays(visitor):
+    query = f"{SMALL}&free_cancellation=1&max_price=900&max_km=25&name=a"
+    page = searched_again(visitor, query, place="Porto")
+    assert set(CHIP.findall(page)) == {"Free cancellation", "Up to €900.00"}
+
+
+def test_a_search_to_be_corrected_keeps_its_filters_too(visitor):
+    response = visitor.get(
+        f"/hotels/?{SMALL}&free_cancellation=1&max_price=900&guests=99&currency=GBP&currency_before=EUR"
+    )
+    assert response.status_code == 400
+    fields = FIELD.findall(response.content.decode())
+    assert set(fields) == {("free_cancellation", "1"), ("max_price", "900"), ("currency_before", "EUR")}
