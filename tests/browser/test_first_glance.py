@@ -114,6 +114,29 @@ def test_a_quick_filter_is_one_press_and_keeps_its_place(results: Callable[..., 
     page.wait_for_function("() => !location.search.includes('free_cancellation')")
 
 
+MANY = {
+    "free_cancellation": 1,
+    "min_rating": 6,
+    "stars": [3, 4],
+    "type": "HOTEL",
+    "max_price": 9000,
+    "pay_later": 1,
+}
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1280, 1440])
+def test_with_many_filters_what_clears_them_and_other_dates_are_whole(
+    results: Callable[..., Page], width: int
+) -> None:
+    page = results(search_path(**MANY), viewport={"width": width, "height": 844})
+    expect(page.locator(".refine-chips__chip--on")).to_have_count(len(MANY) + 1)
+    cleared = page.locator("#results").get_by_role("link", name="Clear all", exact=True).first
+    for wanted in (cleared, page.get_by_role("button", name="Other dates")):
+        expect(wanted).to_be_in_viewport(ratio=1)
+    hidden = "(row) => row.scrollWidth - row.clientWidth"
+    assert width < 1024 or page.locator(".refine-chips").evaluate(hidden) <= 0
+
+
 def test_back_closes_the_filters_first_and_then_undoes_what_was_chosen_in_them(
     results: Callable[..., Page],
 ) -> None:
@@ -159,13 +182,13 @@ def test_two_handles_limit_the_totals_from_the_keyboard(results: Callable[..., P
     for _ in range(3):
         highest.press("ArrowLeft")
     page.wait_for_url("**max_price=**")
-    least = float(page.locator("[name=min_price]").input_value())
-    most = float(page.locator("[name=max_price]").input_value())
+    least = float(page.locator("refine-panel [name=min_price]").input_value())
+    most = float(page.locator("refine-panel [name=max_price]").input_value())
     totals = page.locator(".price__total strong").all_inner_texts()
     assert all(least <= float(total.strip("€").replace(",", "")) <= most for total in totals)
     highest.press("End")
     page.wait_for_function("() => !location.search.includes('max_price')")
-    expect(page.locator("[name=max_price]")).to_have_value("")
+    expect(page.locator("refine-panel [name=max_price]")).to_have_value("")
 
 
 def test_the_card_leads_to_the_hotel_wherever_it_is_pressed_and_shows_its_focus(
@@ -220,7 +243,7 @@ def test_without_scripts_the_filters_open_over_the_list_and_are_applied(open_pag
     expect(page.locator(CARDS).first).to_be_visible()
     expect(page.locator("[data-map]")).to_be_hidden()
     page.get_by_role("link", name="Filters").tap()
-    page.locator("[name=max_price]").fill("400")
+    page.locator("refine-panel [name=max_price]").fill("400")
     page.get_by_role("button", name="Apply filters").tap()
     page.wait_for_url("**max_price=400**")
     page.get_by_role("link", name="Filters").tap()
