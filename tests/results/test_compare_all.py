@@ -68,6 +68,21 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     assert len({key for keys in pages for key in keys}) == 250
 
 
+def words(html: str) -> str:
+    """The line under the title as it is read."""
+    line = html.partition('<div class="results__reach">')[2].partition("</div>")[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", line).split())
+
+
+def test_comparing_all_stands_apart_from_what_is_said_before_it(connect):
+    connect(honest(250))
+    offered = words(page())
+    assert "choose stars to sort all · Compare all 250" in offered
+    started(Client())
+    end_of_passes()
+    assert "choose stars to sort all · Show the order over 250" in words(page())
+
+
 def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect, clock):
     gateway = connect(honest(250))
     page()
