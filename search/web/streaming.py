@@ -28,6 +28,9 @@ SECONDS_FOR_THE_WHOLE = 0.08
 THREADS = 64
 # Stands in base.html where the content begins.
 CONTENT = "<!--content-->"
+# Marks around a search form that is part of the content (search_form.html), and what a head with one says.
+_FORM = re.compile("<!--search-form-->.*?<!--/search-form-->", re.DOTALL)
+_BAR = 'class="search-bar"'
 
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _MACHINE = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit", re.IGNORECASE)
@@ -91,7 +94,10 @@ def _pieces(
 
 
 def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
-    """The page from its content on; before it its title, where that is another than the one that was sent."""
+    """The page from its content on; before it its title, where that is another than the one that was sent.
+
+    A search form is left out where the head has one: of two, ids would be there twice.
+    """
     try:
         response = page.result()
     except Exception:
@@ -103,6 +109,8 @@ def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
         address = response.get("Location", "")
         link = format_html('<p class="empty"><a href="{}">{}</a></p>', address, address) if address else html
         return f"{link}</main></body></html>"
+    if _BAR in head:
+        content = _FORM.sub("", content)
     title, sent = (_TITLE.search(one) for one in (html, head))
     if title and sent and title[1] != sent[1]:
         content = format_html('<page-title data-title="{}"></page-title>', unescape(title[1])) + content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from itertools import cycle
@@ -97,6 +98,30 @@ def test_a_failure_after_the_beginning_ends_as_a_whole_page_that_says_so(slow: S
     assert "<h1>" in rest
     assert "Try again" in rest
     assert rest.rstrip().endswith("</html>")
+
+
+@pytest.mark.parametrize("path", ["", "ACME/77/"])
+def test_a_failure_after_the_beginning_has_one_search_form_and_every_id_once(
+    slow: SlowGateway, wire: Wire, path: str
+) -> None:
+    slow.reply = Reply(status=503)
+    wire.answer_details(lambda _request: Reply(status=404))
+    parts = pieces(Client().get(f"/hotels/{path}{slow.search}", headers=OPENED))
+    begun = next(parts)
+    slow.go.set()
+    page = begun + "".join(parts)
+    assert "skeleton" in page
+    assert 'class="message-page' in page
+    assert page.count('role="search"') == page.count("js/date-range.") == 1
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert sorted(ids) == sorted(set(ids))
+
+
+def test_a_failure_without_a_beginning_has_its_own_search_form(slow: SlowGateway) -> None:
+    slow.reply = Reply(status=503)
+    slow.go.set()
+    page = Client().get(slow.results).content.decode()
+    assert page.count('role="search"') == 1
 
 
 def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
