@@ -9,6 +9,7 @@ from django.utils.text import slugify
 
 from search.domain.hotels import Airport
 from search.domain.text import fold
+from search.web.articles import after_in, the
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
@@ -192,11 +193,12 @@ def _found(places: Places, country: str, slug: str) -> tuple[int, Sequence[int]]
 
 def _head(name: str, country: str, canonical: str, pager: CitiesPager) -> Head:
     """`Hotels in Sicily, Italy`, with the position on further pages."""
-    title = _("Hotels in %(place)s") % {"place": name if name == country else f"{name}, {country}"}
+    place = after_in(name if name == country else f"{name}, {country}")
+    title = _("Hotels in %(place)s") % {"place": place}
     return Head(
         title=f"{title} · {pager.position}" if pager.previous else title,
         description=_("Cities in %(place)s where you can search for hotels, the largest first.")
-        % {"place": name},
+        % {"place": the(name)},
         canonical=canonical,
     )
 

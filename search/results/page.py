@@ -12,6 +12,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
 from search.web import formatting
+from search.web.articles import after_in
 from search.web.formatting import Reader, chosen_stars, guests, nights
 from search.web.links import Links, results_path, search_pairs
 from search.web.meta import Head
@@ -88,7 +89,8 @@ class ResultsBeginning:
         namesakes = _namesakes(context, reader)
         # Of a name alone the gateway decides which place it means; each card then tells its country.
         country = reader.country(context.country) if context.refinement.country else ""
-        title = _("Hotels in %(place)s") % {"place": ", ".join(filter(None, (search.place, country)))}
+        place = ", ".join(filter(None, (search.place, country)))
+        title = _("Hotels in %(place)s") % {"place": after_in(place)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
         return cls(

@@ -15,6 +15,7 @@ from jinja2 import Environment, Template, nodes
 from jinja2.visitor import NodeTransformer
 
 from . import formatting, markets
+from .articles import the
 from .icons import icon
 from .links import reverse
 from .search_bar import SearchBar
@@ -52,6 +53,7 @@ class LanguageEnvironment(Environment):
             page_address=markets.page_address,
             right_to_left=language in settings.LANGUAGES_BIDI,
             search_bar_of=SearchBar.of_form,
+            the=the,
             url=reverse,
         )
         self.filters["linebreaksbr"] = linebreaksbr

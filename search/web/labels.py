@@ -12,6 +12,7 @@ from search.domain.site_settings import CodeKind, CodeLabel, Site
 from search.domain.text import humanise
 from search.domain.vocabulary import Note, known_code, known_policy
 
+from .articles import the
 from .translation import gettext, override
 from .translation import gettext_lazy as _
 
@@ -231,4 +232,4 @@ def name_or_place(name: str, place: str) -> str:
     """The name; without one `Hotel in Porto`."""
     if name:
         return name
-    return gettext("Hotel in %(place)s") % {"place": place} if place else gettext("Hotel")
+    return gettext("Hotel in %(place)s") % {"place": the(place)} if place else gettext("Hotel")

@@ -383,6 +383,25 @@ def test_places_are_called_as_the_readers_market_calls_them(visitor: Client) -> 
     assert links(html, "Sizilien") == ["/destinations/it/sicily/?market=de-de"]
 
 
+@pytest.mark.parametrize(
+    ("market", "title", "others"),
+    [
+        (
+            "en-gb",
+            "Hotels in the Netherlands",
+            ("all of the Netherlands<", "Cities in the Netherlands w"),
+        ),
+        ("de-de", "Hotels in den Niederlanden", ("die größten zuerst: Niederlande.",)),
+        ("fr-fr", "Hôtels – Pays-Bas", ()),
+    ],
+)
+def test_a_country_has_its_article(visitor: Client, market: str, title: str, others: tuple[str, ...]) -> None:
+    html = page(visitor, f"/destinations/nl/?market={market}")
+    assert f"<h1>{title}</h1>" in html
+    for said in others:
+        assert said in html
+
+
 def test_every_country_with_cities_is_led_to_from_all_destinations(visitor: Client) -> None:
     html = page(visitor, "/destinations/")
     assert links(html, "Cities in Spain") == ["/destinations/es/"]

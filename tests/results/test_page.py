@@ -233,3 +233,8 @@ def test_the_pin_of_the_cheapest_stay_on_the_map_stands_out():
     cheap = build.priced(build.offer("20"), key="b")
     dear = build.priced(build.offer("30"), key="c")
     assert [card.cheapest for card in page_of(dear, nowhere, cheap).cards] == [False, False, True]
+
+
+@pytest.mark.parametrize("place", ["Netherlands", "United States", "Maldives"])
+def test_the_title_gives_a_country_its_article(place: str):
+    assert page_of(asked=build.search(place=place)).title == f"Hotels in the {place}"
