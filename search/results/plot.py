@@ -18,7 +18,7 @@ from .selection import Point, Tradeoffs
 
 # Where the dots are, in percent of the drawing: beside them stand the ratings, below them the totals. Those
 # without a rating are on the lowest line, by themselves.
-LEFT, RIGHT, TOP, LOWEST_RATED, BOTTOM = 9.0, 96.0, 9.0, 74.0, 85.0
+LEFT, RIGHT, TOP, LOWEST_RATED, BOTTOM = 16.0, 96.0, 9.0, 74.0, 85.0
 # A number needs so much room, in percent of a phone's drawing.
 NUMBER_WIDTH, NUMBER_HEIGHT = 7.0, 10.0
 

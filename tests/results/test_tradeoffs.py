@@ -165,6 +165,8 @@ def test_the_page_says_how_many_stand_out_and_each_is_on_the_plot_and_in_the_tab
         r"(\d+) of (\d+): no other is cheaper, better rated and nearer at once", shown
     ).groups()
     assert f"<strong>{count} of {among} places match" in shown
+    axes = re.findall(r'<p class="tradeoffs__axis[^>]*>(.*?)</p>', shown)
+    assert [re.sub(r"<[^>]+>", "", one) for one in axes] == ["↑ Guest rating", "Total for the stay →"]
     dots = re.findall(r'class="tradeoffs__best" href="([^"]+)"', shown)
     table = re.findall(r'<th scope="row"><a href="([^"]+)"', shown)
     assert sorted(dots) == sorted(table)
