@@ -11,6 +11,7 @@ from search.domain.offers import PricedOffer, StayTotal
 from search.domain.site_settings import CodeKind
 from search.results.card import place_line
 from search.results.listings import PricedListing
+from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader
 from search.web.labels import property_name
 from search.web.links import Links
@@ -57,7 +58,7 @@ def _headings() -> list[str]:
     return [
         _("Name"), _("Stars"), _("Guest rating"), _("Rating in words"), _("Kind"), _("Address"), _("Country"),
         _("Check-in"), _("Check-out"), _("Guests"), _("Total"), _("Currency"), _("Taxes and fees in it"),
-        _("Not in the total"), _("Provider"), _("Rate"), _("Free cancellation"), _("Link"),
+        _("Not in the total"), _("Provider"), _("Rate"), _("Free cancellation"), _("Link"), _("Facilities"),
     ]  # fmt: skip
 
 
@@ -73,6 +74,7 @@ def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> l
         *_total_cells(front.total if front else None),
         *_offer_cells(front, reader),
         f"{origin}{page}" if page else "",
+        _facilities(found, reader),
     ]
 
 
@@ -102,6 +104,12 @@ def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
         return [""] * 3
     free_cancellation = _("yes") if front.offer.free_cancellation else _("no")
     return [reader.site.provider_label(front.offer.provider), front.offer.rate, free_cancellation]
+
+
+def _facilities(found: PricedListing, reader: Reader) -> str:
+    """What the offers name, as cards and pages do; a comma between, which no spreadsheet splits in quotes."""
+    named = named_facilities(None, (one.offer for one in found.offers))
+    return ", ".join(view.text for view in facility_views(named, reader))
 
 
 def _amount_cells(money: Money | None) -> list[object]:

@@ -225,6 +225,22 @@ def test_the_table_holds_exactly_what_is_shown(market, sharer):
     assert rows[0]["Check-in"] == "2030-05-01"
 
 
+def test_the_table_names_facilities_as_pages_do(market, sharer):
+    one = hotel("aa")
+    one["offers"][0]["facilities"] = [
+        {"type": "FREE_WIFI"},
+        {"type": "wifi"},
+        {"type": "XYZ", "description": "=Tea; house"},
+        {"type": "PARKING", "description": "Parking (extra charge)"},
+    ]
+    market.has(one)
+    assert table(sharer)[0]["Facilities"] == "Free wifi, =Tea; house, Parking (charge)"
+    one["offers"][0]["facilities"].reverse()
+    one["offers"][0]["facilities"].pop(0)
+    market.has(one)
+    assert table(sharer, "&guests=3")[0]["Facilities"].startswith("'=Tea; house, ")
+
+
 def test_no_cell_of_the_table_is_a_formula(market, sharer):
     evil = hotel("aa")
     evil["propertySummary"] = a_summary(name='=HYPERLINK("https://evil.example")', address="+1\n@2")
