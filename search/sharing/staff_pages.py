@@ -113,7 +113,7 @@ class SharePage:
             what=preview_title(link.kind, link.shown, context.search, Reader.for_search(context)),
             names=tuple(one.shown_name for one in link.shown),
             back=back,
-            sharer=signing.dumps(sharer, salt=FORM_SALT),
+            sharer=signing.Signer(salt=FORM_SALT).sign_object(sharer),
         )
 
 

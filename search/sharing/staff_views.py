@@ -59,7 +59,7 @@ def _signed_out(request: HttpRequest) -> HttpResponse:
     """The page to sign in again for who sends a share form after their session has ended: their words wait in
     the next one. Http404 for everybody else, who have no form with a colleague's signature."""
     try:
-        sharer = signing.loads(request.POST.get("sharer", ""), salt=FORM_SALT)
+        sharer = signing.Signer(salt=FORM_SALT).unsign_object(request.POST.get("sharer", ""))
     except signing.BadSignature:
         raise Http404 from None
     if request.user.is_authenticated or not store.current().sharing_enabled:
