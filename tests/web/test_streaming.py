@@ -31,11 +31,12 @@ class SlowGateway:
         self.search = f"?place=Porto&{next(NIGHTS)}&guests=2"
         self.results = f"/hotels/{self.search}"
         self.reply = Reply(a_listing_document(an_entry(), total=1))
-        wire.answer_search(self._answer)
+        wire.answer_search(lambda _request: self.held(self.reply))
 
-    def _answer(self, _request: object) -> Reply:
+    def held(self, reply: Reply) -> Reply:
+        """The reply, not before it may go."""
         assert self.go.wait(LONG)
-        return self.reply
+        return reply
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_a_failure_after_the_beginning_has_one_search_form_and_every_id_once(
     slow: SlowGateway, wire: Wire, path: str
 ) -> None:
     slow.reply = Reply(status=503)
-    wire.answer_details(lambda _request: Reply(status=404))
+    wire.answer_details(lambda _request: slow.held(Reply(status=404)))
     parts = pieces(Client().get(f"/hotels/{path}{slow.search}", headers=OPENED))
     begun = next(parts)
     slow.go.set()
