@@ -208,7 +208,8 @@ def seen(staff, new_process):
     def see(look, values):
         cache.clear()
         new_process()
-        store.change(values)
+        # Two pages after the first one, so that calls can meet; more would show no more.
+        store.change({"cap": 300} | values)
         return look(Client(), staff)
 
     return see
