@@ -37,6 +37,8 @@ MOST_REQUESTS = 96
 RETRY_AFTER_SECONDS = 2
 # An open connection may be about to carry a request when the stop comes.
 LINGER_SECONDS = 1.0
+# Within this time all processes of the server listen no longer.
+CLOSE_SECONDS = 0.5
 
 _log = getLogger("hotelsite.request")
 
@@ -88,8 +90,8 @@ class PageTask(WSGITask):  # type: ignore[misc]
     """One request answered by Django."""
 
     def build_response_header(self) -> bytes:
-        """The head of the answer; while the process stops, it says that the connection ends."""
-        if self.channel.server.stopping:
+        """The head of the answer; it says when the connection ends with it."""
+        if self.channel.server.ending:
             self.set_close_on_finish()
         return bytes(super().build_response_header())
 
@@ -137,8 +139,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """One listening socket and its connections; `light` are the threads for what takes no time."""
 
     channel_class = Channel
-    # Set before `stop`: /readyz sends visitors elsewhere, and connections end with their answers.
+    # /readyz sends visitors elsewhere.
     stopping = False
+    # Connections end with their answers.
+    ending = False
     turned_away = 0
 
     def __init__(self, light: ThreadedTaskDispatcher, *args: Any, **options: Any) -> None:
@@ -193,13 +197,27 @@ class WaitressWorker(Worker):  # type: ignore[misc]
             self._turn(connections, 1.0)
         for server in servers:
             server.stopping = True
-        began = time.monotonic()
-        while time.monotonic() - began < settings.DRAIN_SECONDS:
-            self._turn(connections, 0.1)
+        self._serve(servers, connections, settings.DRAIN_SECONDS, ending=True)
+        # The kernel resets who connects between the last accept and the close. So no answer ends its
+        # connection meanwhile, here or in another process: its visitor would connect again.
         for server in servers:
+            server.ending = False
             server.stop()
+        self._serve(servers, connections, CLOSE_SECONDS, ending=False)
+        for server in servers:
+            server.ending = True
         began = time.monotonic()
         while self._unfinished(connections, time.monotonic() - began):
+            self._turn(connections, 0.1)
+
+    def _serve(
+        self, servers: list[Server], connections: dict[int, Any], seconds: float, *, ending: bool
+    ) -> None:
+        """Goes on for so long, while connections end with their answers or don't."""
+        began = time.monotonic()
+        while time.monotonic() - began < seconds:
+            for server in servers:
+                server.ending = ending
             self._turn(connections, 0.1)
 
     def _turn(self, connections: dict[int, Any], seconds: float) -> None:

@@ -7,6 +7,7 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,8 +38,8 @@ class Running:
         while not self._over:
             wasyncore.poll2(0.05, self.connections)
             if self._stop.is_set() and not self._stopped.is_set():
-                self.server.stopping = True
                 self.server.stop()
+                self.server.ending = True
                 self._stopped.set()
 
     def stop(self) -> None:
@@ -200,3 +201,22 @@ def test_a_stopping_server_answers_what_it_has_heard_and_says_goodbye(
     assert b"page" in answer
     assert b"Connection: close" in answer
     visitor.close()
+
+
+def test_no_answer_ends_its_connection_while_the_server_closes(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """Its visitor would connect again, and whoever comes between the last accept and the close is reset."""
+    settings.DRAIN_SECONDS = 0.01
+    ending: list[bool] = []
+    stop, threads = worker.Server.stop, worker.threads(1)
+    monkeypatch.setattr(worker, "threads", lambda _count: threads)
+    monkeypatch.setattr(worker.Server, "stop", lambda server: (ending.append(server.ending), stop(server)))
+    monkeypatch.setattr(worker.WaitressWorker, "notify", lambda _worker: None)
+    process = object.__new__(worker.WaitressWorker)
+    process.alive, process.wsgi = False, None
+    process.sockets = [SimpleNamespace(sock=socket.create_server(("127.0.0.1", 0)))]
+    process.cfg = SimpleNamespace(threads=1, backlog=8, graceful_timeout=1)
+    process.run()
+    threads.shutdown()
+    assert ending == [False]
