@@ -12,6 +12,7 @@ import requests
 from urllib3.exceptions import InsecureRequestWarning
 
 from tests.faults.site import free_port, results, running_site
+from tests.waiting import wait_until
 
 from .parts import Part, running_nginx
 
@@ -72,6 +73,8 @@ def test_both_logs_have_one_id_and_nothing_that_a_visitor_asked_for(proxy: Proxy
     answer = proxy.get("/s/AbCdEfGhIjKl/?secret=1", **{"X-Request-ID": "forged-by-a-visitor"})
     number = answer.headers["X-Request-ID"]
     for log in (proxy.nginx_log, proxy.site_log):
+        # The line is written after the answer.
+        wait_until(lambda log=log: number in log.read_text(), log.name)
         (line,) = [line for line in log.read_text().splitlines() if number in line]
         assert "/s/..." in line
         assert "secret" not in line
