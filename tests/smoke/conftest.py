@@ -56,7 +56,7 @@ def _wait_until_it_answers(site: Site) -> None:
 
 
 @contextmanager
-def started(folder: Path, **variables: str) -> Iterator[Site]:
+def started(folder: Path, workers: int = 2, **variables: str) -> Iterator[Site]:
     """`serve` on a free port with a database under `folder`; stopped at the end."""
     port = _free_port()
     inherited = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
@@ -70,7 +70,7 @@ def started(folder: Path, **variables: str) -> Iterator[Site]:
     printed = folder / "printed.txt"
     with printed.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "2"],
+            [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", str(workers)],
             cwd=settings.BASE_DIR,
             # The switch that keeps a developer's .env out of tests.
             env=inherited | {"PYTEST_VERSION": pytest.__version__} | own | variables,
