@@ -35,10 +35,11 @@ LIGHT_THREADS = 4
 # the last one waits two seconds and a half.
 MOST_REQUESTS = 96
 RETRY_AFTER_SECONDS = 2
-# An open connection may be about to carry a request when the stop comes.
-LINGER_SECONDS = 1.0
-# Within this time all processes of the server listen no longer.
+# Within this time all processes listen no longer. Until then no answer ends its connection: the visitor would
+# connect again, and who connects between the last accept of a process and its close is reset by the kernel.
 CLOSE_SECONDS = 0.5
+# An open connection may be about to carry a request when the stop comes.
+LINGER_SECONDS = 1.5
 
 _log = getLogger("hotelsite.request")
 
@@ -197,27 +198,17 @@ class WaitressWorker(Worker):  # type: ignore[misc]
             self._turn(connections, 1.0)
         for server in servers:
             server.stopping = True
-        self._serve(servers, connections, settings.DRAIN_SECONDS, ending=True)
-        # The kernel resets who connects between the last accept and the close. So no answer ends its
-        # connection meanwhile, here or in another process: its visitor would connect again.
+            server.ending = settings.DRAIN_SECONDS > 0
+        began = time.monotonic()
+        while time.monotonic() - began < settings.DRAIN_SECONDS:
+            self._turn(connections, 0.1)
         for server in servers:
             server.ending = False
             server.stop()
-        self._serve(servers, connections, CLOSE_SECONDS, ending=False)
-        for server in servers:
-            server.ending = True
         began = time.monotonic()
-        while self._unfinished(connections, time.monotonic() - began):
-            self._turn(connections, 0.1)
-
-    def _serve(
-        self, servers: list[Server], connections: dict[int, Any], seconds: float, *, ending: bool
-    ) -> None:
-        """Goes on for so long, while connections end with their answers or don't."""
-        began = time.monotonic()
-        while time.monotonic() - began < seconds:
+        while self._unfinished(connections, waited := time.monotonic() - began):
             for server in servers:
-                server.ending = ending
+                server.ending = waited >= CLOSE_SECONDS
             self._turn(connections, 0.1)
 
     def _turn(self, connections: dict[int, Any], seconds: float) -> None:

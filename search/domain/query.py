@@ -176,11 +176,6 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.replace(sort=None, near="" if self.max_km is None else self.near, country="", all=False)
 
     @property
-    def kept(self) -> Self:
-        """The order and the filters: what a search with other dates or guests keeps."""
-        return self.replace(near="", country="", all=False)
-
-    @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
         return any(name not in ("sort", "near", "country", "all") for name, _ in self.pairs())

@@ -42,7 +42,7 @@ class DayTotals(NamedTuple):
 
 
 NO_TOTALS = DayTotals()
-# The parameters that one search hands on to the next.
+# The order and the filters, which one search hands on to the next.
 _KEPT = [name for name in Refinement.__struct_fields__ if name not in ("near", "country", "all")]
 
 
@@ -78,7 +78,7 @@ class SearchBar:
         days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
         summary = " · ".join(filter(None, (search.place, days, guests(search.guests))))
         first_day = context.first_day or earliest_day(context.today)
-        kept = _kept(context.refinement.kept.pairs(), values)
+        kept = _kept([pair for pair in context.refinement.pairs() if pair[0] in _KEPT], values)
         return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals, kept)
 
     @classmethod

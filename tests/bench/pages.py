@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from decimal import Decimal
 from html import escape
 from io import BytesIO
 from operator import attrgetter
 from typing import Any
 from unittest import mock
 
+from babel.numbers import format_currency
 from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponse
 from django.template.loader import get_template
 
 from search.results import views as results
+from search.web.formatting import money
 from tests.bench.figures import Figure, cpu_ms
 
 SEARCH = "place=Barcelona&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
@@ -35,6 +38,13 @@ def figures() -> Iterator[Figure]:
     )
     pieces = templated / cpu_ms(_piece, 9)
     yield Figure("the same, in fixed pieces of Python", pieces, "pieces", budget=0.25, first="0.53")
+    babel = cpu_ms(lambda: _amounts(format_currency))
+    yield Figure("a thousand amounts, CPU", cpu_ms(lambda: _amounts(money)), "ms", babel, "Babel's")
+
+
+def _amounts(written: Callable[..., str]) -> None:
+    for cents in range(1_000, 2_000):
+        written(Decimal(cents * 137) / 100, "EUR", locale="en_GB")
 
 
 def _piece() -> None:
