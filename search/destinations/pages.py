@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Self
-from urllib.parse import quote
 
 import msgspec
 
 from search.domain.hotels import Airport
-from search.domain.query import StaySearch, encode_pairs
+from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
 from search.domain.text import marked
 from search.web import formatting
 from search.web.formatting import Reader
@@ -30,12 +29,16 @@ class DestinationLinks:
         self._keep = stay.pairs()[1:] if given else [("market", stay.market)] if market_given else []
         # Hundreds of addresses on a page differ in nothing but the place.
         pattern = results_path(msgspec.structs.replace(stay, place=_HOLE))
-        self._before, _, self._after = pattern.partition(quote(_HOLE))
+        self._before, _, self._after = pattern.partition(quoted(_HOLE))
 
     def search(self, destination: Destination) -> str:
         """The search for a destination, measured from its airport if it is one."""
-        beside = encode_pairs(destination.anchor.pairs())
-        path = f"{self._before}{quote(destination.place, safe='')}{self._after}"
+        return self.place(destination.place, destination.anchor)
+
+    def place(self, name: str, anchor: Refinement) -> str:
+        """The search for a place of this name, measured and told from others by `anchor`."""
+        beside = encode_pairs(anchor.pairs())
+        path = f"{self._before}{quoted(name)}{self._after}"
         return f"{path}&{beside}" if beside else path
 
     def browse(self, **asked: str) -> str:

@@ -1,7 +1,9 @@
 """Path parts that hold an identifier of the gateway, whatever is in it."""
 
 import re
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
+
+from search.domain.query import quoted
 
 # Browsers fold "." and ".." away even when they are percent-encoded, so those get a tilde in front.
 _DOTS = re.compile(r"~*\.{1,2}")
@@ -11,7 +13,7 @@ _ESCAPES = (("~", "~0"), ("/", "~1"))
 
 def path_part(identifier: str) -> str:
     """`identifier` as one percent-encoded path part."""
-    return quote(f"~{identifier}" if _DOTS.fullmatch(identifier) else identifier, safe="")
+    return quoted(f"~{identifier}" if _DOTS.fullmatch(identifier) else identifier)
 
 
 def provider_part(code: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import pytest
 from django.urls import resolve
@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates
-from search.domain.query import MapArea, Refinement, Sort, StayDates, StaySearch, canonical_stars
+from search.domain.query import (
+    MapArea,
+    Refinement,
+    Sort,
+    StayDates,
+    StaySearch,
+    canonical_stars,
+    encode_pairs,
+)
 from search.domain.text import humanise
 from search.web.converters import Identifier, ProviderCode, path_part, provider_part
 from search.web.links import property_path
@@ -56,6 +64,12 @@ def test_all_five_stars_are_the_same_as_none():
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_any_place_survives_the_address_as_one_parameter(place):
     assert parse_qsl(a_search(place).query_string(), keep_blank_values=True)[0] == ("place", place)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_every_text_is_encoded_as_by_the_standard_library(text):
+    pairs = [("name", text), (text, "value")]
+    assert encode_pairs(pairs) == urlencode(pairs, quote_via=quote, safe="")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
