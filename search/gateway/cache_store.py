@@ -38,6 +38,7 @@ class Store(Protocol):
     """The part of Django's cache interface that is used; any of it may raise anything."""
 
     def get(self, key: str) -> Any: ...
+    def get_many(self, keys: list[str]) -> dict[str, Any]: ...
     def set(self, key: str, value: Any, timeout: float | None) -> Any: ...
     def add(self, key: str, value: Any, timeout: float | None) -> bool: ...
     def delete(self, key: str) -> Any: ...
@@ -62,6 +63,16 @@ class SafeStore:
                 return self._met.get(key)
         self._meet(key, value)
         return value
+
+    def get_many(self, keys: list[str]) -> dict[str, Any]:
+        """The values that are there, asked for together."""
+        values = self._try(lambda: self._store.get_many(keys), None)
+        if values is None:
+            with self._lock:
+                return {key: self._met[key] for key in keys if key in self._met}
+        for key, value in values.items():
+            self._meet(key, value)
+        return cast("dict[str, Any]", values)
 
     def _meet(self, key: str, value: Any) -> None:
         # Values are bytes and know their age; claims and failures are not, and nobody would take them back.

@@ -4,10 +4,12 @@ One entry of the cache holds all days of searches that differ in nothing else, s
 """
 
 import hashlib
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from statistics import median_low
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -44,7 +46,15 @@ def build_store() -> SafeStore:
 
 def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
     """The middle total of the stay of `search` for each check-in day that is cached, its own or another."""
-    return {day: total for day, (total, _found) in _read(_key(search, site)).items()}
+    return by_day_of_each([search], site)[0]
+
+
+def by_day_of_each(searches: Iterable[StaySearch], site: Site) -> list[dict[date, Decimal]]:
+    """`by_day` of several searches, with one question to the cache."""
+    keys = [_key(search, site) for search in searches]
+    kept = process.part(build_store).get_many(keys)
+    read = (_read(kept.get(key)) for key in keys)
+    return [{day: total for day, (total, _found) in totals.items()} for totals in read]
 
 
 def for_calendar(context: SearchContext) -> DayTotals:
@@ -66,7 +76,7 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
     found, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
     if available.stale or found.coverage.state not in SETTLED:
         return
-    kept, total = _read(key), _middle(found.rows, context)
+    kept, total = _read(process.part(build_store).get(key)), _middle(found.rows, context)
     if total is None or kept.get(day) == (total, found.fetched_at):
         return
     ahead = {one: known for one, known in kept.items() if one >= context.today}
@@ -83,11 +93,13 @@ def _middle(rows: tuple[Row, ...], context: SearchContext) -> Decimal | None:
     return median_low(comparable) if len(comparable) >= LEAST else None
 
 
-def _read(key: str) -> Totals:
-    """The cached totals found within the last day; none where the entry is missing or unreadable."""
+def _read(entry: Any) -> Totals:
+    """The totals of a cached entry found within the last day; none where it is missing or unreadable."""
+    if entry is None:
+        return {}
     oldest = timezone.now() - KEPT
     with suppress(msgspec.MsgspecError, TypeError):
-        kept = msgspec.msgpack.decode(process.part(build_store).get(key), type=Totals)
+        kept = msgspec.msgpack.decode(entry, type=Totals)
         return {day: known for day, known in kept.items() if known[1] > oldest}
     return {}
 

@@ -38,6 +38,17 @@ def test_values_met_lately_survive_a_cache_that_is_away() -> None:
     ]
 
 
+def test_several_values_are_read_with_one_question_and_survive_it_too() -> None:
+    inside = Fragile()
+    store = SafeStore(inside)
+    cache.set("one", b"1")
+    cache.set("two", b"2")
+    inside.get = None  # type: ignore[attr-defined]  # a question for each of them would fail
+    assert store.get_many(["one", "two", "none"]) == {"one": b"1", "two": b"2"}
+    inside.away = True
+    assert store.get_many(["one", "none"]) == {"one": b"1"}
+
+
 def test_what_is_written_while_it_is_away_is_kept_by_the_process() -> None:
     inside = Fragile()
     inside.away = True
