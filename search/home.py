@@ -1,6 +1,6 @@
 """`/`: the search form and places to start from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, islice
 from typing import Self
@@ -19,9 +19,10 @@ from search.domain.site_settings import FeaturedDestination, Site
 from search.property.page import stay_line
 from search.results import typical_totals
 from search.web.formatting import Reader, whole_money
-from search.web.links import results_path, reverse
+from search.web.links import reverse
 from search.web.meta import Head
 from search.web.photos import photo_address
+from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
 from search.web.skyline import Skyline, skyline
@@ -48,6 +49,7 @@ class HomePage:
     `airports` are the names and addresses of where one can fly from."""
 
     head: Head
+    bar: SearchBar
     featured: tuple[FeaturedView, ...]
     featured_note: str
     typical_note: str
@@ -58,10 +60,13 @@ class HomePage:
     @classmethod
     def build(cls, query: QueryDict, site: Site, today: date) -> Self:
         """`query` holds the parameters of the address."""
-        stay, index = _usual_stay(query, site, today), destinations.index(page_deadline())
+        form = SearchForm(query, site=site, today=today, needs_place=False)
+        stay, index = _usual_stay(form), destinations.index(page_deadline())
         links = DestinationLinks(stay, market_given=query.get("market", "").lower() == stay.market)
-        featured = tuple(_featured(one, stay, index, site) for one in site.home_places(today))
+        featured = _featured(site.home_places(today), stay, index, site, links)
         return cls(
+            # Nobody has asked for anything yet, so nothing is called an error.
+            bar=replace(SearchBar.of_form(form), errors={}),
             head=Head(
                 title=_("%(site)s: compare hotels worldwide") % {"site": site.site_name},
                 description=_(
@@ -79,23 +84,37 @@ class HomePage:
 
 
 def _featured(
-    one: FeaturedDestination, stay: StaySearch, index: DestinationIndex, site: Site
-) -> FeaturedView:
-    """Distances are from its airport. Pictures are uploaded ones of ours, or addresses as the gateway names
-    them."""
-    picture = one.picture if one.picture.startswith("/") else photo_address(one.picture)
-    search = msgspec.structs.replace(stay, place=one.place)
-    typical = _typical(search, index, site)
-    href = results_path(search, Refinement(near=one.airport.upper()))
-    return FeaturedView(one, href, picture, skyline(one.place), typical)
+    places: tuple[FeaturedDestination, ...],
+    stay: StaySearch,
+    index: DestinationIndex,
+    site: Site,
+    links: DestinationLinks,
+) -> tuple[FeaturedView, ...]:
+    typical = _typical(places, stay, index, site)
+    return tuple(
+        FeaturedView(
+            destination=one,
+            # Distances are from its airport.
+            href=links.place(one.place, Refinement(near=one.airport.upper())),
+            # Uploaded pictures are ours, others are addresses as the gateway names them.
+            picture=one.picture if one.picture.startswith("/") else photo_address(one.picture),
+            skyline=skyline(one.place),
+            typical=total,
+        )
+        for one, total in zip(places, typical, strict=True)
+    )
 
 
-def _typical(search: StaySearch, index: DestinationIndex, site: Site) -> str:
-    """The cached middle total of what the place of `search` means; empty where none is."""
-    meant = destinations.resolve(search.place, index)
-    asked = msgspec.structs.replace(search, place=meant.place) if meant else search
-    total = typical_totals.by_day(asked, site).get(search.dates.check_in)
-    return whole_money(total, search.currency, Reader.of(site, search.market).numbers) if total else ""
+def _typical(
+    places: tuple[FeaturedDestination, ...], stay: StaySearch, index: DestinationIndex, site: Site
+) -> list[str]:
+    """For each place the cached middle total of what it means; empty where none is."""
+    meant = ((one.place, destinations.resolve(one.place, index)) for one in places)
+    searches = [msgspec.structs.replace(stay, place=found.place if found else name) for name, found in meant]
+    known = typical_totals.by_day_of_each(searches, site)
+    totals = (by_day.get(stay.dates.check_in) for by_day in known)
+    numbers = Reader.of(site, stay.market).numbers
+    return [whole_money(total, stay.currency, numbers) if total else "" for total in totals]
 
 
 def _airports(index: DestinationIndex, links: DestinationLinks, market: str) -> tuple[tuple[str, str], ...]:
@@ -107,18 +126,16 @@ def _airports(index: DestinationIndex, links: DestinationLinks, market: str) -> 
     return tuple(islice(((one.name, href) for one, href in named if one), AIRPORTS))
 
 
-def _usual_stay(query: QueryDict, site: Site, today: date) -> StaySearch:
+def _usual_stay(form: SearchForm) -> StaySearch:
     """The stay of the featured links: what the address says, as far as it is valid, else the site's usual."""
-    form = SearchForm(query, site=site, today=today, needs_place=False)
     form.is_valid()
     said = {name: form.cleaned_data.get(name) for name in ("dates", "guests", "currency", "market")}
     valid = {name: value for name, value in said.items() if value}
-    return msgspec.structs.replace(site.usual_search("", today), **valid)
+    return msgspec.structs.replace(form.site.usual_search("", form.today), **valid)
 
 
 @read_only
 def home(request: HttpRequest) -> HttpResponse:
-    settings, today = visited_site(request), localdate()
-    form = SearchForm(request.GET, site=settings, today=today, bind=False)
-    page = HomePage.build(request.GET, settings, today)
-    return render(request, "home/page.html", {"page": page, "form": form, "site": settings})
+    settings = visited_site(request)
+    page = HomePage.build(request.GET, settings, localdate())
+    return render(request, "home/page.html", {"page": page, "site": settings})

@@ -19,7 +19,7 @@ def page_html(template: str, **context: Any) -> str:
         "preview": None,
         "sandbox": True,
         "map": {"tiles": "", "attribution": "", "kind": "schematic", "ground": "/map/ground/1/en"},
-        "airport_options": ["Barcelona (BCN)"],
+        "airport_options": lambda: ("Barcelona (BCN)",),
         "share_links": lambda site: None,
     }
     return render_to_string(template, surroundings | context)

@@ -158,5 +158,5 @@ def _links(request: HttpRequest, settings: Site) -> tuple[DestinationLinks, Read
 
 
 def search_bar_options(request: HttpRequest) -> dict[str, Any]:
-    """`airport_options` of every template with a search bar: made only where a page shows one."""
-    return {"airport_options": SimpleLazyObject(lambda: service.datalist(page_deadline()))}
+    """`airport_options()` of every template with a search bar: made only where a page shows one."""
+    return {"airport_options": lambda: service.datalist(page_deadline())}

@@ -111,16 +111,19 @@ def discount(percent: int, locale: str) -> str:
     return "\u2212" + format_percent(percent / 100, locale=locale)
 
 
+@lru_cache(maxsize=1_024)
 def stay_days(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec 2026`."""
     return format_interval(dates.check_in, dates.check_out, "yMMMd", locale=locale)
 
 
+@lru_cache(maxsize=1_024)
 def stay_days_short(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec`, for the folded search bar."""
     return format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale)
 
 
+@lru_cache(maxsize=1_024)
 def weekday(day: date, locale: str) -> str:
     """`Thu`."""
     return format_date(day, "ccc", locale=locale)

@@ -4,8 +4,8 @@ What is known when a template is compiled is a constant in it, escaped and ready
 icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css")`).
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Hashable
+from functools import cache, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -13,13 +13,17 @@ from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
 from jinja2 import Environment, Template, nodes
 from jinja2.visitor import NodeTransformer
+from markupsafe import Markup
 
-from . import formatting, markets
+from . import markets
 from .articles import the
 from .icons import icon
 from .links import reverse
 from .search_bar import SearchBar
 from .translation import catalogue_of, get_language
+
+# Pieces of pages that each language keeps.
+MOST_KEPT = 1_024
 
 Constants = dict[str, Callable[[str], str]]
 
@@ -49,7 +53,8 @@ class LanguageEnvironment(Environment):
             market_addresses=markets.addresses,
             address_before_market=markets.address_before_market,
             language_tag=markets.language_tag,
-            market_label=formatting.market_label,
+            market_choices=markets.choices,
+            once=lru_cache(maxsize=MOST_KEPT)(_render),
             page_address=markets.page_address,
             right_to_left=language in settings.LANGUAGES_BIDI,
             search_bar_of=SearchBar.of_form,
@@ -61,6 +66,12 @@ class LanguageEnvironment(Environment):
     def _generate(self, source: nodes.Template, *rest: Any, **options: Any) -> str:
         """Jinja2's own hook between parsing a template and writing its Python code."""
         return super()._generate(_ConstantCalls(self, self._constants).visit(source), *rest, **options)
+
+
+def _render(macro: Callable[..., Markup], *parameters: Hashable) -> Markup:
+    """`once(macro, parameters)` of the templates: the macro's text, rendered once for equal parameters. For
+    lists that are the same on most pages, such as the choices of a select."""
+    return macro(*parameters)
 
 
 class _ConstantCalls(NodeTransformer):

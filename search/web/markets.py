@@ -5,6 +5,7 @@ a search begins, else by the site's default. No cookie and no session: the addre
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from babel.core import get_global, parse_locale
 from django.conf import settings
@@ -16,6 +17,7 @@ from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
 
 from . import translation
+from .formatting import market_label
 from .links import reverse
 from .meta import Head
 from .preview import preview_of, site_of
@@ -125,6 +127,23 @@ def page_address(name: str, request: HttpRequest, site: Site) -> str:
     """The address of the page `name` of the URL table, for the market that the address at hand names."""
     path, asked = reverse(name), asked_market(request, site)
     return f"{path}?{encode_pairs([('market', asked)])}" if asked else path
+
+
+class MarketChoice(NamedTuple):
+    """A market in the footer's list: its language, the tag of both, and its name in its own language."""
+
+    market: str
+    language: str
+    tag: str
+    label: str
+
+
+@lru_cache(maxsize=64)
+def choices(markets: tuple[str, ...]) -> tuple[MarketChoice, ...]:
+    """The markets of a site in words."""
+    return tuple(
+        MarketChoice(one, one.partition("-")[0], language_tag(one), market_label(one)) for one in markets
+    )
 
 
 def language_tag(market: str) -> str:

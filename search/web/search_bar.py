@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 from babel import Locale
@@ -21,13 +22,13 @@ from search.domain.query import (
 from search.domain.site_settings import Site
 
 from . import formatting
-from .formatting import Reader, chosen_stars, guests, nights, star_words
+from .formatting import Reader, chosen_stars, guests, nights, per_language, star_words
 from .search_form import SearchForm
+from .translation import get_language
 from .translation import gettext as _
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     value: str
     label: str
     chosen: bool
@@ -84,7 +85,7 @@ class SearchBar:
     @classmethod
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
-        values = {name: form[name].value() or "" for name in form.fields}
+        values = {name: field.prepare_value(form.values[name]) or "" for name, field in form.fields.items()}
         errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}
         summary = values["place"] or _("Search")
         query = form.query
@@ -135,7 +136,7 @@ class SearchBar:
         return {
             "locale": reader.texts.replace("_", "-"),
             "first": str(first_day),
-            "nights": "|".join(map(nights, range(1, MAX_NIGHTS + 1))),
+            "nights": _nights_up_to(MAX_NIGHTS),
         }
 
     @property
@@ -145,9 +146,7 @@ class SearchBar:
     @property
     def guests(self) -> tuple[Choice, ...]:
         """1 to the site's most guests; what was typed stays selectable so that its error makes sense."""
-        offered = {str(number): guests(number) for number in range(1, self.site.max_guests + 1)}
-        typed = self.values["guests"]
-        return _choices(offered if typed in offered or not typed else {**offered, typed: typed}, typed)
+        return _guest_choices(self.site.max_guests, self.values["guests"], get_language())
 
     @property
     def stars(self) -> tuple[Choice, ...]:
@@ -155,13 +154,11 @@ class SearchBar:
 
     @property
     def currencies(self) -> tuple[Choice, ...]:
-        labels = {code: formatting.currency_label(code, self.reader.texts) for code in self.site.currencies}
-        return _choices(labels, self.values["currency"])
+        return _currency_choices(self.site.currencies, self.values["currency"], self.reader.texts)
 
     @property
     def markets(self) -> tuple[Choice, ...]:
-        labels = {code: formatting.market_label(code) for code in self.site.markets}
-        return _choices(labels, self.values["market"])
+        return _market_choices(self.site.markets, self.values["market"])
 
     @property
     def more(self) -> str:
@@ -184,6 +181,29 @@ def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[s
         if values[about] and not chosen.isdisjoint(names)
     )
     return (*asked, *before)
+
+
+# The lists of choices are those of most pages, so each is made once.
+@lru_cache(maxsize=512)
+def _guest_choices(most: int, typed: str, _language: str) -> tuple[Choice, ...]:
+    offered = {str(number): guests(number) for number in range(1, most + 1)}
+    return _choices(offered if typed in offered or not typed else {**offered, typed: typed}, typed)
+
+
+@lru_cache(maxsize=512)
+def _currency_choices(codes: tuple[str, ...], chosen: str, locale: str) -> tuple[Choice, ...]:
+    return _choices({code: formatting.currency_label(code, locale) for code in codes}, chosen)
+
+
+@lru_cache(maxsize=512)
+def _market_choices(codes: tuple[str, ...], chosen: str) -> tuple[Choice, ...]:
+    return _choices({code: formatting.market_label(code) for code in codes}, chosen)
+
+
+@per_language
+def _nights_up_to(most: int) -> str:
+    """`1 night|2 nights`."""
+    return "|".join(map(nights, range(1, most + 1)))
 
 
 def _choices(labels: dict[str, str], *chosen: str) -> tuple[Choice, ...]:

@@ -2,7 +2,8 @@
 
 import re
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django import forms
@@ -31,8 +32,17 @@ _UNREADABLE = _("Please use letters and numbers only.")
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+@lru_cache(maxsize=1_024)
+def _day(text: str, pattern: str) -> date:
+    """A form reads each of its days twice, and most forms have the same ones."""
+    return datetime.strptime(text, pattern).date()
+
+
 class DayField(forms.DateField):
     """A day. What is none isn't shown again: a date input can't hold it."""
+
+    def strptime(self, value: str, format: str) -> date:
+        return _day(value, format)
 
     def prepare_value(self, value: Any) -> Any:
         try:
@@ -40,6 +50,23 @@ class DayField(forms.DateField):
         except ValidationError:
             return ""
         return value
+
+
+class OfferedField(forms.ChoiceField):
+    """One of the values that the site offers. They change from form to form and no widget shows them, so they
+    stand beside Django's `choices`, of which each field and widget makes copies."""
+
+    offered: tuple[str, ...] = ()
+
+    def valid_value(self, value: Any) -> bool:
+        return value in self.offered
+
+
+class StarsField(forms.TypedMultipleChoiceField):
+    """Star ratings; without `choices` for the same reason."""
+
+    def valid_value(self, value: Any) -> bool:
+        return value in map(str, ALL_STARS)
 
 
 class SearchForm(forms.Form):
@@ -51,8 +78,8 @@ class SearchForm(forms.Form):
     `first_day` is today where the place is, the earliest check-in; without it, every day that isn't over
     everywhere may be one.
 
-    `mended` says that the check-out of the address wasn't after its check-in, so the usual length of stay
-    was taken.
+    `values` are what the fields show, defaults filled in. `mended` says that the check-out of the address
+    wasn't after its check-in, so the usual length of stay was taken.
     """
 
     place = forms.CharField(
@@ -67,17 +94,16 @@ class SearchForm(forms.Form):
     checkin = DayField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
     checkout = DayField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
     guests = forms.IntegerField(label=_("Guests"), min_value=1)
-    stars = forms.TypedMultipleChoiceField(
+    stars = StarsField(
         label=_("Stars"),
         required=False,
         coerce=int,
-        choices=[(star, str(star)) for star in ALL_STARS],
         error_messages={"invalid_choice": _("Please choose from 1 to 5 stars.")},
     )
-    currency = forms.ChoiceField(
+    currency = OfferedField(
         label=_("Currency"), error_messages={"invalid_choice": _("Please choose one of these currencies.")}
     )
-    market = forms.ChoiceField(
+    market = OfferedField(
         label=_("Language and country"),
         error_messages={"invalid_choice": _("Please choose one of these languages.")},
     )
@@ -96,7 +122,7 @@ class SearchForm(forms.Form):
         self.site = site
         self.today = today
         self.first_day = first_day or earliest_day(today)
-        values = _with_defaults(query, site, max(today, self.first_day))
+        self.values = values = _with_defaults(query, site, max(today, self.first_day))
         dated = bool(query.get("checkin") and query.get("checkout"))
         self.mended = _mend(values, site.nights) and dated
         if bind and (dated or not needs_place):
@@ -104,8 +130,8 @@ class SearchForm(forms.Form):
         else:
             super().__init__(initial=values)
         self.fields["place"].required = needs_place
-        self.fields["currency"].choices = [(code, code) for code in site.currencies]  # type: ignore[attr-defined]
-        self.fields["market"].choices = [(code, code) for code in site.markets]  # type: ignore[attr-defined]
+        self.fields["currency"].offered = site.currencies  # type: ignore[attr-defined]
+        self.fields["market"].offered = site.markets  # type: ignore[attr-defined]
 
     def clean_guests(self) -> int:
         guests: int = self.cleaned_data["guests"]

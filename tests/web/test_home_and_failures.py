@@ -1,6 +1,7 @@
 """Home, the form that asks again, and the failures that are pages."""
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from html import unescape
 
@@ -15,6 +16,7 @@ from search.home import HomePage
 from search.results import service
 from search.results.context import parsed
 from search.results.full_results import FullResults
+from search.web import translation
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from search.web.skyline import skyline
@@ -28,13 +30,18 @@ def form_of(query: str = "") -> SearchForm:
     return SearchForm(QueryDict(query), site=SITE, today=build.TODAY)
 
 
+def home_of(query: str = "", site: Site = SITE, today: date = build.TODAY, language: str = "en") -> str:
+    with translation.override(language):
+        page = HomePage.build(QueryDict(query), site, today)
+        return page_html("home/page.html", page=page, site=site)
+
+
 def html_of(template: str, form: SearchForm, **page: object) -> str:
     return page_html(f"{template}.html", form=form, site=SITE, **page)
 
 
 def test_home_offers_the_form_filled_with_sensible_dates():
-    page = HomePage.build(QueryDict(), SITE, build.TODAY)
-    html = html_of("home/page", form_of(), page=page)
+    html = home_of()
     assert 'name="checkin" type="date" value="2026-12-05"' in html
     assert 'name="checkout" type="date" value="2026-12-07"' in html
     assert '<option value="Barcelona (BCN)">' in html
@@ -42,9 +49,48 @@ def test_home_offers_the_form_filled_with_sensible_dates():
 
 
 def test_where_guests_are_chosen_it_is_said_that_children_count():
-    html = html_of("home/page", form_of(), page=HomePage.build(QueryDict(), SITE, build.TODAY))
+    html = home_of()
     assert '<p class="field__note muted" id="guests-note">Count children as guests.</p>' in html
     assert 'aria-describedby="guests-note"' in html
+
+
+def test_the_form_of_home_is_filled_from_the_address_and_accuses_nobody():
+    html = home_of("place=Rome&guests=99&checkin=2020-01-01&checkout=x&stars=4&currency=sek&market=zz-zz")
+    assert 'name="place" type="text" value="Rome"' in html
+    assert '<option value="99" selected>99</option>' in html
+    assert 'name="checkin" type="date" value="2020-01-01"' in html
+    assert 'value="4" checked' in html
+    assert '<option value="SEK" selected>' in html
+    assert "field__error" not in html
+    assert "aria-invalid" not in html
+
+
+def test_home_is_of_its_language_its_settings_and_its_day_whatever_was_shown_before():
+    before = home_of()
+    assert '<option value="3">3 guests</option>' in before
+    assert '<option value="EUR" selected>EUR – Euro (€)</option>' in before
+    german = home_of("market=de-de", language="de")
+    assert '<option value="3">3 Gäste</option>' in german
+    assert "27 Nächte" in german
+    assert '<option value="de-de" selected>Deutsch (Deutschland)</option>' in german
+    changed = replace(
+        SITE,
+        max_guests=2,
+        currencies=("EUR", "SEK"),
+        markets=("en-gb", "pl-pl"),
+        featured=(FeaturedDestination("Trinidad & Tobago", text="Three islands"),),
+    )
+    after = home_of(site=changed)
+    assert "3 guests" not in after
+    assert "USD" not in after
+    assert "market=de-de" not in after
+    assert after.count(">Polski (Polska)<") == 2
+    assert "Three islands" in after
+    tomorrow = home_of(today=build.TODAY + timedelta(days=1))
+    assert "checkin=2026-12-06" in tomorrow
+    assert "checkin=2026-12-05" not in tomorrow
+    assert "<span data-said>Sun</span>" in tomorrow
+    assert home_of() == before
 
 
 def test_a_featured_destination_is_a_search_one_click_away():

@@ -52,6 +52,26 @@ def test_an_icon_is_one_path_whatever_its_shapes_are(name: str):
     assert re.fullmatch(r"[-+ .,0-9MmLlHhVvCcSsQqTtAaZze]+", re.search(r' d="([^"]*)"', drawn)[1])
 
 
+def test_once_renders_a_piece_once_for_equal_parameters_in_each_language():
+    rendered: list[tuple[object, ...]] = []
+    german, english = (jinja.LanguageEnvironment(code).globals["once"] for code in ("de", "en"))
+
+    def macro(*parameters: object) -> str:
+        rendered.append(parameters)
+        return f"{parameters}"
+
+    assert german(macro, ("a", "b")) == german(macro, tuple("ab")) == "(('a', 'b'),)"
+    assert len(rendered) == 1
+    assert german(macro, ("a",)) != german(macro, ("b",))
+    english(macro, ("a", "b"))
+    assert len(rendered) == 4
+
+
+def test_what_once_renders_is_escaped_like_the_page_around_it():
+    source = "{% macro shout(words) %}<b>{{ words }}</b>{% endmacro %}{{ once(shout, words) }}"
+    assert rendered(source, words="<i>") == "<b>&lt;i&gt;</b>"
+
+
 def test_a_name_that_nobody_gave_is_an_error():
     with pytest.raises(UndefinedError):
         rendered("{{ nobody_gave_this }}")
