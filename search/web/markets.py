@@ -51,7 +51,7 @@ class MarketLanguageMiddleware:
         if not asked and request.path_info.startswith(SHAREABLE):
             asked = current.default_market
         market = asked or best_market(
-            request.headers.get("Accept-Language", ""), current.markets, current.default_market
+            request.META.get("HTTP_ACCEPT_LANGUAGE", ""), current.markets, current.default_market
         )
         request.market = market  # type: ignore[attr-defined]
         with translation.override(language_of(market, current.default_market)):
