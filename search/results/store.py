@@ -3,7 +3,6 @@
 A version never changes, nor do the listings of a stamp: a process asks for what it has met only once.
 """
 
-import zlib
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,10 +12,11 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 from cachetools import LRUCache
+from isal import isal_zlib
 
 from search.domain.offers import Listing
 from search.gateway.cache import KEEP
-from search.gateway.cache_store import Packer, SafeStore, Store, fingerprint, fits
+from search.gateway.cache_store import DecompressionError, Packer, SafeStore, Store, fingerprint, fits
 
 from .index import Row
 from .pagination import Coverage
@@ -141,13 +141,13 @@ def _key(*parts: str | int) -> str:
 def _packed_chunk(listings: Sequence[Listing]) -> bytes:
     starts = range(0, len(listings), LISTINGS_TOGETHER)
     groups = (_encoder.encode(listings[start : start + LISTINGS_TOGETHER]) for start in starts)
-    return _encoder.encode([zlib.compress(group, level=1) for group in groups])
+    return _encoder.encode([isal_zlib.compress(group, level=1) for group in groups])
 
 
 def _unpacked(entry: Any, places: list[int]) -> Iterator[tuple[int, Listing]]:
     """The listings at these places of a chunk, up to the first that can't be read."""
-    with suppress(msgspec.MsgspecError, TypeError, zlib.error, IndexError):
+    with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError):
         groups = _chunks.decode(entry)
         for place in places:
             group, member = divmod(place, LISTINGS_TOGETHER)
-            yield place, _listings.decode(_groups.decode(zlib.decompress(groups[group]))[member])
+            yield place, _listings.decode(_groups.decode(isal_zlib.decompress(groups[group]))[member])
