@@ -31,9 +31,9 @@ CONNECTIONS = 2000
 # Answered by threads of their own, so that they don't stand behind the pages.
 LIGHT_PATHS = ("/static/", "/healthz", "/readyz", "/metrics")
 LIGHT_THREADS = 4
-# A request more than this in one process, running or waiting for a thread, is turned away: at 25 ms a page
-# the last one waits two seconds and a half.
-MOST_REQUESTS = 96
+# A request more than this in one process, running or waiting for a thread, is turned away: at 15 ms a page
+# the last one waits two seconds. Visitors fall on processes by chance, at times nearly all on one of them.
+MOST_REQUESTS = 128
 RETRY_AFTER_SECONDS = 2
 # Within this time all processes listen no longer. Until then no answer ends its connection: the visitor would
 # connect again, and who connects between the last accept of a process and its close is reset by the kernel.
