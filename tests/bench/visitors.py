@@ -14,6 +14,8 @@ from tests.faults.site import Site, p95
 
 LONGEST = 120.0
 CARD = b'class="listing-card"'
+# What a browser says when it opens a page for somebody.
+NAVIGATES = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -63,9 +65,9 @@ def load(site: Site, paths: Callable[[int, int], str], visitors: int, each: int)
     return Load(visits, time.monotonic() - began, cpu_seconds(site) - before)
 
 
-def visit(site: Site, path: str) -> Visit:
-    """One page for one visitor."""
-    return asyncio.run(_visit(site.port, path))
+def open_page(site: Site, path: str) -> Visit:
+    """One page, opened in a browser."""
+    return asyncio.run(_visit(site.port, path, NAVIGATES))
 
 
 async def _crowd(port: int, paths: Callable[[int, int], str], visitors: int, each: int) -> list[Visit]:
@@ -75,14 +77,15 @@ async def _crowd(port: int, paths: Callable[[int, int], str], visitors: int, eac
     return [one for visits in await asyncio.gather(*map(come, range(visitors))) for one in visits]
 
 
-async def _visit(port: int, path: str) -> Visit:
+async def _visit(port: int, path: str, headers: str = "") -> Visit:
     began = time.monotonic()
     first_byte = card = 0.0
     body = bytearray()
     try:
         async with asyncio.timeout(LONGEST):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+            writer.write(head.encode())
             while data := await reader.read(65536):
                 first_byte = first_byte or time.monotonic() - began
                 card = card or (time.monotonic() - began if CARD in body[-len(CARD) :] + data else 0.0)
@@ -104,13 +107,15 @@ def _process_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def memory_mb(site: Site) -> float:
-    """What the server and its workers hold of the machine's memory, shared pages counted once.
+def memory_mb(site: Site) -> tuple[float, float]:
+    """What the server and its workers hold of the machine's memory, shared pages counted once: all together,
+    and the one of them that holds most.
 
     Pages of files are not theirs: the map of the cache fills with what is cached, and the kernel takes back
     what it needs.
     """
-    return sum(_proportional_kb(pid) for pid in (site.process.pid, *site.workers())) / 1024
+    held = [_proportional_kb(pid) / 1024 for pid in (site.process.pid, *site.workers())]
+    return sum(held), max(held)
 
 
 def _proportional_kb(pid: int) -> int:

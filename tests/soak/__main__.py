@@ -47,7 +47,7 @@ def held(site: Site) -> Held:
     pids = (site.process.pid, *site.workers())
     files = sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in pids)
     threads = sum(len(list(Path(f"/proc/{pid}/task").iterdir())) for pid in pids)
-    return Held(memory_mb(site), files, threads)
+    return Held(memory_mb(site)[0], files, threads)
 
 
 def calm(site: Site, server: MisbehavingServer) -> Held:
