@@ -1,6 +1,6 @@
-"""Fetching the full results of a search behind a page: pages in parallel, once per search and process.
+"""Fetching the full results of a search behind a page: pages in parallel, once per search.
 
-Across processes that share a cache the gateway's own single flight sees to it that a page is fetched once.
+Processes that share a cache tell each other what they fetch (`announcements`).
 """
 
 import contextvars
@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Condition, Lock
-from typing import Self
+from typing import Any, Self
 
 from django.db import connections
 
@@ -23,6 +23,7 @@ from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
 from search.monitoring.metrics import COLLECTIONS
 
+from .announcements import Announcement, build_announcements
 from .pagination import Coverage, Pagination
 
 logger = logging.getLogger(__name__)
@@ -104,6 +105,11 @@ class Fetch:
         with self._changed:
             return self._pagination.coverage()
 
+    @property
+    def at_hand(self) -> int:
+        """How many properties `fetched` has by now."""
+        return self.coverage().compared
+
     def fetched(self) -> FetchedPages | None:
         """What is there so far; None before the first page."""
         with self._changed:
@@ -181,6 +187,24 @@ class Fetch:
         self._then()
 
 
+class AnnouncedFetch(Fetch):
+    """A fetch that tells other processes with each page how far it is; `token` names its announcement."""
+
+    def __init__(self, *args: Any, key: str, token: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._key, self.token = key, token
+
+    def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
+        super()._accept(number, page)
+        pages = self._pagination
+        told = Announcement(self.token, pages.coverage(), pages.unclaimed, self.pace)
+        process.part(build_announcements).tell(self._key, told)
+
+    def _close(self) -> None:
+        super()._close()
+        process.part(build_announcements).end(self._key, self.token)
+
+
 class Fetcher:
     """The fetches under way in this process, by the key of their results."""
 
@@ -193,6 +217,10 @@ class Fetcher:
     def full(self) -> bool:
         """Whether as many are under way as may be."""
         return len(self._running) >= (self._most or MOST_AT_ONCE)
+
+    def running(self, key: str) -> Fetch | None:
+        with self._lock:
+            return self._running.get(key)
 
     def join(
         self, key: str, first: CachedValue[SearchPage] | None, make: Callable[[], Fetch]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from django.conf import settings
@@ -25,7 +25,8 @@ from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
 from search.monitoring import metrics
 
-from .fetcher import Fetch, FetchedPages, Fetcher
+from .announcements import FetchElsewhere, build_announcements
+from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher
 from .index import Row, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
 from .pagination import Coverage, CoverageState, Pagination
@@ -162,9 +163,9 @@ class FullResults:
         if cached and cached.settled:
             return cached
         took = time.monotonic() - started
-        fetch = process.part(Fetcher).join(self.key, first, lambda: self.new_fetch(size=size, pace=took))
+        fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is not None:
-            self._wait(fetch, enough)
+            self._wait(fetch, enough, at_hand=first.value.received)
             cached = self._most_complete(fetch, cached)
         return cached or self._first_page_alone(first, size)
 
@@ -184,9 +185,28 @@ class FullResults:
         fetch.wait(self.context.deadline.left() * share)
         return self._most_complete(fetch, cached)
 
-    def start_fetch(self) -> Fetch | None:
-        """The fetch under way in this process, started if it wasn't; None when too many others are."""
-        return process.part(Fetcher).join(self.key, None, self.new_fetch)
+    def start_fetch(
+        self, first: CachedValue[SearchPage] | None = None, **options: Any
+    ) -> Fetch | FetchElsewhere | None:
+        """The fetch under way, here or in another process, started here if there is none; None when too many
+        others are. `first` is page 0 where it is at hand, for `options` see `new_fetch`."""
+        fetcher, key = process.part(Fetcher), self.key
+        known = fetcher.running(key)
+        if known is not None or fetcher.full:
+            return known
+        announcements = process.part(build_announcements)
+        token = announcements.begin(key)
+        if token is None:
+            return FetchElsewhere(key)
+        # Another process may have finished between our look at the cache and our announcement.
+        if (brought := self._read()) and not brought.outdated:
+            announcements.end(key, token)
+            return FetchElsewhere(key)
+        kind = partial(AnnouncedFetch, key=key, token=token)
+        started = fetcher.join(key, first, partial(self.new_fetch, kind, **options))
+        if not (isinstance(started, AnnouncedFetch) and started.token == token):
+            announcements.end(key, token)
+        return started
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""
@@ -259,15 +279,17 @@ class FullResults:
         at_once = at_once or site.parallel_calls
         return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace)
 
-    def _wait(self, fetch: Fetch, enough: int) -> None:
-        site, deadline, coverage = self.context.site, self.context.deadline, fetch.coverage()
-        if coverage.compared < enough:
+    def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
+        site, deadline = self.context.site, self.context.deadline
+        if max(fetch.at_hand, at_hand) < enough:
             fetch.wait(deadline.left() * WAITING_SHARE, enough)
         rounds_left = fetch.pages_left / site.parallel_calls
         if fetch.pace * rounds_left <= PATIENCE_SECONDS:
             fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
 
-    def _most_complete(self, fetch: Fetch, cached: AvailableResults | None) -> AvailableResults | None:
+    def _most_complete(
+        self, fetch: Fetch | FetchElsewhere, cached: AvailableResults | None
+    ) -> AvailableResults | None:
         """The more complete of what was cached before and what has come in since."""
         if fetch.done and (now_cached := self._read()):
             return now_cached

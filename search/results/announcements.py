@@ -1,0 +1,110 @@
+"""Which full results a process is fetching, told to the others through the cache: what one of them already
+fetches, the others wait for instead of collecting the same pages once more.
+"""
+
+import secrets
+import time
+from contextlib import suppress
+
+import msgspec
+from django.core.cache import cache
+
+from search.domain import process
+from search.gateway.cache_store import SafeStore
+
+from .pagination import Coverage, CoverageState
+
+# Without news for so long the process that fetched has ended.
+SILENCE_SECONDS = 15.0
+# Between two looks whether it is done: short at first, then longer.
+LOOK_FIRST = 0.01
+LOOK_LAST = 0.1
+NOTHING_YET = Coverage(CoverageState.FETCHING, 0, None, None)
+
+
+class Announcement(msgspec.Struct, frozen=True, array_like=True):
+    """How far a fetch is; `pace` as in `Fetch`. `token` tells it from any other of the same results."""
+
+    token: str
+    coverage: Coverage = NOTHING_YET
+    pages_left: int = 0
+    pace: float = 0.0
+
+
+class Announcements:
+    """The fetches under way in all processes, by the key of their results."""
+
+    def __init__(self, store: SafeStore) -> None:
+        self._store = store
+
+    def begin(self, key: str) -> str | None:
+        """A token for the fetch of these results; None if another one is under way."""
+        token = secrets.token_hex(8)
+        return token if self._store.add(_key(key), _text(Announcement(token)), SILENCE_SECONDS) else None
+
+    def tell(self, key: str, announcement: Announcement) -> None:
+        self._store.set(_key(key), _text(announcement), SILENCE_SECONDS)
+
+    def read(self, key: str) -> Announcement | None:
+        """None where no fetch is under way."""
+        with suppress(msgspec.MsgspecError, TypeError):
+            return msgspec.json.decode(self._store.get(_key(key)), type=Announcement)
+        return None
+
+    def end(self, key: str, token: str) -> None:
+        known = self.read(key)
+        # After a long silence it may be another's by now.
+        if known is not None and known.token == token:
+            self._store.delete(_key(key))
+
+
+def build_announcements() -> Announcements:
+    return Announcements(SafeStore(cache))
+
+
+class FetchElsewhere:
+    """A fetch under way in another process, as far as this one knows: what it has fetched can be had when it
+    is done, from the cache."""
+
+    at_hand = 0
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    @property
+    def done(self) -> bool:
+        return self._told is None
+
+    @property
+    def pace(self) -> float:
+        return self._told.pace if self._told else 0.0
+
+    @property
+    def pages_left(self) -> int:
+        return self._told.pages_left if self._told else 0
+
+    def coverage(self) -> Coverage:
+        return self._told.coverage if self._told else NOTHING_YET
+
+    def fetched(self) -> None:
+        """Nothing of it can be had before it is done."""
+
+    def wait(self, seconds: float, _enough: int | None = None) -> None:
+        """Until it is done, or the time is over."""
+        ends_at, look = time.monotonic() + seconds, LOOK_FIRST
+        while not self.done and (left := ends_at - time.monotonic()) > 0:
+            time.sleep(min(look, left))
+            look = min(look * 1.5, LOOK_LAST)
+
+    @property
+    def _told(self) -> Announcement | None:
+        return process.part(build_announcements).read(self._key)
+
+
+def _key(key: str) -> str:
+    return f"fetching:{key}"
+
+
+def _text(announcement: Announcement) -> str:
+    """Not bytes, which a process keeps for the time that the cache is away: nobody could take it back."""
+    return msgspec.json.encode(announcement).decode()

@@ -1,0 +1,161 @@
+"""Several processes that share a cache: what one of them fetches, the others wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.cache import cache
+
+from search.domain import process
+from search.gateway import factory
+from search.gateway.errors import GatewayError
+from search.results import announcements, fetcher
+from search.results.announcements import build_announcements
+from search.results.fetcher import Fetch, Fetcher
+from search.results.full_results import FullResults
+from search.results.pagination import Coverage, CoverageState
+from tests.results.cached_views import context_of, progress, settle, view
+from tests.scripted_gateway import LONG, ScriptedGateway, failing, honest
+
+pytestmark = pytest.mark.usefixtures("impatient")
+KEY = FullResults(context_of()).key
+
+
+@pytest.fixture
+def another_process() -> Iterator[Callable[[ScriptedGateway], list[Fetch]]]:
+    """Goes on as another process, with the same cache and gateway; returns what the one before fetches."""
+    fetches: list[Fetch] = []
+
+    def go_on(gateway: ScriptedGateway) -> list[Fetch]:
+        fetches.extend(process.part(Fetcher)._running.values())
+        process.start().put(factory.build_gateway, gateway)
+        return fetches
+
+    yield go_on
+    for fetch in fetches:
+        fetch.wait(LONG)
+
+
+def told() -> announcements.Announcement | None:
+    return process.part(build_announcements).read(KEY)
+
+
+def pages_behind(gateway: ScriptedGateway) -> list[int]:
+    return sorted(page for page in gateway.pages if page)
+
+
+def test_the_others_show_their_first_page_and_how_far_it_is(connect, another_process):
+    gateway = connect(honest(412), hold=True)
+    view()
+    another_process(gateway)
+    found = view()
+    assert len(found.listings) == 20
+    assert found.refined.coverage.state is CoverageState.FETCHING
+    assert progress() == Coverage(CoverageState.FETCHING, 50, 412, 412)
+    assert not process.part(Fetcher)._running
+    gateway.release()
+
+
+def test_the_others_have_all_when_it_is_done_and_nothing_is_fetched_twice(connect, another_process):
+    gateway = connect(honest(412), hold=True)
+    view()
+    another_process(gateway)
+    with ThreadPoolExecutor(1) as visitor:
+        complete = visitor.submit(FullResults(context_of()).wait_for_all)
+        gateway.wait_until_waiting(4)
+        gateway.release()
+        assert complete.result(LONG).result_set.coverage.exact
+    assert pages_behind(gateway) == list(range(1, 9))
+    assert view().refined.coverage.exact
+    assert progress().exact
+
+
+def test_a_far_page_of_the_others_waits_for_its_properties(connect, another_process):
+    gateway = connect(honest(412), hold=True)
+    view()
+    another_process(gateway)
+    with ThreadPoolExecutor(1) as visitor:
+        seen = visitor.submit(view, page=5)
+        gateway.release()
+        assert len(seen.result(LONG).listings) == 20
+    assert pages_behind(gateway) == list(range(1, 9))
+
+
+def test_a_process_that_has_ended_is_waited_for_no_longer(connect, another_process):
+    gateway = connect(honest(120), hold=True)
+    view()
+    another_process(gateway)
+    cache.delete(f"fetching:{KEY}")  # as after its time
+    view()
+    assert process.part(Fetcher).running(KEY)
+    gateway.release()
+    settle()
+    assert view().refined.coverage.exact
+
+
+def test_where_it_failed_the_others_say_so_too(connect, another_process):
+    gateway = connect(failing())
+    with pytest.raises(GatewayError):
+        view()
+    another_process(gateway)
+    with pytest.raises(GatewayError):
+        view()
+    assert told() is None
+
+
+def test_what_ended_meanwhile_is_not_fetched_again(connect, another_process):
+    gateway = connect(honest(120))
+    view()
+    settle()
+    another_process(gateway)
+    calls = len(gateway.pages)
+    # Neither looked at the cache in time.
+    assert FullResults(context_of()).start_fetch().done
+    assert len(gateway.pages) == calls
+    assert told() is None
+
+
+def test_nothing_is_told_of_what_is_not_fetched(connect, monkeypatch):
+    monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 0)
+    connect(honest(120))
+    assert FullResults(context_of()).start_fetch() is None
+    assert told() is None
+
+
+def test_when_it_is_done_nothing_is_told_of_it_any_more(connect):
+    connect(honest(120))
+    view()
+    settle()
+    assert told() is None
+
+
+def test_without_a_cache_each_process_fetches_for_itself(connect, another_process, monkeypatch):
+    def away(*_args: object, **_options: object) -> None:
+        raise OSError("no cache")
+
+    gateway = connect(honest(120), hold=True)
+    for name in ("get", "set", "add", "delete"):
+        monkeypatch.setattr(cache, name, away)
+    view()
+    another_process(gateway)
+    view()
+    assert process.part(Fetcher).running(KEY)
+    gateway.release()
+
+
+@pytest.mark.parametrize("entry", [None, b"\x93\x01", "[]", '["token",1]', "{", 7])
+def test_an_unreadable_entry_is_none(entry):
+    cache.set(f"fetching:{KEY}", entry)
+    assert told() is None
+
+
+def test_only_its_own_announcement_is_ended():
+    board = process.part(build_announcements)
+    mine = board.begin(KEY)
+    assert board.begin(KEY) is None
+    board.end(KEY, "another's")
+    assert told() == announcements.Announcement(mine)
+    board.end(KEY, mine)
+    assert told() is None
