@@ -24,8 +24,8 @@ THREADS_EACH = 32
 # The same is in deploy/hotels.service.
 MALLOC = {
     "MALLOC_ARENA_MAX": "1",
-    "MALLOC_MMAP_THRESHOLD_": "131072",
-    "MALLOC_TRIM_THRESHOLD_": "131072",
+    "MALLOC_MMAP_THRESHOLD_": "1048576",
+    "MALLOC_TRIM_THRESHOLD_": "2097152",
 }
 GREETING = """
   Hotels, from {source}:
