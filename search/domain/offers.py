@@ -15,6 +15,9 @@ _BREAKFAST_CODES = frozenset({"FREE_BREAKFAST", "BREAKFAST_INCLUDED"})
 _BREAKFAST_RATE = re.compile(r"(?<!no )(?<!without )breakfast included\b", re.IGNORECASE)
 
 
+_ZERO = Decimal(0)
+
+
 class SurchargeMode(StrEnum):
     """Whether the gateway's price holds its surcharges already; the interface doesn't say."""
 
@@ -132,7 +135,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     total: Money
     price: Money
     complete: bool
-    per_night: Money
+    nights: int
     surcharges: tuple[tuple[str, Money], ...]
     apart: tuple[tuple[str, Money], ...]
     unread: tuple[str, ...]
@@ -140,6 +143,11 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     discount_percent: int
     in_property_currency: Money | None
     credit: Money | None
+
+    @property
+    def per_night(self) -> Money:
+        """An equal share of the total, unrounded."""
+        return self.total.shared_by(self.nights)
 
 
 class PricedOffer(msgspec.Struct, frozen=True, gc=False):
@@ -161,16 +169,16 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     factor = nights if rules.basis is PriceBasis.NIGHT else 1
     base = price.times(factor)
     named, apart, unread = _surcharges(offer, base.currency, factor)
-    extra = sum((amount.amount for _kind, amount in named), Decimal(0))
+    extra = sum((amount.amount for _kind, amount in named), _ZERO)
     if rules.surcharges is SurchargeMode.INCLUDED:
-        extra, apart, unread = Decimal(0), (), ()
-    total = Money(base.amount + extra, base.currency)
+        extra, apart, unread = _ZERO, (), ()
+    total = Money(base.amount + extra, base.currency) if extra else base
     before = before_discount(offer, price)
     return StayTotal(
         total=total,
         price=base,
         complete=not (apart or unread),
-        per_night=total.shared_by(nights),
+        nights=nights,
         surcharges=named,
         apart=apart,
         unread=unread,

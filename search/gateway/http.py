@@ -121,19 +121,21 @@ class Exchange:
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
-        status, body = response.status_code, bytearray()
+        status, size, chunks = response.status_code, 0, []
         for chunk in response.iter_content(CHUNK_BYTES):
-            body += chunk
-            if len(body) > self._limits.body_bytes:
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > self._limits.body_bytes:
                 return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
                 return Outcome(failure=Unavailable("timeout"), repeatable=True)
-        if not body:
+        if not size:
             return Outcome(failure=Garbled("empty", status), repeatable=True)
-        if not body.rstrip().endswith((b"}", b"]")):
+        body = b"".join(chunks).rstrip()
+        if not body.endswith((b"}", b"]")):
             # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)
-        return Outcome(body=bytes(body))
+        return Outcome(body=body)
 
 
 def failure_of(status: int) -> GatewayError:
