@@ -96,6 +96,10 @@ class FetchElsewhere:
             time.sleep(min(look, left))
             look = min(look * 1.5, LOOK_LAST)
 
+    def wait_for_listing(self, _key: str, seconds: float) -> None:
+        """As `wait`: no listing of it can be had before it is done."""
+        self.wait(seconds)
+
     @property
     def _told(self) -> Announcement | None:
         return process.part(build_announcements).read(self._key)

@@ -122,6 +122,14 @@ class Fetch:
         with self._changed:
             self._changed.wait_for(lambda: self.done or self._has(enough), seconds)
 
+    def wait_for_listing(self, key: str, seconds: float) -> CachedValue[Listing] | None:
+        """The listing of one property, by any of its keys, as soon as its page is there; None if it is done
+        or the time is over without it."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.done or self._pagination.listing_of(key), seconds)
+            found = self._pagination.listing_of(key)
+            return CachedValue(found, self._fetched_at, self._stale) if found and self._fetched_at else None
+
     def _has(self, enough: int | None) -> bool:
         return enough is not None and self._pagination.coverage().compared >= enough
 

@@ -36,6 +36,8 @@ from .store import ResultSet, ResultStore
 PATIENCE_SECONDS = 0.2
 # The share of a page's time that may go into waiting for results that nobody has yet.
 WAITING_SHARE = 0.7
+# A property page waits so long for all, to say how it stands among them; then its own offers are enough.
+ALL_SECONDS = 1.0
 # A set just collected is good enough whatever the fresh time, or a page could never settle.
 SETTLED = timedelta(seconds=10)
 # How soon results with missing pages are fetched again.
@@ -94,6 +96,13 @@ class AvailableResults:
                 return found, False
             found = {listing.property.key: listing for listing in page.listings} | found
         return found, True
+
+    def listing(self, key: str) -> CachedValue[Listing] | None:
+        """The listing of one property, by any of its keys; None if it isn't among them."""
+        row = next((row for row in self.result_set.rows if key in row.all_keys()), None)
+        listings, _all = self.listings([row] if row else [])
+        found = listings.get(row.key) if row else None
+        return CachedValue(found, self.result_set.fetched_at, self.stale) if found else None
 
     @property
     def settled(self) -> bool:
@@ -184,6 +193,29 @@ class FullResults:
             return cached
         fetch.wait(self.context.deadline.left() * share)
         return self._most_complete(fetch, cached)
+
+    def listing(self, key: str) -> CachedValue[Listing] | None:
+        """The listing of one property, by any of its keys; None if it isn't in the results.
+
+        Waits a moment for all of them, then until its page has come, for as long as the deadline lets.
+        """
+        available = self.fresh()
+        fetch = None if available else self.start_fetch()
+        if fetch is not None:
+            fetch.wait(min(ALL_SECONDS, self.context.deadline.left()))
+            if not fetch.done and (found := self._listing_that_came(fetch, key)):
+                return found
+            available = self._most_complete(fetch, self.cached())
+        available = available or self.cached()
+        return available.listing(key) if available else None
+
+    def _listing_that_came(self, fetch: Fetch | FetchElsewhere, key: str) -> CachedValue[Listing] | None:
+        if isinstance(fetch, FetchElsewhere):
+            with suppress(GatewayError):
+                first, _size = self._first_page()
+                if found := next((one for one in first.value.listings if key in one.all_keys()), None):
+                    return CachedValue(found, first.fetched_at, first.stale)
+        return fetch.wait_for_listing(key, self.context.deadline.left())
 
     def start_fetch(
         self, first: CachedValue[SearchPage] | None = None, **options: Any

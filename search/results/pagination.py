@@ -118,6 +118,11 @@ class Pagination:
         united = merged([listing for _page, listing in found])
         return [(page_of[one.property.key], one) for one in united[: self._cap]]
 
+    def listing_of(self, key: str) -> Listing | None:
+        """The listing of one property on the pages that have come, by any of its keys."""
+        listings = (one for page in sorted(self._pages) for one in self._pages[page])
+        return next((one for one in listings if key in one.all_keys()), None)
+
     def coverage(self) -> Coverage:
         compared = min(len(self._keys), self._cap)
         state = self._state() if self.done else CoverageState.FETCHING

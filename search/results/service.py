@@ -107,15 +107,9 @@ def progress(context: SearchContext) -> Coverage:
 
 
 def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
-    """The listing of one property, by any of its keys, from the full results, which are fetched for as long
-    as the deadline lets; None if it isn't in them."""
-    available = compare_all.available(context) or FullResults(context).wait_for_all()
-    if available is None:
-        return None
-    rows = [row for row in available.result_set.rows if key in row.all_keys()][:1]
-    listings, _all = available.listings(rows)
-    listing = listings.get(rows[0].key) if rows else None
-    return CachedValue(listing, available.result_set.fetched_at, available.stale) if listing else None
+    """The listing of one property, by any of its keys, from the full results; None if it isn't in them."""
+    deeper = compare_all.available(context)
+    return deeper.listing(key) if deeper else FullResults(context).listing(key)
 
 
 def standing_of(context: SearchContext, listing: Listing | None) -> Standing | None:

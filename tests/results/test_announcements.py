@@ -11,7 +11,8 @@ from django.core.cache import cache
 from search.domain import process
 from search.gateway import factory
 from search.gateway.errors import GatewayError
-from search.results import announcements, fetcher
+from search.results import announcements, fetcher, full_results
+from search.results import service as results
 from search.results.announcements import build_announcements
 from search.results.fetcher import Fetch, Fetcher
 from search.results.full_results import FullResults
@@ -159,3 +160,53 @@ def test_only_its_own_announcement_is_ended():
     assert told() == announcements.Announcement(mine)
     board.end(KEY, mine)
     assert told() is None
+
+
+class TestOneHotelWhileTheRestIsComingIn:
+    """Its offers are there with its page of the gateway; nobody waits for all the others."""
+
+    @pytest.fixture(autouse=True)
+    def hurried(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(full_results, "ALL_SECONDS", 0.0)
+
+    def test_one_on_a_page_that_has_come(self, connect):
+        gateway = connect(honest(412), hold=True)
+        view()
+        assert results.find_listing(context_of(), "k3").value.property.key == "k3"
+        gateway.release()
+
+    def test_one_on_a_page_that_comes_later(self, connect):
+        gateway = connect(honest(412), hold=True)
+        with ThreadPoolExecutor(1) as visitor:
+            seen = visitor.submit(results.find_listing, context_of(), "k407")
+            gateway.wait_until_waiting(4)
+            gateway.release()
+            assert seen.result(LONG).value.property.key == "k407"
+
+    def test_one_that_is_nowhere(self, connect):
+        connect(honest(120))
+        assert results.find_listing(context_of(), "nobody") is None
+
+    def test_one_on_the_first_page_of_what_another_process_fetches(self, connect, another_process):
+        gateway = connect(honest(412), hold=True)
+        view()
+        another_process(gateway)
+        assert results.find_listing(context_of(), "k3").value.property.key == "k3"
+        gateway.release()
+
+    def test_one_on_a_later_page_of_what_another_process_fetches(self, connect, another_process):
+        gateway = connect(honest(412), hold=True)
+        view()
+        another_process(gateway)
+        with ThreadPoolExecutor(1) as visitor:
+            seen = visitor.submit(results.find_listing, context_of(), "k407")
+            gateway.release()
+            assert seen.result(LONG).value.property.key == "k407"
+        assert pages_behind(gateway) == list(range(1, 9))
+
+
+def test_a_moment_is_waited_for_all_of_them_so_that_one_can_be_compared(connect, monkeypatch):
+    monkeypatch.setattr(full_results, "ALL_SECONDS", LONG)
+    connect(honest(412))
+    assert results.find_listing(context_of(), "k3")
+    assert FullResults(context_of()).fresh_coverage().exact
