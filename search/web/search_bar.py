@@ -27,6 +27,9 @@ from .search_form import SearchForm
 from .translation import get_language
 from .translation import gettext as _
 
+# A longer text is no number of guests that anybody meant.
+LONGEST_NUMBER = 20
+
 
 class Choice(NamedTuple):
     value: str
@@ -146,7 +149,10 @@ class SearchBar:
     @property
     def guests(self) -> tuple[Choice, ...]:
         """1 to the site's most guests; what was typed stays selectable so that its error makes sense."""
-        return _guest_choices(self.site.max_guests, self.values["guests"], get_language())
+        typed = self.values["guests"]
+        return _guest_choices(
+            self.site.max_guests, typed if len(typed) <= LONGEST_NUMBER else "", get_language()
+        )
 
     @property
     def stars(self) -> tuple[Choice, ...]:
@@ -154,11 +160,13 @@ class SearchBar:
 
     @property
     def currencies(self) -> tuple[Choice, ...]:
-        return _currency_choices(self.site.currencies, self.values["currency"], self.reader.texts)
+        codes, chosen = self.site.currencies, self.values["currency"]
+        return _currency_choices(codes, chosen if chosen in codes else "", self.reader.texts)
 
     @property
     def markets(self) -> tuple[Choice, ...]:
-        return _market_choices(self.site.markets, self.values["market"])
+        codes, chosen = self.site.markets, self.values["market"]
+        return _market_choices(codes, chosen if chosen in codes else "")
 
     @property
     def more(self) -> str:
@@ -183,7 +191,8 @@ def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[s
     return (*asked, *before)
 
 
-# The lists of choices are those of most pages, so each is made once.
+# The lists of choices are those of most pages, so each is made once. Nothing of any length may be kept with
+# them: whoever asks could fill the memory.
 @lru_cache(maxsize=512)
 def _guest_choices(most: int, typed: str, _language: str) -> tuple[Choice, ...]:
     offered = {str(number): guests(number) for number in range(1, most + 1)}

@@ -1,15 +1,21 @@
 """Public templates: sentences, icons and static addresses are constants of their language's environment."""
 
 import re
+from datetime import date
 
 import pytest
+from django.http import QueryDict
 from django.template import TemplateDoesNotExist, engines
 from django.template.loader import get_template
 from jinja2 import UndefinedError
 
-from search.web import jinja, translation
+from search.domain.site_settings import Site
+from search.web import jinja, search_bar, translation
 from search.web.icons import icon
+from search.web.search_bar import SearchBar
+from search.web.search_form import SearchForm
 
+CHOICES = (search_bar._guest_choices, search_bar._currency_choices, search_bar._market_choices)
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
 
@@ -88,3 +94,25 @@ def test_an_admin_s_page_is_django_s(name: str):
     with pytest.raises(TemplateDoesNotExist):
         engines["jinja2"].get_template(name)
     assert get_template(name).backend.name == "django"
+
+
+def test_no_list_of_choices_keeps_what_anybody_types():
+    """Whoever asks with long texts could fill the memory."""
+    site = Site()
+    before = [kept.cache_info().currsize for kept in CHOICES]
+    for number in range(20):
+        text = f"{number}" + "9" * 5_000
+        form = SearchForm(
+            QueryDict(f"guests={text}&currency={text}&market={text}"), site=site, today=date(2030, 4, 1)
+        )
+        bar = SearchBar.of_form(form)
+        for choices in (bar.guests, bar.currencies, bar.markets):
+            assert text not in {choice.value for choice in choices}
+            assert not any(choice.chosen for choice in choices)
+    after = [kept.cache_info().currsize for kept in CHOICES]
+    assert all(now <= then + 1 for then, now in zip(before, after, strict=True))
+
+
+def test_a_number_of_guests_that_is_not_offered_stays_to_be_seen():
+    form = SearchForm(QueryDict("guests=77"), site=Site(), today=date(2030, 4, 1))
+    assert [one.value for one in SearchBar.of_form(form).guests if one.chosen] == ["77"]
