@@ -1,0 +1,52 @@
+"""Whole answers by their digests: the made-up hotels stay what they are from version to version.
+
+Whoever changes them on purpose, or takes another release of the airport data, puts the new digests here.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from hashlib import blake2b
+from urllib.parse import urlencode
+
+import pytest
+
+from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer
+from search.sandbox.weather import parse_weather
+from tests.sandbox.questions import SEARCH, ask, details_path, listing
+
+CHRISTMAS = {"checkinDate": "2030-12-20", "checkoutDate": "2031-01-14", "roomAllocations": "5"}
+LISTINGS = [
+    ({"size": "100"}, "", date.min, "3dcea969feed"),
+    ({"place": "Japan", "page": "77", "currencyCode": "JPY"}, "", date.min, "9705042c6a51"),
+    ({"place": "New York", "size": "100", "currencyCode": "KWD"}, "", date.min, "d2a6334a346f"),
+    ({"place": "Rome", "size": "100", "market": "de-de"}, "", date(2030, 4, 27), "63ab8ec1f5c9"),
+    ({"place": "Sydney", **CHRISTMAS}, "", date(2030, 12, 1), "213fe02e2553"),
+    ({"size": "100"}, "basis=night,surcharges=included", date.min, "f2eac1ab8172"),
+    ({"place": "London"}, "surcharges=property-currency,repeats", date.min, "397b6ab563b7"),
+    ({}, "surcharges=unreadable,text_numbers", date.min, "bd5a66e7ee24"),
+    ({"categories": "4,5"}, "zero_prices,prices=+10%,total=moving", date.min, "fcd9e150ad03"),
+]
+DETAILS = [("", "508a19aceb16"), ("details=ids", "4a6eb3bb95b0"), ("text_numbers", "271030555061")]
+
+
+def digest(*bodies: bytes) -> str:
+    return blake2b(b"".join(bodies), digest_size=6).hexdigest()
+
+
+@pytest.mark.parametrize(("changes", "weather", "asked", "expected"), LISTINGS)
+def test_a_listing_is_the_same_for_ever(changes, weather, asked, expected):
+    given = answer(SEARCH_PATH, urlencode(SEARCH | changes), weather=parse_weather(weather), asked=asked)
+    assert digest(given.body) == expected
+
+
+@pytest.mark.parametrize(("weather", "expected"), DETAILS)
+def test_details_are_the_same_for_ever(weather, expected):
+    offers = [offer for entry in listing(place="Malta", size="50")["results"] for offer in entry["offers"]]
+    answers = [ask(details_path(offer), weather=parse_weather(weather)) for offer in offers]
+    assert len(answers) > 100
+    assert digest(*(given.body for given in answers)) == expected
+
+
+def test_the_airports_are_the_same_for_ever():
+    assert digest(ask(AIRPORTS_PATH).body) == "e57dbc84b91c"
