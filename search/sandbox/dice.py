@@ -10,6 +10,8 @@ Choice = TypeVar("Choice")
 
 _REFILL_BELOW = 1 << 40
 _WORD = (1 << 64) - 1
+# By how many parts a subject has.
+_SUBJECTS = tuple("\x1f".join(["%s"] * parts) for parts in range(8))
 
 
 def seed(*subject: object) -> int:
@@ -35,40 +37,51 @@ class Dice:
     __slots__ = ("_pool", "_refills", "_subject")
 
     def __init__(self, *subject: object) -> None:
-        self._subject = "\x1f".join(map(str, subject)).encode()
+        self._subject = (_SUBJECTS[len(subject)] % subject).encode()
         self._refills = 0
         self._pool = int.from_bytes(blake2b(self._subject).digest(), "big")
 
+    # Each throw stands in its method: a call of below() by the others would take a third of their time.
+
     def below(self, limit: int) -> int:
         """A whole number from 0 to ``limit - 1`` (``limit`` at most a million)."""
-        pool = self._pool if self._pool >= _REFILL_BELOW else self._refilled()
-        self._pool = pool // limit
-        return pool % limit
+        pool = self._pool
+        if pool < _REFILL_BELOW:
+            pool = self._refilled()
+        self._pool, thrown = divmod(pool, limit)
+        return thrown
 
     def between(self, low: int, high: int) -> int:
         """A whole number from ``low`` to ``high``, both included."""
         return low + self.below(high - low + 1)
 
-    # The next two are what most throws are for; without a call of below() each takes half the time.
-
     def per_mille(self, share: int) -> bool:
         """True in ``share`` of a thousand throws."""
-        pool = self._pool if self._pool >= _REFILL_BELOW else self._refilled()
-        self._pool = pool // 1000
-        return pool % 1000 < share
+        pool = self._pool
+        if pool < _REFILL_BELOW:
+            pool = self._refilled()
+        self._pool, thrown = divmod(pool, 1000)
+        return thrown < share
 
     def pick(self, choices: Sequence[Choice]) -> Choice:
         """One of the choices, all equally likely."""
-        pool, limit = self._pool if self._pool >= _REFILL_BELOW else self._refilled(), len(choices)
-        self._pool = pool // limit
-        return choices[pool % limit]
+        pool = self._pool
+        if pool < _REFILL_BELOW:
+            pool = self._refilled()
+        self._pool, thrown = divmod(pool, len(choices))
+        return choices[thrown]
 
     def some(self, choices: Sequence[Choice], count: int) -> list[Choice]:
         """``count`` different choices in the order of the sequence (all of them if there are fewer)."""
         if count == 1 and choices:
             return [self.pick(choices)]
-        left = list(range(len(choices)))
-        taken = [left.pop(self.below(len(left))) for _ in range(min(count, len(left)))]
+        left, taken, pool = list(range(len(choices))), [], self._pool
+        for size in range(len(left), max(0, len(left) - count), -1):
+            if pool < _REFILL_BELOW:
+                pool = self._refilled()
+            pool, thrown = divmod(pool, size)
+            taken.append(left.pop(thrown))
+        self._pool = pool
         return [choices[index] for index in sorted(taken)]
 
     def _refilled(self) -> int:
