@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from search.sandbox.dice import Dice
 from search.sandbox.facilities import facility_names
-from search.sandbox.houses import amenities_of
+from search.sandbox.houses import House, house_of
 from search.sandbox.properties import described_summary, image_kinds
 from search.sandbox.rooms import room_types
 
@@ -31,13 +31,13 @@ _NEEDED = {"PETS": "PETS_ALLOWED", "RENOVATION": "SWIMMING_POOL"}
 
 def property_details(number: int, provider: str) -> Json:
     """The whole details answer for one property of one provider."""
-    dice = Dice("details", provider, number)
+    dice, house = Dice("details", provider, number), house_of(number)
     details: Json = {
         "propertySummary": described_summary(number),
         "checkinTime": _time(dice, 13 + dice.below(4), until="23:30"),
         "checkoutTime": _time(dice, 10 + dice.below(3), until=None),
-        "policies": _policies(dice, number),
-        "facilities": _facilities(dice, number),
+        "policies": _policies(dice, house),
+        "facilities": _facilities(dice, house),
         "acceptedCreditCards": _cards(dice),
     }
     for name in ("checkoutTime", "policies", "facilities", "acceptedCreditCards"):
@@ -62,10 +62,10 @@ def _time(dice: Dice, hour: int, until: str | None) -> object:
     return shapes[shape] if shape < len(shapes) else plain
 
 
-def _policies(dice: Dice, number: int) -> object:
+def _policies(dice: Dice, house: House) -> object:
     """Hotel policies: a text, texts, typed texts, an object by topic, or null."""
-    amenities = amenities_of(number)
-    fitting = [one for one in _POLICIES if _NEEDED.get(one[0]) is None or _NEEDED[one[0]] in amenities]
+    there = house.amenities
+    fitting = [one for one in _POLICIES if _NEEDED.get(one[0]) is None or _NEEDED[one[0]] in there]
     chosen = dice.some(fitting, dice.between(1, 5))
     shape = dice.below(10)
     if shape < 4:
@@ -80,9 +80,9 @@ def _policies(dice: Dice, number: int) -> object:
     return shapes[shape - 7]
 
 
-def _facilities(dice: Dice, number: int) -> object:
+def _facilities(dice: Dice, house: House) -> object:
     """Facilities of the property: texts, typed objects as in offers, grouped objects, one text, null."""
-    names = facility_names(dice, number)
+    names = facility_names(dice, house)
     shape = dice.below(10)
     if shape < 5:
         return names

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from search.sandbox.dice import Dice, scatter
-from search.sandbox.houses import amenities_of, kind_of, variant_of
-from search.sandbox.selection import stars_of
+from search.sandbox.houses import House
 
 Facility = dict[str, object]
 
@@ -44,26 +43,29 @@ _ODD = (
 )
 
 
-def facilities(number: int, which: int) -> list[Facility]:
+def facilities(number: int, house: House, which: int) -> list[Facility]:
     """The list a provider gives for a property; one property in a thousand has a code nobody knows."""
-    given = _given(
-        kind_of(number), stars_of(number), variant_of(number), amenities_of(number), which % _LISTS
-    )
+    given = _given(house, which % _LISTS)
     odd = scatter(number, 8, 1000)
     return given if odd else [*given, _entry(Dice("odd", number).below(6), *_ODD[number % len(_ODD)])]
 
 
 @cache
-def _given(kind: str, stars: int, variant: int, amenities: frozenset[str], which: int) -> list[Facility]:
-    dice = Dice("facilities", kind, stars, variant, which)
-    there = [(code, *texts) for code, texts in _TEXTS.items() if code in amenities]
-    return [_entry(dice.below(6), *facility) for facility in dice.some(there, dice.below(3 + stars))]
+def _given(house: House, which: int) -> list[Facility]:
+    dice = Dice("facilities", house.kind, house.stars, house.variant, which)
+    there = dice.some(_there(house), dice.below(3 + house.stars))
+    return [_entry(dice.below(6), code, *_TEXTS[code]) for code in there]
 
 
-def facility_names(dice: Dice, number: int) -> list[str]:
+@cache
+def _there(house: House) -> list[str]:
+    """What the house has, in the order of the table."""
+    return [code for code in _TEXTS if code in house.amenities]
+
+
+def facility_names(dice: Dice, house: House) -> list[str]:
     """Descriptions only, as the details of some providers give them."""
-    amenities = amenities_of(number)
-    return [text for code, (text, _) in _TEXTS.items() if code in amenities and dice.below(8)]
+    return [_TEXTS[code][0] for code in _there(house) if dice.below(8)]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from search.sandbox.dice import Dice, scatter
@@ -46,10 +47,22 @@ _OF_FIVE_STARS = ("AIR_CONDITIONING", "FREE_WIFI")
 _VARIANTS = 48
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class House:
+    """What a property is like and has, whoever sells it; thousands of properties share each."""
+
+    kind: str
+    stars: int
+    variant: int
+    amenities: frozenset[str]
+
+
 @lru_cache(maxsize=1_024)
-def kind_of(number: int) -> str:
-    """The kind of house, one that its stars allow."""
-    return _OF_THROW[stars_of(number)][scatter(number, 5, 1000)]
+def house_of(number: int) -> House:
+    """The house of a property: its stars allow the kind, both allow what it has."""
+    stars = stars_of(number)
+    kind = _OF_THROW[stars][scatter(number, 5, 1000)]
+    return _house(kind, stars, scatter(number, 7, _VARIANTS))
 
 
 def property_type(number: int) -> str | None:
@@ -57,27 +70,16 @@ def property_type(number: int) -> str | None:
     throw = scatter(number, 6, 1000)
     if throw == 0:
         return _ODD_TYPES[number % len(_ODD_TYPES)]
-    return None if throw <= 10 else kind_of(number)
-
-
-@lru_cache(maxsize=1_024)
-def amenities_of(number: int) -> frozenset[str]:
-    """What the house has, whoever sells it."""
-    return _amenities(kind_of(number), stars_of(number), variant_of(number))
-
-
-@lru_cache(maxsize=1_024)
-def variant_of(number: int) -> int:
-    """Houses of one kind and as many stars differ by this."""
-    return scatter(number, 7, _VARIANTS)
+    return None if throw <= 10 else house_of(number).kind
 
 
 @cache
-def _amenities(kind: str, stars: int, variant: int) -> frozenset[str]:
+def _house(kind: str, stars: int, variant: int) -> House:
     dice = Dice("amenities", kind, stars, variant)
     found = {
         code
         for code, (kinds, least, share) in _MAY_HAVE.items()
         if dice.below(100) < share and kind in kinds and stars >= least
     }
-    return frozenset(found.union(_ALWAYS.get(kind, ()), _OF_FIVE_STARS if stars == 5 else ()))
+    found.update(_ALWAYS.get(kind, ()), _OF_FIVE_STARS if stars == 5 else ())
+    return House(kind, stars, variant, frozenset(found))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from search.sandbox.currencies import CURRENCIES, Amount, Currency, amount, exchange
 from search.sandbox.dice import Dice, scatter
 from search.sandbox.facilities import facilities
-from search.sandbox.houses import amenities_of
+from search.sandbox.houses import house_of
 from search.sandbox.identity import provider_property_id, providers_of
 from search.sandbox.pricing import Stay, is_sold_out, own_currency_of, stay_price
-from search.sandbox.rooms import names_of_rooms
+from search.sandbox.rooms import rooms_of
 
 Json = dict[str, object]
 
@@ -33,7 +33,7 @@ def _offer(number: int, provider: str, stay: Stay) -> Json:
         "providerId": provider,
         "providerPropertyId": provider_property_id(number, provider),
         "minPrice": _min_price(dice, number, provider, stay),
-        "facilities": facilities(number, dice.below(400)),
+        "facilities": facilities(number, house_of(number), dice.below(400)),
         "freeCancellation": dice.per_mille(470),
         "allotment": _allotment(dice),
     }
@@ -70,14 +70,11 @@ def _min_price(dice: Dice, number: int, provider: str, stay: Stay) -> Json | Non
 
 def _rate(dice: Dice, number: int) -> str:
     """A room the house has, and on which terms."""
-    room, terms = dice.pick(names_of_rooms(number)), dice.below(6)
-    if terms >= len(_TERMS):
-        return (
-            f"{room}, breakfast included"
-            if "FREE_BREAKFAST" in amenities_of(number)
-            else f"{room}, room only"
-        )
-    return room + _TERMS[terms]
+    room, terms = dice.pick(rooms_of(number)).name, dice.below(6)
+    if terms < len(_TERMS):
+        return room + _TERMS[terms]
+    breakfast = "FREE_BREAKFAST" in house_of(number).amenities
+    return f"{room}, breakfast included" if breakfast else f"{room}, room only"
 
 
 class _Money:

@@ -6,11 +6,10 @@ from functools import cache, lru_cache
 
 from search.sandbox import photos, shores
 from search.sandbox.dice import Dice
-from search.sandbox.houses import HOTELS, amenities_of, kind_of, property_type
+from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import key_of, provider_property_id
 from search.sandbox.postcodes import postcode
 from search.sandbox.prose import describe
-from search.sandbox.selection import stars_of
 from search.sandbox.wordstock import STOCKS, Stock, names_for
 from search.sandbox.world import City, world
 
@@ -56,20 +55,20 @@ def distance(number: int) -> Json | None:
 
 @lru_cache(maxsize=64)
 def _facts(number: int) -> Json:
-    city, stars, dice = world().city_of(number), stars_of(number), Dice("property", number)
+    city, house, dice = world().city_of(number), house_of(number), Dice("property", number)
     stock = STOCKS[city.country.language]
     street = dice.pick(stock.streets)
-    name = _name(dice, stock, city, street, kind_of(number))
+    name = _name(dice, stock, city, street, house.kind)
     spot = _spot(number)
     return {
         "name": name,
-        "description": describe(dice, name, city.name, stars, amenities_of(number)),
+        "description": describe(dice, name, city.name, house),
         "address": _address(dice, stock, city, street),
         "location": {"city": city.name},
         "countryCode": city.country.code,
         "coordinates": {"longitude": spot[1], "latitude": spot[0]} if spot else None,
-        "category": stars,
-        "rating": _rating(dice, stars),
+        "category": house.stars,
+        "rating": _rating(dice, house.stars),
         "images": [photos.address(number, kind) for kind in image_kinds(number)],
         "propertyType": property_type(number),
     }
@@ -110,24 +109,24 @@ def image_kinds(number: int) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
     dice = Dice("images", number)
     count = dice.pick((0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12))
-    fitting = _fitting(amenities_of(number), kind_of(number), stars_of(number))
+    fitting = _fitting(house_of(number))
     inside = dice.some(fitting, count - 1) if count else []
     return (photos.KINDS[0], *inside)[:count]
 
 
 @cache
-def _fitting(amenities: frozenset[str], house: str, stars: int) -> tuple[str, ...]:
+def _fitting(house: House) -> tuple[str, ...]:
     """The kinds of picture such a house can have beside its facade."""
-    return tuple(kind for kind in photos.KINDS[1:] if _fits(kind, amenities, house, stars))
+    return tuple(kind for kind in photos.KINDS[1:] if _fits(kind, house))
 
 
-def _fits(picture: str, amenities: frozenset[str], house: str, stars: int) -> bool:
+def _fits(picture: str, house: House) -> bool:
     """Whether a house like this can have such a picture."""
     if picture in _OF_AMENITY:
-        return not amenities.isdisjoint(_OF_AMENITY[picture])
+        return not house.amenities.isdisjoint(_OF_AMENITY[picture])
     if picture == "suite":
-        return house in HOTELS and stars >= 4
-    return picture not in ("lobby", "twin") or house in HOTELS
+        return house.kind in HOTELS and house.stars >= 4
+    return picture not in ("lobby", "twin") or house.kind in HOTELS
 
 
 @lru_cache(maxsize=512)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from search.sandbox.dice import Dice
+from search.sandbox.houses import House
 
 _OPENINGS = (
     "{name} sits {where} in {city}, a short walk from cafés, shops and the evening promenade.",
@@ -59,7 +60,7 @@ _NEEDED = {
 _MONTHS = ("April", "May", "June")
 
 
-def describe(dice: Dice, name: str, city: str, stars: int, amenities: frozenset[str]) -> str | None:
+def describe(dice: Dice, name: str, city: str, house: House) -> str | None:
     """A description of the property; a few are missing, empty, very short, marked up or very long."""
     shape = dice.below(100)
     if shape < 2:
@@ -67,7 +68,7 @@ def describe(dice: Dice, name: str, city: str, stars: int, amenities: frozenset[
     words = {
         "name": name,
         "city": city,
-        "stars": stars,
+        "stars": house.stars,
         "where": dice.pick(_WHERE),
         "rooms": dice.between(8, 240),
         "floors": dice.between(2, 9),
@@ -75,50 +76,49 @@ def describe(dice: Dice, name: str, city: str, stars: int, amenities: frozenset[
         "minutes": dice.between(2, 20),
         "month": dice.pick(_MONTHS),
     }
-    opening = dice.pick(_true(_OPENINGS, amenities)).format(**words)
+    return _pattern(dice, shape, *_true_of(house.amenities)).format_map(words)
+
+
+def _pattern(
+    dice: Dice,
+    shape: int,
+    openings: list[str],
+    rooms: list[str],
+    food: list[str],
+    around: list[str],
+    notes: list[str],
+) -> str:
+    """The text with names for the words that differ from property to property."""
+    opening = dice.pick(openings)
     if shape < 8:
         return opening
-    told = [_true(texts, amenities) for texts in (_ROOMS, _FOOD, _AROUND, _NOTES)]
-    middle = [dice.pick(texts) for texts in told[:3]]
-    body = " ".join(middle).format(**words)
+    body = f"{dice.pick(rooms)} {dice.pick(food)} {dice.pick(around)}"
     if shape < 12:
         return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
     if shape < 16:
-        return _at_length(opening, words, *told)
-    note = dice.pick(told[3])
+        return _at_length(opening, " ".join(rooms), " ".join(food), "\n- ".join(around), "\n".join(notes))
+    note = dice.pick(notes)
     return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
 
 
+def _at_length(opening: str, rooms: str, food: str, around: str, notes: str) -> str:
+    """Several thousand characters, as some providers send."""
+    paragraphs = [opening, rooms, food, f"- {around}", notes]
+    return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])
+
+
 @cache
-def _true(texts: tuple[str, ...], amenities: frozenset[str]) -> list[str]:
-    """The texts that are true of a house with these amenities."""
-    return [
-        text
-        for text in texts
-        if _needed(text) <= amenities and not ("no restaurant" in text and "RESTAURANT" in amenities)
-    ]
+def _true_of(amenities: frozenset[str]) -> tuple[list[str], ...]:
+    """Of each of the five groups the texts that are true of a house with these amenities."""
+    groups = (_OPENINGS, _ROOMS, _FOOD, _AROUND, _NOTES)
+    return tuple([text for text in group if _is_true(text, amenities)] for group in groups)
+
+
+def _is_true(text: str, amenities: frozenset[str]) -> bool:
+    return _needed(text) <= amenities and not ("no restaurant" in text and "RESTAURANT" in amenities)
 
 
 @cache
 def _needed(text: str) -> frozenset[str]:
     """The amenities without which it isn't true."""
     return frozenset(code for part, code in _NEEDED.items() if part in text)
-
-
-def _at_length(
-    opening: str,
-    words: dict[str, object],
-    rooms: list[str],
-    food: list[str],
-    around: list[str],
-    notes: list[str],
-) -> str:
-    """Several thousand characters, as some providers send."""
-    paragraphs = [
-        opening,
-        " ".join(rooms).format(**words),
-        " ".join(food),
-        "- " + "\n- ".join(around).format(**words),
-        "\n".join(notes),
-    ]
-    return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from search.sandbox import photos
 from search.sandbox.dice import Dice, scatter
-from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, amenities_of, kind_of
-from search.sandbox.selection import stars_of
+from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, house_of
 from search.sandbox.world import world
 
 Json = dict[str, object]
@@ -185,8 +184,8 @@ _CANCELLATION = (
 
 def rooms_of(number: int) -> tuple[RoomKind, ...]:
     """The one to five kinds of room that a house has."""
-    language = world().city_of(number).country.language
-    return _rooms(kind_of(number), stars_of(number), language, scatter(number, 9, 16))
+    house, language = house_of(number), world().city_of(number).country.language
+    return _rooms(house.kind, house.stars, language, scatter(number, 9, 16))
 
 
 @cache
@@ -200,14 +199,9 @@ def _rooms(kind: str, stars: int, language: str, variant: int) -> tuple[RoomKind
     return tuple(dice.some(fitting, dice.between(1, 5)))
 
 
-@lru_cache(maxsize=1_024)
-def names_of_rooms(number: int) -> tuple[str, ...]:
-    return tuple(one.name for one in rooms_of(number))
-
-
 def room_types(number: int, pictures: list[str]) -> list[Json]:
     """The kinds of room as details describe them; ``pictures`` are the kinds of picture the property has."""
-    breakfast = "FREE_BREAKFAST" in amenities_of(number)
+    breakfast = "FREE_BREAKFAST" in house_of(number).amenities
     boards = _BOARDS if breakfast else _BOARDS[1:]
     return [
         _room_type(Dice("room", number, place), number, one, [*pictures, "twin"], boards)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from search.sandbox.details import property_details
-from search.sandbox.houses import amenities_of, kind_of
+from search.sandbox.houses import house_of
 from search.sandbox.identity import providers_of
 from search.sandbox.offers import offers
 from search.sandbox.pricing import Stay
@@ -37,7 +37,7 @@ def summary(number: int) -> dict[str, Any]:
 def test_stars_fit_the_kind_of_house(numbers):
     assert len(numbers) >= 1_000
     for number in numbers:
-        kind, stars = kind_of(number), stars_of(number)
+        kind, stars = house_of(number).kind, stars_of(number)
         assert not (kind == "HOSTEL" and stars > 2)
         assert not (kind in {"GUEST_HOUSE", "BED_AND_BREAKFAST"} and stars > 3)
         assert not (kind == "RESORT" and stars < 4)
@@ -46,7 +46,8 @@ def test_stars_fit_the_kind_of_house(numbers):
 
 def test_facilities_fit_stars_and_kind(numbers):
     for number in numbers:
-        kind, stars, amenities = kind_of(number), stars_of(number), amenities_of(number)
+        house = house_of(number)
+        kind, stars, amenities = house.kind, house.stars, house.amenities
         assert not ("SPA" in amenities and stars < 4)
         assert not ("SWIMMING_POOL" in amenities and stars < 3)
         assert kind != "RESORT" or "SWIMMING_POOL" in amenities
@@ -59,11 +60,11 @@ def test_every_offer_is_of_the_house(numbers):
     for number in numbers:
         rooms = {one.name for one in rooms_of(number)}
         for offer in offers(number, STAY):
-            assert {one["type"] for one in offer["facilities"]} <= amenities_of(number) | ODD
+            assert {one["type"] for one in offer["facilities"]} <= house_of(number).amenities | ODD
             if offer["minPrice"]:
                 rate = offer["minPrice"]["rateDescription"]
                 assert any(rate.startswith(room) for room in rooms)
-                assert "breakfast included" not in rate or "FREE_BREAKFAST" in amenities_of(number)
+                assert "breakfast included" not in rate or "FREE_BREAKFAST" in house_of(number).amenities
 
 
 def test_rooms_have_beds_for_whoever_sleeps_in_them_and_fit_the_house(numbers):
@@ -71,7 +72,7 @@ def test_rooms_have_beds_for_whoever_sleeps_in_them_and_fit_the_house(numbers):
         for room in rooms_of(number):
             kind, count = room.beds
             assert 1 <= room.sleeps <= SLEEPERS[kind] * count
-            assert ("Dormitory" in room.name) <= (kind_of(number) == "HOSTEL")
+            assert ("Dormitory" in room.name) <= (house_of(number).kind == "HOSTEL")
             assert ("Suite" in room.name) <= (stars_of(number) >= 3)
         described = [one["name"] for one in property_details(number, providers_of(number)[0])["roomTypes"]]
         assert described == [one.name for one in rooms_of(number)]
@@ -80,7 +81,7 @@ def test_rooms_have_beds_for_whoever_sleeps_in_them_and_fit_the_house(numbers):
 def test_pictures_show_what_is_there(numbers):
     for number in numbers:
         shown = {address.rpartition("/")[2].removesuffix(".svg") for address in summary(number)["images"]}
-        assert "pool" not in shown or "SWIMMING_POOL" in amenities_of(number)
+        assert "pool" not in shown or "SWIMMING_POOL" in house_of(number).amenities
         assert "suite" not in shown or stars_of(number) >= 4
         for described in property_details(number, providers_of(number)[0])["roomTypes"]:
             kinds = {one.rpartition("/")[2].removesuffix(".svg") for one in described.get("images") or ()}
@@ -91,10 +92,10 @@ def test_pictures_show_what_is_there(numbers):
 
 def test_texts_tell_of_nothing_that_is_not_there(numbers):
     for number in numbers:
-        text, amenities = summary(number)["description"] or "", amenities_of(number)
+        text, amenities = summary(number)["description"] or "", house_of(number).amenities
         assert "use of the pool" not in text or "SWIMMING_POOL" in amenities
         assert not ("There is no restaurant" in text and "RESTAURANT" in amenities)
-        assert "Hostel" not in summary(number)["name"] or kind_of(number) == "HOSTEL"
+        assert "Hostel" not in summary(number)["name"] or house_of(number).kind == "HOSTEL"
 
 
 @pytest.mark.parametrize(
