@@ -19,27 +19,21 @@ _SWING = 30
 _DEARER_FROM_DAYS, _DEARER_BY = 90, 150
 
 
-def price_per_mille(number: int, salt: int, checkin: date, asked: date) -> int:
-    """What the offer costs on the day asked, per mille of its price long before: dearer towards check-in.
+def move(number: int, salt: int, checkin: date, asked: date) -> tuple[int, bool]:
+    """The offer on the day asked: per mille of its price long before, and whether it is sold out.
 
-    ``salt`` is the provider's own number.
+    Dearer towards check-in; a few in a hundred are sold out, more of them near it. ``salt`` is the provider's
+    own number.
     """
-    draw, lead = _move(number, salt, checkin, asked)
-    if lead > STILL_UNTIL_DAYS:
-        return _STEADY
-    nearness = max(0, _DEARER_FROM_DAYS - max(0, lead))
-    return _STEADY + draw % (2 * _SWING + 1) - _SWING + nearness * _DEARER_BY // _DEARER_FROM_DAYS
-
-
-def sold_out(number: int, salt: int, checkin: date, asked: date) -> bool:
-    """Whether the offer isn't made on the day asked: a few in a hundred, more of them near check-in."""
-    draw, lead = _move(number, salt, checkin, asked)
-    return lead <= STILL_UNTIL_DAYS and draw // 1000 < 15 + max(0, 60 - lead) // 2
-
-
-def _move(number: int, salt: int, checkin: date, asked: date) -> tuple[int, int]:
-    """A number below a million that the offer's last move drew, and that move's days before check-in."""
+    days = checkin.toordinal() - asked.toordinal()
+    if days > STILL_UNTIL_DAYS:
+        return _STEADY, False
     habit = scatter(number, salt, 6 * 504)
-    move, since = divmod(asked.toordinal() + habit // 6, 4 + habit % 6)
-    lead = checkin.toordinal() - asked.toordinal() + since
-    return scatter(number, (move * 4_000_000 + checkin.toordinal()) * 2000 + salt, 1_000_000), lead
+    turn, since = divmod(asked.toordinal() + habit // 6, 4 + habit % 6)
+    lead = days + since
+    if lead > STILL_UNTIL_DAYS:
+        return _STEADY, False
+    draw = scatter(number, (turn * 4_000_000 + checkin.toordinal()) * 2000 + salt, 1_000_000)
+    nearness = max(0, _DEARER_FROM_DAYS - max(0, lead))
+    per_mille = _STEADY + draw % (2 * _SWING + 1) - _SWING + nearness * _DEARER_BY // _DEARER_FROM_DAYS
+    return per_mille, draw // 1000 < 15 + max(0, 60 - lead) // 2

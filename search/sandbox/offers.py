@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from search.sandbox.currencies import CURRENCIES, Amount, Currency, amount, exchange
+from typing import NamedTuple
+
+from search.sandbox.currencies import Amount, Currency, amount, exchange
 from search.sandbox.dice import Dice, scatter
 from search.sandbox.facilities import facilities
-from search.sandbox.houses import house_of
-from search.sandbox.identity import provider_property_id, providers_of
-from search.sandbox.pricing import Stay, is_sold_out, own_currency_of, stay_price
-from search.sandbox.rooms import rooms_of
+from search.sandbox.houses import House, house_of
+from search.sandbox.identity import provider_property_id
+from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
+from search.sandbox.rooms import RoomKind, rooms_of
 
 Json = dict[str, object]
 
@@ -19,21 +21,31 @@ _DISCOUNTS = (5, 8, 10, 12, 15, 20, 25, 30)
 _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVICE_CHARGE")
 
 
+class _Seen(NamedTuple):
+    """What all offers of one property share."""
+
+    number: int
+    house: House
+    rooms: tuple[RoomKind, ...]
+    own: Currency
+
+
 def offers(number: int, stay: Stay) -> list[Json]:
     """One offer per provider of the property that isn't sold out; none at all for a few properties."""
     if scatter(number, 1, 1000) < 12:
         return []
-    sold = (provider for provider in providers_of(number) if not is_sold_out(number, provider, stay))
-    return [_offer(number, provider, stay) for provider in sold]
+    seen = _Seen(number, house_of(number), rooms_of(number), own_currency_of(number))
+    return [_offer(seen, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
 
 
-def _offer(number: int, provider: str, stay: Stay) -> Json:
+def _offer(seen: _Seen, quote: Quote, stay: Stay) -> Json:
+    number, provider = seen.number, quote.provider
     dice = Dice("offer", provider, number)
     return {
         "providerId": provider,
         "providerPropertyId": provider_property_id(number, provider),
-        "minPrice": _min_price(dice, number, provider, stay),
-        "facilities": facilities(number, house_of(number), dice.below(400)),
+        "minPrice": _min_price(dice, seen, quote.price, stay),
+        "facilities": facilities(number, seen.house, dice.below(400)),
         "freeCancellation": dice.per_mille(470),
         "allotment": _allotment(dice),
     }
@@ -44,13 +56,12 @@ def _allotment(dice: Dice) -> object:
     return (3, "2", {"rooms": 4}, [1, 2])[dice.below(4)] if dice.per_mille(30) else None
 
 
-def _min_price(dice: Dice, number: int, provider: str, stay: Stay) -> Json | None:
+def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> Json | None:
     if dice.per_mille(12):
         return None
-    price = stay_price(number, provider, stay)
     if stay.nightly:
         price = round(price / stay.nights)
-    money = _Money(CURRENCIES[stay.currency], own_currency_of(number), dice.below(10))
+    money = _Money(stay.money, seen.own, dice.below(10))
     percent, original = _discount(dice, price)
     promoted = bool(percent) or dice.per_mille(60)
     promo = "FLASH_SALE_42" if dice.per_mille(4) else dice.pick(_PROMOTIONS)
@@ -63,17 +74,17 @@ def _min_price(dice: Dice, number: int, provider: str, stay: Stay) -> Json | Non
         "paymentMode": "PAY_IN_INSTALMENTS_V2" if dice.per_mille(1) else dice.pick(_PAYMENT),
         "promoType": promo if promoted else None,
         "surcharges": _surcharges(dice, money, price),
-        "rateDescription": _rate(dice, number),
+        "rateDescription": _rate(dice, seen),
         "discountPercentage": percent,
     }
 
 
-def _rate(dice: Dice, number: int) -> str:
+def _rate(dice: Dice, seen: _Seen) -> str:
     """A room the house has, and on which terms."""
-    room, terms = dice.pick(rooms_of(number)).name, dice.below(6)
+    room, terms = dice.pick(seen.rooms).name, dice.below(6)
     if terms < len(_TERMS):
         return room + _TERMS[terms]
-    breakfast = "FREE_BREAKFAST" in house_of(number).amenities
+    breakfast = "FREE_BREAKFAST" in seen.house.amenities
     return f"{room}, breakfast included" if breakfast else f"{room}, room only"
 
 

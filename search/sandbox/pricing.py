@@ -8,11 +8,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from search.sandbox.currencies import CURRENCIES, Currency, minor_units, own_currency
 from search.sandbox.dice import Dice, scatter, seed
-from search.sandbox.movement import LONG_BEFORE, price_per_mille, sold_out
+from search.sandbox.identity import providers_of
+from search.sandbox.movement import LONG_BEFORE, move
 from search.sandbox.selection import stars_of
 from search.sandbox.world import world
 
@@ -22,7 +24,20 @@ _WEEKDAYS = (96, 94, 95, 98, 112, 118, 99)  # Monday first
 _PROVIDERS = {"NB": 1000, "HX": 1035, "SOL": 972, "VY": 1061, "OTR": 1014}  # per mille
 
 
-@dataclass(frozen=True, slots=True)
+class Quote(NamedTuple):
+    """The price of each night at one provider, in minor units of the currency asked for."""
+
+    provider: str
+    nightly: list[int]
+    sold_out: bool
+
+    @property
+    def price(self) -> int:
+        """The price of the stay."""
+        return sum(self.nightly)
+
+
+@dataclass(frozen=True)
 class Stay:
     """What is asked: from when to when, for how many, in which currency, for which market.
 
@@ -39,37 +54,38 @@ class Stay:
     nightly: bool = False
     asked: date = LONG_BEFORE
 
-    @property
+    @cached_property
     def nights(self) -> int:
         """The number of nights, 1 to 27."""
         return (self.checkout - self.checkin).days
 
+    @cached_property
+    def money(self) -> Currency:
+        """The currency asked for."""
+        return CURRENCIES[self.currency]
 
-def stay_price(number: int, provider: str, stay: Stay) -> int:
-    """The price of the stay at one provider, in minor units of the currency asked for."""
-    return sum(nightly_prices(number, provider, stay))
-
-
-def nightly_prices(number: int, provider: str, stay: Stay) -> list[int]:
-    """The price of each night at one provider, in minor units of the currency asked for."""
-    currency = CURRENCIES[stay.currency]
-    share = _PROVIDERS[provider] + scatter(number, _PROVIDERS[provider], 60) - 30
-    share = share * price_per_mille(number, _PROVIDERS[provider], stay.checkin, stay.asked)
-    share = share * _guests_percent(stay.guests) * (100 + stay.moved) * _market_per_mille(stay.market)
-    base = euro_cents_per_night(number)
-    quiver = number * 2654435761
-    prices = []
-    for turn, factor in enumerate(
-        _calendar(stay.checkin, stay.nights, hemisphere(number)), stay.checkin.toordinal()
-    ):
-        drift = 960 + (quiver + turn * turn * 40503) % 80
-        prices.append(minor_units(base * factor * drift * share // 10**20, currency))
-    return prices
+    @cached_property
+    def share(self) -> int:
+        """What guests, weather and market make of every price, as parts of ten millions."""
+        return _guests_percent(self.guests) * (100 + self.moved) * (992 + seed("market", self.market) % 17)
 
 
-def is_sold_out(number: int, provider: str, stay: Stay) -> bool:
-    """Whether the provider has nothing for the stay on the day it is asked for."""
-    return sold_out(number, _PROVIDERS[provider], stay.checkin, stay.asked)
+def quotes(number: int, stay: Stay) -> list[Quote]:
+    """What each provider of a property asks for the stay on the day it is asked for."""
+    base, quiver = euro_cents_per_night(number), number * 2654435761
+    usual = [
+        base * factor * (960 + (quiver + drift) % 80)
+        for factor, drift in _calendar(stay.checkin, stay.nights, hemisphere(number))
+    ]
+    return [_quote(number, provider, usual, stay) for provider in providers_of(number)]
+
+
+def _quote(number: int, provider: str, usual: list[int], stay: Stay) -> Quote:
+    level = _PROVIDERS[provider]
+    moved, sold_out = move(number, level, stay.checkin, stay.asked)
+    share = (level + scatter(number, level, 60) - 30) * moved * stay.share
+    nightly = [minor_units(night * share // 10**20, stay.money) for night in usual]
+    return Quote(provider, nightly, sold_out)
 
 
 def own_currency_of(number: int) -> Currency:
@@ -81,9 +97,14 @@ def own_currency_of(number: int) -> Currency:
 def euro_cents_per_night(number: int) -> int:
     """The rate of an average night for two, in euro cents: stars, size of the city, and the house itself."""
     city, dice = world().city_of(number), Dice("rate", number)
-    crowd = 82 + int(7 * math.log10(city.stop - city.start) ** 1.5)
     house = 62 + dice.below(50) + dice.below(50)
-    return _EURO_CENTS[stars_of(number)] * crowd * house // 10_000
+    return _EURO_CENTS[stars_of(number)] * _crowd(city.stop - city.start) * house // 10_000
+
+
+@lru_cache(maxsize=4_096)
+def _crowd(size: int) -> int:
+    """What the size of a city makes of its prices, per cent."""
+    return 82 + int(7 * math.log10(size) ** 1.5)
 
 
 def hemisphere(number: int) -> int:
@@ -93,9 +114,10 @@ def hemisphere(number: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _calendar(checkin: date, nights: int, side: int) -> tuple[int, ...]:
-    """Each night's season and weekday as parts of ten thousand."""
-    return tuple(_night(checkin + timedelta(days=turn), side) for turn in range(nights))
+def _calendar(checkin: date, nights: int, side: int) -> list[tuple[int, int]]:
+    """Each night's season and weekday as parts of ten thousand, and how far it shifts a house's drift."""
+    days = [checkin + timedelta(days=turn) for turn in range(nights)]
+    return [(_night(day, side), day.toordinal() ** 2 * 40503) for day in days]
 
 
 def _night(night: date, side: int) -> int:
@@ -108,8 +130,3 @@ def _night(night: date, side: int) -> int:
 
 def _guests_percent(guests: int) -> int:
     return _GUESTS[guests] if guests < len(_GUESTS) else _GUESTS[-1] + 24 * (guests - len(_GUESTS) + 1)
-
-
-@lru_cache(maxsize=256)
-def _market_per_mille(market: str) -> int:
-    return 992 + seed("market", market) % 17

@@ -16,7 +16,7 @@ from search.sandbox.api import SEARCH_PATH, answer
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import STILL_UNTIL_DAYS
 from search.sandbox.offers import offers
-from search.sandbox.pricing import Stay, stay_price
+from search.sandbox.pricing import Stay, quotes
 from search.sandbox.station import Station
 from search.sandbox.world import world
 from tests.sandbox.questions import SEARCH
@@ -36,8 +36,7 @@ def days_before(first: int, last: int) -> Iterator[date]:
 
 def prices(number: int, first: int, last: int) -> list[int]:
     """What the first provider asks on each of these days."""
-    provider = providers_of(number)[0]
-    return [stay_price(number, provider, stay(asked)) for asked in days_before(first, last)]
+    return [quotes(number, stay(asked))[0].price for asked in days_before(first, last)]
 
 
 def sellers(number: int, asked: date) -> list[object]:
@@ -57,7 +56,7 @@ def keys(document: dict[str, Any]) -> list[str]:
 def test_more_than_a_year_ahead_nothing_moves():
     for number in NUMBERS:
         early = prices(number, STILL_UNTIL_DAYS + 30, STILL_UNTIL_DAYS + 1)
-        assert set(early) == {stay_price(number, providers_of(number)[0], stay(date.min))}
+        assert set(early) == {quotes(number, stay(date.min))[0].price}
         assert sellers(number, CHECKIN - timedelta(STILL_UNTIL_DAYS + 1)) == sellers(number, date.min)
 
 
@@ -84,14 +83,15 @@ def test_nearer_days_are_dearer_on_average():
 
 def test_the_same_stay_moves_on_other_days_at_another_provider_and_for_another_check_in():
     number = next(number for number in NUMBERS if len(providers_of(number)) == 4)
-    rows = {tuple(_steps(number, provider, 0)) for provider in providers_of(number)}
-    assert len(rows | {tuple(_steps(number, providers_of(number)[0], 1))}) == 5
+    rows = {tuple(_steps(number, place, 0)) for place in range(4)}
+    assert len(rows | {tuple(_steps(number, 0, 1))}) == 5
 
 
-def _steps(number: int, provider: str, later: int) -> Iterator[int]:
+def _steps(number: int, place: int, later: int) -> Iterator[int]:
+    """What the provider at this place of the property's asks from day to day."""
     for asked in days_before(60, 1):
         asked_for = Stay(CHECKIN + timedelta(later), CHECKIN + timedelta(4), 2, "EUR", "en-gb", asked=asked)
-        yield stay_price(number, provider, asked_for)
+        yield quotes(number, asked_for)[place].price
 
 
 def test_some_offers_sell_out_and_come_back():
@@ -129,4 +129,4 @@ def test_a_running_sandbox_asks_for_the_day_at_each_request():
 
 @pytest.mark.parametrize("asked", [date(2030, 5, 1), date(2030, 9, 1)])
 def test_a_stay_that_has_begun_still_has_prices(asked):
-    assert all(stay_price(number, providers_of(number)[0], stay(asked)) > 0 for number in NUMBERS)
+    assert all(quotes(number, stay(asked))[0].price > 0 for number in NUMBERS)

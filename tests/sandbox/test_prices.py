@@ -6,8 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from search.sandbox.currencies import CURRENCIES, exchange, minor_units
-from search.sandbox.identity import providers_of
-from search.sandbox.pricing import Stay, nightly_prices, stay_price
+from search.sandbox.pricing import Stay, quotes
 from search.sandbox.world import world
 
 NUMBERS = range(400, world().size, 31_337)
@@ -15,7 +14,7 @@ STAY = Stay(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb")
 
 
 def price(number: int, stay: Stay) -> int:
-    return stay_price(number, providers_of(number)[0], stay)
+    return quotes(number, stay)[0].price
 
 
 @pytest.mark.parametrize("currency", ["EUR", "JPY", "KWD", "IDR"])
@@ -25,11 +24,9 @@ def test_a_stay_is_the_sum_of_its_nights(currency):
             price(number, replace(STAY, currency=currency, checkin=day, checkout=day + timedelta(1)))
             for day in (STAY.checkin + timedelta(turn) for turn in range(STAY.nights))
         ]
-        provider = providers_of(number)[0]
-        assert sum(nightly_prices(number, provider, replace(STAY, currency=currency))) == price(
-            number, replace(STAY, currency=currency)
-        )
-        assert sum(nights) == pytest.approx(price(number, replace(STAY, currency=currency)), rel=0.06)
+        quote = quotes(number, replace(STAY, currency=currency))[0]
+        assert sum(quote.nightly) == quote.price
+        assert sum(nights) == pytest.approx(quote.price, rel=0.06)
 
 
 def test_a_week_costs_about_seven_nights():
@@ -66,11 +63,9 @@ def test_more_guests_cost_more_but_not_as_much_more():
 
 
 def test_providers_ask_different_prices():
-    several = [number for number in NUMBERS if len(providers_of(number)) > 1]
-    spread = [
-        len({stay_price(number, provider, STAY) for provider in providers_of(number)}) for number in several
-    ]
-    assert sum(count > 1 for count in spread) > len(several) * 0.95
+    asked = [[quote.price for quote in quotes(number, STAY)] for number in NUMBERS]
+    several = [prices for prices in asked if len(prices) > 1]
+    assert sum(len(set(prices)) > 1 for prices in several) > len(several) * 0.95
 
 
 def test_a_currency_changes_the_unit_and_not_the_worth():
