@@ -17,11 +17,12 @@ import msgspec
 from search.sandbox import dialects, photos
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
+from search.sandbox.documents import Entry
 from search.sandbox.identity import key_of, number_at, providers_of
 from search.sandbox.movement import LONG_BEFORE
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
-from search.sandbox.pricing import Stay, own_currency_of
+from search.sandbox.pricing import Stay
 from search.sandbox.properties import distance, property_ids, property_summary
 from search.sandbox.selection import Selection
 from search.sandbox.weather import FAIR, Weather
@@ -123,12 +124,12 @@ def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
     return [chosen.numbers(rank, 1)[0] for rank in ranks]
 
 
-def _entry(number: int, stay: Stay, weather: Weather) -> Json:
-    return {
-        "propertySummary": property_summary(number, providers_of(number)[0]),
-        "distance": distance(number),
-        "offers": dialects.offers(offers(number, stay), number, own_currency_of(number), weather),
-    }
+def _entry(number: int, stay: Stay, weather: Weather) -> Entry:
+    return Entry(
+        property_summary(number, providers_of(number)[0]),
+        distance(number),
+        dialects.offers(offers(number, stay), number, weather),
+    )
 
 
 def _photo(number: int, kind: str) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-Amount = dict[str, object]
+from search.sandbox.documents import Amount
 
 
 class Currency(NamedTuple):
@@ -53,4 +53,4 @@ def exchange(minor: int, source: Currency, target: Currency) -> int:
 def amount(minor: int, currency: Currency) -> Amount:
     """The interface's amount object; the value has at most the currency's own decimals."""
     value = minor if currency.minor == 1 else minor / currency.minor
-    return {"value": value, "currencyCode": currency.code}
+    return Amount(value, currency.code)

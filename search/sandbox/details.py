@@ -33,7 +33,7 @@ def property_details(number: int, provider: str) -> Json:
     """The whole details answer for one property of one provider."""
     dice, house = Dice("details", provider, number), house_of(number)
     details: Json = {
-        "propertySummary": described_summary(number),
+        "propertySummary": described_summary(number, provider),
         "checkinTime": _time(dice, 13 + dice.below(4), until="23:30"),
         "checkoutTime": _time(dice, 10 + dice.below(3), until=None),
         "policies": _policies(dice, house),

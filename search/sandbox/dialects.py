@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from search.sandbox.currencies import CURRENCIES, Amount, Currency, amount, exchange
+from search.sandbox.currencies import CURRENCIES, Currency, amount, exchange
 from search.sandbox.dice import scatter
+from search.sandbox.documents import Amount, Offer, plain
+from search.sandbox.pricing import own_currency_of
 from search.sandbox.weather import Weather
 
 Json = dict[str, object]
@@ -59,13 +61,14 @@ def details(document: Json, ids: Json, weather: Weather) -> Json:
     return _spelled(spoken, weather)
 
 
-def offers(listed: list[Json], number: int, own: Currency, weather: Weather) -> list[Json]:
-    """The offers of property ``number``, whose own currency is ``own``."""
+def offers(listed: list[Offer], number: int, weather: Weather) -> list[Offer] | list[Json]:
+    """The offers of property ``number``."""
     if not weather.zero_prices and weather.surcharges == "added":
         return listed
+    own = own_currency_of(number)
     return [
         {**offer, "minPrice": _min_price(offer["minPrice"], number + turn, own, weather)}
-        for turn, offer in enumerate(listed)
+        for turn, offer in enumerate(plain(listed))
     ]
 
 
@@ -74,7 +77,7 @@ def listing(document: Json, weather: Weather) -> Json:
 
 
 def _spelled(document: Json, weather: Weather) -> Json:
-    spelled = _as_text(document) if weather.text_numbers else document
+    spelled = _as_text(plain(document)) if weather.text_numbers else document
     assert isinstance(spelled, dict)
     return spelled
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from search.sandbox.dice import Dice, scatter
-from search.sandbox.houses import House
+from msgspec import Raw, json
 
-Facility = dict[str, object]
+from search.sandbox.dice import Dice, scatter
+from search.sandbox.documents import Facility
+from search.sandbox.houses import House
 
 # Providers leave out some: so many different lists there are of the same house.
 _LISTS = 12
@@ -35,26 +36,26 @@ _TEXTS = {
     "LAUNDRY": ("Laundry service", "PROPERTY"),
     "24_HOUR_RECEPTION": ("24-hour front desk", "PROPERTY"),
 }
-_ODD = (
-    ("HAMMOCK_ON_ROOF", "Hammocks on the roof", "ROOM"),
-    ("WIFI_7_BETA", "Experimental Wi-Fi", "LOBBY_ONLY"),
-    ("xk-17", "Provider code xk-17", "ROOM"),
-    ("THERMAL_BATH", "Thermal bath", "SEASONAL"),
-)
+_ODD = {
+    "HAMMOCK_ON_ROOF": ("Hammocks on the roof", "ROOM"),
+    "WIFI_7_BETA": ("Experimental Wi-Fi", "LOBBY_ONLY"),
+    "xk-17": ("Provider code xk-17", "ROOM"),
+    "THERMAL_BATH": ("Thermal bath", "SEASONAL"),
+}
 
 
-def facilities(number: int, house: House, which: int) -> list[Facility]:
+def facilities(number: int, house: House, which: int) -> list[Raw]:
     """The list a provider gives for a property; one property in a thousand has a code nobody knows."""
     given = _given(house, which % _LISTS)
     odd = scatter(number, 8, 1000)
-    return given if odd else [*given, _entry(Dice("odd", number).below(6), *_ODD[number % len(_ODD)])]
+    return given if odd else [*given, _entry(Dice("odd", number).below(6), list(_ODD)[number % len(_ODD)])]
 
 
 @cache
-def _given(house: House, which: int) -> list[Facility]:
+def _given(house: House, which: int) -> list[Raw]:
     dice = Dice("facilities", house.kind, house.stars, house.variant, which)
     there = dice.some(_there(house), dice.below(3 + house.stars))
-    return [_entry(dice.below(6), code, *_TEXTS[code]) for code in there]
+    return [_entry(dice.below(6), code) for code in there]
 
 
 @cache
@@ -69,16 +70,20 @@ def facility_names(dice: Dice, house: House) -> list[str]:
 
 
 @cache
-def _entry(missing: int, kind: str, description: str, availability: str) -> Facility:
-    """One object for all properties: thousands of lists hold the same few."""
-    return {
-        "id": None if missing < 2 else _id_of(kind),
-        "description": None if missing in (1, 2) else description,
-        "type": kind,
-        "availability": availability,
-    }
+def _entry(missing: int, kind: str) -> Raw:
+    """One encoded object for all properties: thousands of lists hold the same few."""
+    description, availability = _TEXTS.get(kind) or _ODD[kind]
+    return Raw(
+        json.encode(
+            Facility(
+                None if missing < 2 else _id_of(kind),
+                None if missing in (1, 2) else description,
+                kind,
+                availability,
+            )
+        )
+    )
 
 
-@cache
 def _id_of(kind: str) -> str:
     return str(100 + sum(map(ord, kind)) % 800)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from search.sandbox.currencies import Amount, Currency, amount, exchange
+from search.sandbox.currencies import Currency, amount, exchange
 from search.sandbox.dice import Dice, scatter
+from search.sandbox.documents import Amount, MinPrice, Offer, Surcharge, Triple
 from search.sandbox.facilities import facilities
 from search.sandbox.houses import House, house_of
 from search.sandbox.identity import provider_property_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
 from search.sandbox.rooms import RoomKind, rooms_of
-
-Json = dict[str, object]
 
 _TERMS = ("", "", " - advance purchase", ", flexible rate")
 _PAYMENT = ("PAY_LATER", "PAY_LATER", "PAY_LATER", None, None, "PAY_NOW", "PAY_AT_PROPERTY")
@@ -30,7 +29,7 @@ class _Seen(NamedTuple):
     own: Currency
 
 
-def offers(number: int, stay: Stay) -> list[Json]:
+def offers(number: int, stay: Stay) -> list[Offer]:
     """One offer per provider of the property that isn't sold out; none at all for a few properties."""
     if scatter(number, 1, 1000) < 12:
         return []
@@ -38,17 +37,17 @@ def offers(number: int, stay: Stay) -> list[Json]:
     return [_offer(seen, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
 
 
-def _offer(seen: _Seen, quote: Quote, stay: Stay) -> Json:
+def _offer(seen: _Seen, quote: Quote, stay: Stay) -> Offer:
     number, provider = seen.number, quote.provider
     dice = Dice("offer", provider, number)
-    return {
-        "providerId": provider,
-        "providerPropertyId": provider_property_id(number, provider),
-        "minPrice": _min_price(dice, seen, quote.price, stay),
-        "facilities": facilities(number, seen.house, dice.below(400)),
-        "freeCancellation": dice.per_mille(470),
-        "allotment": _allotment(dice),
-    }
+    return Offer(
+        provider_id=provider,
+        provider_property_id=provider_property_id(number, provider),
+        min_price=_min_price(dice, seen, quote.price, stay),
+        facilities=facilities(number, seen.house, dice.below(400)),
+        free_cancellation=dice.per_mille(470),
+        allotment=_allotment(dice),
+    )
 
 
 def _allotment(dice: Dice) -> object:
@@ -56,7 +55,7 @@ def _allotment(dice: Dice) -> object:
     return (3, "2", {"rooms": 4}, [1, 2])[dice.below(4)] if dice.per_mille(30) else None
 
 
-def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> Json | None:
+def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> MinPrice | None:
     if dice.per_mille(12):
         return None
     if stay.nightly:
@@ -66,17 +65,17 @@ def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> Json | None:
     promoted = bool(percent) or dice.per_mille(60)
     promo = "FLASH_SALE_42" if dice.per_mille(4) else dice.pick(_PROMOTIONS)
     credit = price * dice.between(1, 6) // 100
-    return {
-        "price": money.triple(price, credit if dice.per_mille(300) else None),
-        "travelCredit": money.triple(credit, None) if dice.per_mille(700) else None,
-        "originalPrice": money.triple(original, None) if original is not None else None,
-        "deposit": _deposit(dice, money, price),
-        "paymentMode": "PAY_IN_INSTALMENTS_V2" if dice.per_mille(1) else dice.pick(_PAYMENT),
-        "promoType": promo if promoted else None,
-        "surcharges": _surcharges(dice, money, price),
-        "rateDescription": _rate(dice, seen),
-        "discountPercentage": percent,
-    }
+    return MinPrice(
+        price=money.triple(price, credit if dice.per_mille(300) else None),
+        travel_credit=money.triple(credit, None) if dice.per_mille(700) else None,
+        original_price=money.triple(original, None) if original is not None else None,
+        deposit=_deposit(dice, money, price),
+        payment_mode="PAY_IN_INSTALMENTS_V2" if dice.per_mille(1) else dice.pick(_PAYMENT),
+        promo_type=promo if promoted else None,
+        surcharges=_surcharges(dice, money, price),
+        rate_description=_rate(dice, seen),
+        discount_percentage=percent,
+    )
 
 
 def _rate(dice: Dice, seen: _Seen) -> str:
@@ -96,18 +95,18 @@ class _Money:
         self.own = own
         self._shown = own if shape < 6 else asked if shape < 9 else None
 
-    def triple(self, minor: int, credit: int | None) -> Json:
+    def triple(self, minor: int, credit: int | None) -> Triple:
         customer = amount(minor, self.asked)
-        return {
-            "customerPrice": customer,
-            "propertyPrice": customer if self._shown is self.asked else self._property_price(minor),
-            "travelCredit": None if credit is None else amount(credit, self.asked),
-        }
+        return Triple(
+            customer,
+            customer if self._shown is self.asked else self._property_price(minor),
+            None if credit is None else amount(credit, self.asked),
+        )
 
-    def abroad(self, minor: int) -> Json:
+    def abroad(self, minor: int) -> Triple:
         """A triple whose customer price, too, is in the property's own currency."""
         own = amount(exchange(minor, self.asked, self.own), self.own)
-        return {"customerPrice": own, "propertyPrice": own, "travelCredit": None}
+        return Triple(own, own, None)
 
     def _property_price(self, minor: int) -> Amount | None:
         return amount(exchange(minor, self.asked, self._shown), self._shown) if self._shown else None
@@ -126,16 +125,16 @@ def _discount(dice: Dice, price: int) -> tuple[int, int | None]:
     return percent, (price, price * 9 // 10, price * 3)[shape % 3]
 
 
-def _surcharges(dice: Dice, money: _Money, price: int) -> list[Json]:
+def _surcharges(dice: Dice, money: _Money, price: int) -> list[Surcharge]:
     kinds = dice.some(_SURCHARGES, (0, 0, 1, 1, 1, 1, 2, 2, 3, 1)[dice.below(10)])
     if dice.per_mille(1):
         kinds.append("LAVENDER_LEVY")
     return [_surcharge(dice, money, price, kind) for kind in kinds]
 
 
-def _surcharge(dice: Dice, money: _Money, price: int, kind: str) -> Json:
+def _surcharge(dice: Dice, money: _Money, price: int, kind: str) -> Surcharge:
     share = price * dice.between(20, 110) // 1000
-    return {"type": kind, "price": money.abroad(share) if dice.per_mille(50) else money.triple(share, None)}
+    return Surcharge(kind, money.abroad(share) if dice.per_mille(50) else money.triple(share, None))
 
 
 def _deposit(dice: Dice, money: _Money, price: int) -> object:

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from search.sandbox import photos, shores
 from search.sandbox.dice import Dice
+from search.sandbox.documents import Coordinates, Distance, Location, Rating, Summary, plain
 from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import key_of, provider_property_id
 from search.sandbox.postcodes import postcode
@@ -22,11 +23,31 @@ _OF_AMENITY = {
 }  # fmt: skip
 _MILES = 1.609344
 _IN_MILES = ("gb", "us")
+_NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
 
 
-def property_summary(number: int, provider: str) -> Json:
+def property_summary(number: int, provider: str) -> Summary:
     """The propertySummary of one property as one provider lists it."""
-    return {**property_ids(number, provider), **_facts(number)}
+    city, house, dice = world().city_of(number), house_of(number), Dice("property", number)
+    stock = STOCKS[city.country.language]
+    street = dice.pick(stock.streets)
+    name = _name(dice, stock, city, street, house.kind)
+    spot = _spot(number)
+    return Summary(
+        provider_id=provider,
+        ryanair_id=key_of(number),
+        id=provider_property_id(number, provider),
+        name=name,
+        description=describe(dice, name, city.name, house),
+        address=_address(dice, stock, city, street),
+        location=Location(city.name),
+        country_code=city.country.code,
+        coordinates=Coordinates(spot[1], spot[0]) if spot else None,
+        category=house.stars,
+        rating=_rating(dice, house.stars),
+        images=[photos.address(number, kind) for kind in image_kinds(number)],
+        property_type=property_type(number),
+    )
 
 
 def property_ids(number: int, provider: str) -> Json:
@@ -38,40 +59,20 @@ def property_ids(number: int, provider: str) -> Json:
     }
 
 
-def described_summary(number: int) -> Json:
+def described_summary(number: int, provider: str) -> Json:
     """The propertySummary of a details answer: the fields that section 2.6 of the interface names."""
-    return {name: value for name, value in _facts(number).items() if name != "propertyType"}
+    summary = plain(property_summary(number, provider))
+    return {name: value for name, value in summary.items() if name not in _NOT_DESCRIBED}
 
 
-def distance(number: int) -> Json | None:
+def distance(number: int) -> Distance | None:
     """Distance from the centre of its city, in kilometres (KM) or miles (MI); null without coordinates."""
     spot = _spot(number)
     if spot is None:
         return None
     if world().city_of(number).country.code in _IN_MILES:
-        return {"value": round(spot[2] / _MILES, 2), "unit": "MI"}
-    return {"value": round(spot[2], 2), "unit": "KM"}
-
-
-@lru_cache(maxsize=64)
-def _facts(number: int) -> Json:
-    city, house, dice = world().city_of(number), house_of(number), Dice("property", number)
-    stock = STOCKS[city.country.language]
-    street = dice.pick(stock.streets)
-    name = _name(dice, stock, city, street, house.kind)
-    spot = _spot(number)
-    return {
-        "name": name,
-        "description": describe(dice, name, city.name, house),
-        "address": _address(dice, stock, city, street),
-        "location": {"city": city.name},
-        "countryCode": city.country.code,
-        "coordinates": {"longitude": spot[1], "latitude": spot[0]} if spot else None,
-        "category": house.stars,
-        "rating": _rating(dice, house.stars),
-        "images": [photos.address(number, kind) for kind in image_kinds(number)],
-        "propertyType": property_type(number),
-    }
+        return Distance(round(spot[2] / _MILES, 2), "MI")
+    return Distance(round(spot[2], 2), "KM")
 
 
 def _name(dice: Dice, stock: Stock, city: City, street: str, kind: str) -> str:
@@ -93,7 +94,7 @@ def _address(dice: Dice, stock: Stock, city: City, street: str) -> str | None:
     return address.replace(", ", "\n", 1) if dice.per_mille(30) else address
 
 
-def _rating(dice: Dice, stars: int) -> Json | None:
+def _rating(dice: Dice, stars: int) -> Rating | None:
     """Guests' rating from 0 to 10; null for new properties, a few without value or code."""
     shape, tenths = dice.below(100), 48 + 5 * stars + dice.below(14) + dice.below(14)
     if shape < 7:
@@ -102,7 +103,7 @@ def _rating(dice: Dice, stars: int) -> Json | None:
     if shape == 7:
         code = "GUESTS_CANT_STOP_SMILING"
     value = None if shape == 8 else min(tenths, 100) / 10
-    return {"value": value, "code": None if shape == 9 else code}
+    return Rating(value, None if shape == 9 else code)
 
 
 def image_kinds(number: int) -> tuple[str, ...]:

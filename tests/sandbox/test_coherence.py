@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from search.sandbox.details import property_details
+from search.sandbox.documents import plain
 from search.sandbox.houses import house_of
 from search.sandbox.identity import providers_of
 from search.sandbox.offers import offers
@@ -31,7 +32,7 @@ def numbers() -> range:
 
 
 def summary(number: int) -> dict[str, Any]:
-    return property_summary(number, providers_of(number)[0])
+    return plain(property_summary(number, providers_of(number)[0]))
 
 
 def test_stars_fit_the_kind_of_house(numbers):
@@ -59,7 +60,7 @@ def test_facilities_fit_stars_and_kind(numbers):
 def test_every_offer_is_of_the_house(numbers):
     for number in numbers:
         rooms = {one.name for one in rooms_of(number)}
-        for offer in offers(number, STAY):
+        for offer in plain(offers(number, STAY)):
             assert {one["type"] for one in offer["facilities"]} <= house_of(number).amenities | ODD
             if offer["minPrice"]:
                 rate = offer["minPrice"]["rateDescription"]
@@ -126,7 +127,7 @@ def test_codes_nobody_knows_are_one_in_a_thousand():
 def test_more_stars_cost_more(numbers):
     nightly: dict[int, list[int]] = {stars: [] for stars in range(1, 6)}
     for number in numbers:
-        for offer in offers(number, STAY):
+        for offer in plain(offers(number, STAY)):
             if offer["minPrice"]:
                 nightly[stars_of(number)].append(offer["minPrice"]["price"]["customerPrice"]["value"])
     middles = [sorted(values)[len(values) // 2] for values in nightly.values()]
@@ -135,7 +136,7 @@ def test_more_stars_cost_more(numbers):
 
 def test_the_same_number_is_the_same_hotel_whoever_sells_it_and_whenever():
     number = world().find("Rome").start
-    first, *others = [property_summary(number, provider) for provider in providers_of(number)]
+    first, *others = [plain(property_summary(number, one)) for one in providers_of(number)]
     own = {"providerId", "id"}
     for other in others:
         assert {k: v for k, v in first.items() if k not in own} == {

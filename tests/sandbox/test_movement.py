@@ -39,8 +39,8 @@ def prices(number: int, first: int, last: int) -> list[int]:
     return [quotes(number, stay(asked))[0].price for asked in days_before(first, last)]
 
 
-def sellers(number: int, asked: date) -> list[object]:
-    return [offer["providerId"] for offer in offers(number, stay(asked))]
+def sellers(number: int, asked: date) -> list[str]:
+    return [offer.provider_id for offer in offers(number, stay(asked))]
 
 
 def listing(asked: date, **changes: str) -> dict[str, Any]:
