@@ -53,7 +53,11 @@ class Dice:
 
     def between(self, low: int, high: int) -> int:
         """A whole number from ``low`` to ``high``, both included."""
-        return low + self.below(high - low + 1)
+        pool = self._pool
+        if pool < _REFILL_BELOW:
+            pool = self._refilled()
+        self._pool, thrown = divmod(pool, high - low + 1)
+        return low + thrown
 
     def per_mille(self, share: int) -> bool:
         """True in ``share`` of a thousand throws."""

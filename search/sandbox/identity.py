@@ -18,6 +18,8 @@ _FORMS: dict[str, tuple[int, str]] = {
     "OTR": (910_000, "otr_{}"),
 }
 PROVIDERS = tuple(_FORMS)
+# Beginning with each of them, and then each second one.
+_ORDERS = tuple((PROVIDERS[first:] + PROVIDERS + PROVIDERS)[:8:2] for first in range(len(PROVIDERS)))
 
 # Ids that a careless client puts into a path unescaped.
 _AWKWARD = (
@@ -34,12 +36,10 @@ def key_of(number: int) -> str:
 def providers_of(number: int) -> tuple[str, ...]:
     """The one to four providers that sell a property, in its own order."""
     dice = Dice("providers", number)
-    count = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4)[dice.below(10)]
-    first = dice.below(len(PROVIDERS))
-    return tuple(PROVIDERS[(first + 2 * turn) % len(PROVIDERS)] for turn in range(count))
+    count = dice.pick((1, 1, 2, 2, 2, 3, 3, 3, 4, 4))
+    return dice.pick(_ORDERS)[:count]
 
 
-@lru_cache(maxsize=2_048)
 def provider_property_id(number: int, provider: str) -> str:
     """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
     offset, form = _FORMS[provider]

@@ -34,6 +34,7 @@ def move(number: int, salt: int, checkin: date, asked: date) -> tuple[int, bool]
     if lead > STILL_UNTIL_DAYS:
         return _STEADY, False
     draw = scatter(number, (turn * 4_000_000 + checkin.toordinal()) * 2000 + salt, 1_000_000)
-    nearness = max(0, _DEARER_FROM_DAYS - max(0, lead))
-    per_mille = _STEADY + draw % (2 * _SWING + 1) - _SWING + nearness * _DEARER_BY // _DEARER_FROM_DAYS
+    per_mille = _STEADY + draw % (2 * _SWING + 1) - _SWING
+    if lead < _DEARER_FROM_DAYS:
+        per_mille += (_DEARER_FROM_DAYS - max(0, lead)) * _DEARER_BY // _DEARER_FROM_DAYS
     return per_mille, draw // 1000 < 15 + max(0, 60 - lead) // 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from search.sandbox.dice import Dice
 from search.sandbox.drawing import amenities, indoors, outdoors
@@ -31,9 +31,10 @@ _SCENES: dict[str, Callable[[Canvas, Dice, Subject], None]] = {
 KINDS = tuple(_SCENES)
 
 
-def address(number: int, kind: str) -> str:
-    """Where the picture of a property is found."""
-    return f"{ORIGIN}/photos/{number}/{kind}.svg"
+def addresses(number: int, kinds: Iterable[str]) -> list[str]:
+    """Where the pictures of a property are found."""
+    folder = f"{ORIGIN}/photos/{number}/"
+    return [f"{folder}{kind}.svg" for kind in kinds]
 
 
 def draw(number: int, kind: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from functools import cache, lru_cache
 
 from search.sandbox import photos, shores
@@ -16,7 +17,9 @@ from search.sandbox.world import City, world
 
 Json = dict[str, object]
 
-_RATING_CODES = ((86, "EXCELLENT"), (79, "VERY_GOOD"), (70, "GOOD"), (60, "PLEASANT"), (0, "FAIR"))
+# From how many tenths on the next code is told.
+_RATING_STEPS = (60, 70, 79, 86)
+_RATING_CODES = ("FAIR", "PLEASANT", "GOOD", "VERY_GOOD", "EXCELLENT")
 # A picture -> what the house shown needs one of.
 _OF_AMENITY = {
     "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
@@ -45,7 +48,7 @@ def property_summary(number: int, provider: str) -> Summary:
         coordinates=Coordinates(spot[1], spot[0]) if spot else None,
         category=house.stars,
         rating=_rating(dice, house.stars),
-        images=[photos.address(number, kind) for kind in image_kinds(number)],
+        images=photos.addresses(number, image_kinds(number)),
         property_type=property_type(number),
     )
 
@@ -99,9 +102,7 @@ def _rating(dice: Dice, stars: int) -> Rating | None:
     shape, tenths = dice.below(100), 48 + 5 * stars + dice.below(14) + dice.below(14)
     if shape < 7:
         return None
-    code: str | None = next(code for least, code in _RATING_CODES if tenths >= least)
-    if shape == 7:
-        code = "GUESTS_CANT_STOP_SMILING"
+    code = "GUESTS_CANT_STOP_SMILING" if shape == 7 else _RATING_CODES[bisect(_RATING_STEPS, tenths)]
     value = None if shape == 8 else min(tenths, 100) / 10
     return Rating(value, None if shape == 9 else code)
 

@@ -211,7 +211,7 @@ def room_types(number: int, pictures: list[str]) -> list[Json]:
 
 def _room_type(dice: Dice, number: int, kind: RoomKind, pictures: list[str], boards: tuple[str, ...]) -> Json:
     name, description, sleeps, beds = kind[:4]
-    fitting = [photos.address(number, one) for one in kind.pictures if one in pictures]
+    fitting = photos.addresses(number, [one for one in kind.pictures if one in pictures])
     room_type: Json = {
         "name": name,
         "description": None if dice.per_mille(80) else description,

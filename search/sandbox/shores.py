@@ -42,7 +42,7 @@ def on_land(city: City, bearing: int, outwards: float) -> tuple[float, float]:
 
     The longer a sector's stretch of land, the more bearings lead there.
     """
-    choices = _choices(key_of(city))
+    choices = _choices(city)
     if not choices:
         return bearing, outwards
     chosen, rest = divmod(bearing * len(choices), TURN)
@@ -56,11 +56,10 @@ def key_of(city: City) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _choices(key: str) -> tuple[tuple[int, int, int], ...]:
+def _choices(city: City) -> tuple[tuple[int, int, int], ...]:
     """Sector, beginning and end of each stretch of land, as often as it has steps."""
-    stretches = (
-        (sector, *divmod(stretch, STEPS + 1)) for sector, stretch in enumerate(_table().get(key, b""))
-    )
+    land = _table().get(key_of(city), b"")
+    stretches = ((sector, *divmod(stretch, STEPS + 1)) for sector, stretch in enumerate(land))
     return tuple(one for one in stretches for _step in range(one[2] - one[1]))
 
 

@@ -36,7 +36,7 @@ class AirportRow(TypedDict):
     lon: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class City:
     """A city, its centre in degrees, and the numbers of its properties: ``start`` up to before ``stop``."""
 
