@@ -77,6 +77,10 @@ class Dice:
 
     def some(self, choices: Sequence[Choice], count: int) -> list[Choice]:
         """``count`` different choices in the order of the sequence (all of them if there are fewer)."""
+        if not count or not choices:
+            return []
+        if count == 1:
+            return [self.pick(choices)]
         if count == 1 and choices:
             return [self.pick(choices)]
         left, taken, pool = list(range(len(choices))), [], self._pool

@@ -36,54 +36,49 @@ _TEXTS = {
     "LAUNDRY": ("Laundry service", "PROPERTY"),
     "24_HOUR_RECEPTION": ("24-hour front desk", "PROPERTY"),
 }
-_ODD = {
-    "HAMMOCK_ON_ROOF": ("Hammocks on the roof", "ROOM"),
-    "WIFI_7_BETA": ("Experimental Wi-Fi", "LOBBY_ONLY"),
-    "xk-17": ("Provider code xk-17", "ROOM"),
-    "THERMAL_BATH": ("Thermal bath", "SEASONAL"),
-}
+_ODD = (
+    ("HAMMOCK_ON_ROOF", "Hammocks on the roof", "ROOM"),
+    ("WIFI_7_BETA", "Experimental Wi-Fi", "LOBBY_ONLY"),
+    ("xk-17", "Provider code xk-17", "ROOM"),
+    ("THERMAL_BATH", "Thermal bath", "SEASONAL"),
+)
+
+
+def _told(kind: str, description: str, availability: str) -> tuple[Raw, ...]:
+    """How a facility is told: two of six times without its id, two of six without a text."""
+    code = str(100 + sum(map(ord, kind)) % 800)
+    ids = (None, None, code, code, code, code)
+    texts = (description, None, None, description, description, description)
+    told = (Facility(one, text, kind, availability) for one, text in zip(ids, texts, strict=True))
+    return tuple(Raw(json.encode(facility)) for facility in told)
+
+
+# Encoded once: thousands of lists hold the same few.
+_TOLD = {kind: _told(kind, *texts) for kind, texts in _TEXTS.items()}
+_ODD_TOLD = tuple(_told(*texts) for texts in _ODD)
 
 
 def facilities(number: int, house: House, which: int) -> list[Raw]:
     """The list a provider gives for a property; one property in a thousand has a code nobody knows."""
     given = _given(house, which % _LISTS)
-    odd = scatter(number, 8, 1000)
-    return given if odd else [*given, _entry(Dice("odd", number).below(6), list(_ODD)[number % len(_ODD)])]
+    if scatter(number, 8, 1000):
+        return given
+    return [*given, Dice("odd", number).pick(_ODD_TOLD[number % len(_ODD_TOLD)])]
 
 
 @cache
 def _given(house: House, which: int) -> list[Raw]:
     dice = Dice("facilities", house.kind, house.stars, house.variant, which)
     there = dice.some(_there(house), dice.below(3 + house.stars))
-    return [_entry(dice.below(6), code) for code in there]
+    return [dice.pick(_TOLD[kind]) for kind in there]
 
 
 @cache
 def _there(house: House) -> list[str]:
     """What the house has, in the order of the table."""
-    return [code for code in _TEXTS if code in house.amenities]
+    return [kind for kind in _TEXTS if kind in house.amenities]
 
 
 def facility_names(dice: Dice, house: House) -> list[str]:
     """Descriptions only, as the details of some providers give them."""
-    return [_TEXTS[code][0] for code in _there(house) if dice.below(8)]
-
-
-@cache
-def _entry(missing: int, kind: str) -> Raw:
-    """One encoded object for all properties: thousands of lists hold the same few."""
-    description, availability = _TEXTS.get(kind) or _ODD[kind]
-    return Raw(
-        json.encode(
-            Facility(
-                None if missing < 2 else _id_of(kind),
-                None if missing in (1, 2) else description,
-                kind,
-                availability,
-            )
-        )
-    )
-
-
-def _id_of(kind: str) -> str:
-    return str(100 + sum(map(ord, kind)) % 800)
+    return [_TEXTS[kind][0] for kind in _there(house) if dice.below(8)]

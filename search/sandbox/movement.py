@@ -19,21 +19,20 @@ _SWING = 30
 _DEARER_FROM_DAYS, _DEARER_BY = 90, 150
 
 
-def move(number: int, salt: int, checkin: date, asked: date) -> tuple[int, bool]:
+def move(number: int, salt: int, checkin: int, asked: int) -> tuple[int, bool]:
     """The offer on the day asked: per mille of its price long before, and whether it is sold out.
 
     Dearer towards check-in; a few in a hundred are sold out, more of them near it. ``salt`` is the provider's
-    own number.
+    own number; both days are counted from the beginning of the calendar.
     """
-    days = checkin.toordinal() - asked.toordinal()
-    if days > STILL_UNTIL_DAYS:
+    if checkin - asked > STILL_UNTIL_DAYS:
         return _STEADY, False
     habit = scatter(number, salt, 6 * 504)
-    turn, since = divmod(asked.toordinal() + habit // 6, 4 + habit % 6)
-    lead = days + since
+    turn, since = divmod(asked + habit // 6, 4 + habit % 6)
+    lead = checkin - asked + since
     if lead > STILL_UNTIL_DAYS:
         return _STEADY, False
-    draw = scatter(number, (turn * 4_000_000 + checkin.toordinal()) * 2000 + salt, 1_000_000)
+    draw = scatter(number, (turn * 4_000_000 + checkin) * 2000 + salt, 1_000_000)
     per_mille = _STEADY + draw % (2 * _SWING + 1) - _SWING
     if lead < _DEARER_FROM_DAYS:
         per_mille += (_DEARER_FROM_DAYS - max(0, lead)) * _DEARER_BY // _DEARER_FROM_DAYS

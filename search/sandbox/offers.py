@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from search.sandbox.currencies import Currency, amount, exchange
 from search.sandbox.dice import Dice, scatter
@@ -20,7 +20,7 @@ _DISCOUNTS = (5, 8, 10, 12, 15, 20, 25, 30)
 _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVICE_CHARGE")
 
 
-class _Seen(NamedTuple):
+class _Seen(Struct, gc=False):
     """What all offers of one property share."""
 
     number: int
@@ -126,7 +126,7 @@ def _discount(dice: Dice, price: int) -> tuple[int, int | None]:
 
 
 def _surcharges(dice: Dice, money: _Money, price: int) -> list[Surcharge]:
-    kinds = dice.some(_SURCHARGES, (0, 0, 1, 1, 1, 1, 2, 2, 3, 1)[dice.below(10)])
+    kinds = dice.some(_SURCHARGES, dice.pick((0, 0, 1, 1, 1, 1, 2, 2, 3, 1)))
     if dice.per_mille(1):
         kinds.append("LAVENDER_LEVY")
     return [_surcharge(dice, money, price, kind) for kind in kinds]

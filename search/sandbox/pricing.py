@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from search.sandbox.currencies import CURRENCIES, Currency, minor_units, own_currency
 from search.sandbox.dice import Dice, scatter, seed
@@ -24,7 +25,7 @@ _WEEKDAYS = (96, 94, 95, 98, 112, 118, 99)  # Monday first
 _PROVIDERS = {"NB": 1000, "HX": 1035, "SOL": 972, "VY": 1061, "OTR": 1014}  # per mille
 
 
-class Quote(NamedTuple):
+class Quote(Struct, gc=False):
     """The price of each night at one provider, in minor units of the currency asked for."""
 
     provider: str
@@ -65,6 +66,11 @@ class Stay:
         return CURRENCIES[self.currency]
 
     @cached_property
+    def days(self) -> tuple[int, int]:
+        """Check-in and the day asked, counted from the beginning of the calendar."""
+        return self.checkin.toordinal(), self.asked.toordinal()
+
+    @cached_property
     def share(self) -> int:
         """What guests, weather and market make of every price, as parts of ten millions."""
         return _guests_percent(self.guests) * (100 + self.moved) * (992 + seed("market", self.market) % 17)
@@ -72,20 +78,19 @@ class Stay:
 
 def quotes(number: int, stay: Stay) -> list[Quote]:
     """What each provider of a property asks for the stay on the day it is asked for."""
-    base, quiver = euro_cents_per_night(number), number * 2654435761
+    base, quiver, currency = euro_cents_per_night(number), number * 2654435761, stay.money
     usual = [
         base * factor * (960 + (quiver + drift) % 80)
         for factor, drift in _calendar(stay.checkin, stay.nights, hemisphere(number))
     ]
-    return [_quote(number, provider, usual, stay) for provider in providers_of(number)]
-
-
-def _quote(number: int, provider: str, usual: list[int], stay: Stay) -> Quote:
-    level = _PROVIDERS[provider]
-    moved, sold_out = move(number, level, stay.checkin, stay.asked)
-    share = (level + scatter(number, level, 60) - 30) * moved * stay.share
-    nightly = [minor_units(night * share // 10**20, stay.money) for night in usual]
-    return Quote(provider, nightly, sold_out)
+    found = []
+    for provider in providers_of(number):
+        level = _PROVIDERS[provider]
+        moved, sold_out = move(number, level, *stay.days)
+        share = (level + scatter(number, level, 60) - 30) * moved * stay.share
+        nightly = [minor_units(night * share // 10**20, currency) for night in usual]
+        found.append(Quote(provider, nightly, sold_out))
+    return found
 
 
 def own_currency_of(number: int) -> Currency:
