@@ -104,7 +104,12 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
 def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> Json:
     numbers = _numbers(chosen, paging, weather) if chosen else []
     gone = weather.gone
-    results = [_entry(number, stay, weather) for number in numbers if not gone or key_of(number) not in gone]
+    # Each is encoded before the next is made: that takes a page of 200 a megabyte less, and less time.
+    results = [
+        msgspec.Raw(msgspec.json.encode(_entry(number, stay, weather)))
+        for number in numbers
+        if not gone or key_of(number) not in gone
+    ]
     total = chosen.total if chosen else 0
     if weather.repeats:
         total += dialects.repeats_of(total)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from babel import Locale
 from babel.numbers import get_territory_currencies
 
 
-class Country(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Country:
     """`code` in lower case as on the wire; `language` is a key of `wordstock.STOCKS`."""
 
     code: str

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from search.sandbox.documents import Amount
 
 
-class Currency(NamedTuple):
-    """``per_euro`` thousandths of the currency buy one euro; ``decimals`` as in ISO 4217, ``minor`` units
-    make one of it."""
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """``decimals`` as in ISO 4217, ``minor`` units make one of it, ``rate`` of them buy a thousand euros."""
 
     code: str
-    per_euro: int
     decimals: int
     minor: int
+    rate: int
 
 
+# Code, thousandths that buy one euro, decimals.
 _TABLE = """
 AED 4010 2, ALL 98200 2, AUD 1645 2, BAM 1956 2, BGN 1956 2, BHD 411 3, BRL 6020 2, CAD 1512 2, CHF 942 2,
 CLP 1021000 0, CNY 7840 2, COP 4480000 2, CZK 25100 2, DKK 7460 2, EGP 54300 2, EUR 1000 2, GBP 862 2,
@@ -27,7 +28,7 @@ THB 37900 2, TND 3370 3, TRY 38400 2, TWD 34900 2, UAH 45600 2, USD 1091 2, VND 
 """
 
 CURRENCIES: dict[str, Currency] = {
-    code: Currency(code, int(rate), int(decimals), int(10 ** int(decimals)))
+    code: Currency(code, int(decimals), 10 ** int(decimals), int(rate) * 10 ** int(decimals))
     for code, rate, decimals in map(str.split, _TABLE.strip().replace(",\n", ", ").split(", "))
 }
 FALLBACK = CURRENCIES["USD"]
@@ -40,14 +41,12 @@ def own_currency(code: str) -> Currency:
 
 def minor_units(euro_cents: int, currency: Currency) -> int:
     """Euro cents as whole minor units of ``currency`` (yen, pence, fils), rounded half up."""
-    return (euro_cents * currency.per_euro * currency.minor + 50_000) // 100_000
+    return (euro_cents * currency.rate + 50_000) // 100_000
 
 
 def exchange(minor: int, source: Currency, target: Currency) -> int:
     """Minor units of one currency as minor units of another, rounded half up."""
-    numerator = minor * target.per_euro * target.minor
-    denominator = source.per_euro * source.minor
-    return (2 * numerator + denominator) // (2 * denominator)
+    return (2 * minor * target.rate + source.rate) // (2 * source.rate)
 
 
 def amount(minor: int, currency: Currency) -> Amount:

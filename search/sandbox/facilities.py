@@ -11,7 +11,7 @@ from search.sandbox.documents import Facility
 from search.sandbox.houses import House
 
 # Providers leave out some: so many different lists there are of the same house.
-_LISTS = 12
+LISTS = 12
 
 # description, availability
 _TEXTS = {
@@ -58,19 +58,19 @@ _TOLD = {kind: _told(kind, *texts) for kind, texts in _TEXTS.items()}
 _ODD_TOLD = tuple(_told(*texts) for texts in _ODD)
 
 
-def facilities(number: int, house: House, which: int) -> list[Raw]:
-    """The list a provider gives for a property; one property in a thousand has a code nobody knows."""
-    given = _given(house, which % _LISTS)
-    if scatter(number, 8, 1000):
-        return given
-    return [*given, Dice("odd", number).pick(_ODD_TOLD[number % len(_ODD_TOLD)])]
-
-
 @cache
-def _given(house: House, which: int) -> list[Raw]:
+def facilities(house: House, which: int) -> list[Raw]:
+    """A list that a provider gives for such a house; there are ``LISTS`` of each."""
     dice = Dice("facilities", house.kind, house.stars, house.variant, which)
     there = dice.some(_there(house), dice.below(3 + house.stars))
     return [dice.pick(_TOLD[kind]) for kind in there]
+
+
+def odd_facilities(number: int) -> list[Raw]:
+    """What each provider adds for one property in a thousand: a code nobody knows."""
+    if scatter(number, 8, 1000):
+        return []
+    return [Dice("odd", number).pick(_ODD_TOLD[number % len(_ODD_TOLD)])]
 
 
 @cache

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from search.sandbox.currencies import Currency, amount, exchange
 from search.sandbox.dice import Dice, scatter
 from search.sandbox.documents import Amount, MinPrice, Offer, Surcharge, Triple
-from search.sandbox.facilities import facilities
+from search.sandbox.facilities import LISTS, facilities, odd_facilities
 from search.sandbox.houses import House, house_of
 from search.sandbox.identity import provider_property_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
@@ -27,13 +27,14 @@ class _Seen(Struct, gc=False):
     house: House
     rooms: tuple[RoomKind, ...]
     own: Currency
+    odd: list[Raw]
 
 
 def offers(number: int, stay: Stay) -> list[Offer]:
     """One offer per provider of the property that isn't sold out; none at all for a few properties."""
     if scatter(number, 1, 1000) < 12:
         return []
-    seen = _Seen(number, house_of(number), rooms_of(number), own_currency_of(number))
+    seen = _Seen(number, house_of(number), rooms_of(number), own_currency_of(number), odd_facilities(number))
     return [_offer(seen, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
 
 
@@ -44,7 +45,7 @@ def _offer(seen: _Seen, quote: Quote, stay: Stay) -> Offer:
         provider_id=provider,
         provider_property_id=provider_property_id(number, provider),
         min_price=_min_price(dice, seen, quote.price, stay),
-        facilities=facilities(number, seen.house, dice.below(400)),
+        facilities=facilities(seen.house, dice.below(400) % LISTS) + seen.odd,
         free_cancellation=dice.per_mille(470),
         allotment=_allotment(dice),
     )
@@ -67,8 +68,8 @@ def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> MinPrice | No
     credit = price * dice.between(1, 6) // 100
     return MinPrice(
         price=money.triple(price, credit if dice.per_mille(300) else None),
-        travel_credit=money.triple(credit, None) if dice.per_mille(700) else None,
-        original_price=money.triple(original, None) if original is not None else None,
+        travel_credit=money.triple(credit) if dice.per_mille(700) else None,
+        original_price=money.triple(original) if original is not None else None,
         deposit=_deposit(dice, money, price),
         payment_mode="PAY_IN_INSTALMENTS_V2" if dice.per_mille(1) else dice.pick(_PAYMENT),
         promo_type=promo if promoted else None,
@@ -95,21 +96,18 @@ class _Money:
         self.own = own
         self._shown = own if shape < 6 else asked if shape < 9 else None
 
-    def triple(self, minor: int, credit: int | None) -> Triple:
-        customer = amount(minor, self.asked)
-        return Triple(
-            customer,
-            customer if self._shown is self.asked else self._property_price(minor),
-            None if credit is None else amount(credit, self.asked),
-        )
+    def triple(self, minor: int, credit: int | None = None) -> Triple:
+        asked, shown = self.asked, self._shown
+        customer = amount(minor, asked)
+        own: Amount | None = customer
+        if shown is not asked:
+            own = amount(exchange(minor, asked, shown), shown) if shown else None
+        return Triple(customer, own, None if credit is None else amount(credit, asked))
 
     def abroad(self, minor: int) -> Triple:
         """A triple whose customer price, too, is in the property's own currency."""
         own = amount(exchange(minor, self.asked, self.own), self.own)
         return Triple(own, own, None)
-
-    def _property_price(self, minor: int) -> Amount | None:
-        return amount(exchange(minor, self.asked, self._shown), self._shown) if self._shown else None
 
 
 def _discount(dice: Dice, price: int) -> tuple[int, int | None]:
@@ -134,7 +132,7 @@ def _surcharges(dice: Dice, money: _Money, price: int) -> list[Surcharge]:
 
 def _surcharge(dice: Dice, money: _Money, price: int, kind: str) -> Surcharge:
     share = price * dice.between(20, 110) // 1000
-    return Surcharge(kind, money.abroad(share) if dice.per_mille(50) else money.triple(share, None))
+    return Surcharge(kind, money.abroad(share) if dice.per_mille(50) else money.triple(share))
 
 
 def _deposit(dice: Dice, money: _Money, price: int) -> object:
@@ -144,4 +142,4 @@ def _deposit(dice: Dice, money: _Money, price: int) -> object:
     shape = dice.below(4)
     if shape == 0:
         return amount(price // 5, money.asked)
-    return money.triple(price // 5, None) if shape == 1 else ("20%", True)[shape - 2]
+    return money.triple(price // 5) if shape == 1 else ("20%", True)[shape - 2]
