@@ -104,7 +104,7 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
 def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> Json:
     numbers = _numbers(chosen, paging, weather) if chosen else []
     gone = weather.gone
-    # Each is encoded before the next is made: that takes a page of 200 a megabyte less, and less time.
+    # Encoded one by one: with the objects of two hundred properties in memory each is slower to make.
     results = [
         msgspec.Raw(msgspec.json.encode(_entry(number, stay, weather)))
         for number in numbers

@@ -18,7 +18,7 @@ _FORMS: dict[str, tuple[int, str]] = {
     "OTR": (910_000, "otr_{}"),
 }
 PROVIDERS = tuple(_FORMS)
-# Beginning with each of them, and then each second one.
+# Whoever comes first, each second one follows, round and round.
 _ORDERS = tuple((PROVIDERS[first:] + PROVIDERS + PROVIDERS)[:8:2] for first in range(len(PROVIDERS)))
 
 # Ids that a careless client puts into a path unescaped.

@@ -20,7 +20,7 @@ _DISCOUNTS = (5, 8, 10, 12, 15, 20, 25, 30)
 _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVICE_CHARGE")
 
 
-class _Seen(Struct, gc=False):
+class _Common(Struct, gc=False):
     """What all offers of one property share."""
 
     number: int
@@ -34,18 +34,20 @@ def offers(number: int, stay: Stay) -> list[Offer]:
     """One offer per provider of the property that isn't sold out; none at all for a few properties."""
     if scatter(number, 1, 1000) < 12:
         return []
-    seen = _Seen(number, house_of(number), rooms_of(number), own_currency_of(number), odd_facilities(number))
-    return [_offer(seen, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
+    common = _Common(
+        number, house_of(number), rooms_of(number), own_currency_of(number), odd_facilities(number)
+    )
+    return [_offer(common, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
 
 
-def _offer(seen: _Seen, quote: Quote, stay: Stay) -> Offer:
-    number, provider = seen.number, quote.provider
+def _offer(common: _Common, quote: Quote, stay: Stay) -> Offer:
+    number, provider = common.number, quote.provider
     dice = Dice("offer", provider, number)
     return Offer(
         provider_id=provider,
         provider_property_id=provider_property_id(number, provider),
-        min_price=_min_price(dice, seen, quote.price, stay),
-        facilities=facilities(seen.house, dice.below(400) % LISTS) + seen.odd,
+        min_price=_min_price(dice, common, quote.price, stay),
+        facilities=facilities(common.house, dice.below(400) % LISTS) + common.odd,
         free_cancellation=dice.per_mille(470),
         allotment=_allotment(dice),
     )
@@ -56,12 +58,12 @@ def _allotment(dice: Dice) -> object:
     return (3, "2", {"rooms": 4}, [1, 2])[dice.below(4)] if dice.per_mille(30) else None
 
 
-def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> MinPrice | None:
+def _min_price(dice: Dice, common: _Common, price: int, stay: Stay) -> MinPrice | None:
     if dice.per_mille(12):
         return None
     if stay.nightly:
         price = round(price / stay.nights)
-    money = _Money(stay.money, seen.own, dice.below(10))
+    money = _Money(stay.money, common.own, dice.below(10))
     percent, original = _discount(dice, price)
     promoted = bool(percent) or dice.per_mille(60)
     promo = "FLASH_SALE_42" if dice.per_mille(4) else dice.pick(_PROMOTIONS)
@@ -74,17 +76,17 @@ def _min_price(dice: Dice, seen: _Seen, price: int, stay: Stay) -> MinPrice | No
         payment_mode="PAY_IN_INSTALMENTS_V2" if dice.per_mille(1) else dice.pick(_PAYMENT),
         promo_type=promo if promoted else None,
         surcharges=_surcharges(dice, money, price),
-        rate_description=_rate(dice, seen),
+        rate_description=_rate(dice, common),
         discount_percentage=percent,
     )
 
 
-def _rate(dice: Dice, seen: _Seen) -> str:
+def _rate(dice: Dice, common: _Common) -> str:
     """A room the house has, and on which terms."""
-    room, terms = dice.pick(seen.rooms).name, dice.below(6)
+    room, terms = dice.pick(common.rooms).name, dice.below(6)
     if terms < len(_TERMS):
         return room + _TERMS[terms]
-    breakfast = "FREE_BREAKFAST" in seen.house.amenities
+    breakfast = "FREE_BREAKFAST" in common.house.amenities
     return f"{room}, breakfast included" if breakfast else f"{room}, room only"
 
 

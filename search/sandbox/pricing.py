@@ -78,7 +78,8 @@ class Stay:
 
 def quotes(number: int, stay: Stay) -> list[Quote]:
     """What each provider of a property asks for the stay on the day it is asked for."""
-    base, quiver, currency = euro_cents_per_night(number), number * 2654435761, stay.money
+    base, quiver = euro_cents_per_night(number), number * 2654435761
+    (checkin, asked), currency = stay.days, stay.money
     usual = [
         base * factor * (960 + (quiver + drift) % 80)
         for factor, drift in _calendar(stay.checkin, stay.nights, hemisphere(number))
@@ -86,7 +87,7 @@ def quotes(number: int, stay: Stay) -> list[Quote]:
     found = []
     for provider in providers_of(number):
         level = _PROVIDERS[provider]
-        moved, sold_out = move(number, level, *stay.days)
+        moved, sold_out = move(number, level, checkin, asked)
         share = (level + scatter(number, level, 60) - 30) * moved * stay.share
         nightly = [minor_units(night * share // 10**20, currency) for night in usual]
         found.append(Quote(provider, nightly, sold_out))
