@@ -76,19 +76,12 @@ def describe(dice: Dice, name: str, city: str, house: House) -> str | None:
         "minutes": dice.between(2, 20),
         "month": dice.pick(_MONTHS),
     }
-    return _pattern(dice, shape, *_true_of(house.amenities)).format_map(words)
+    return _pattern(dice, shape, _true_of(house.amenities)).format_map(words)
 
 
-def _pattern(
-    dice: Dice,
-    shape: int,
-    openings: list[str],
-    rooms: list[str],
-    food: list[str],
-    around: list[str],
-    notes: list[str],
-) -> str:
+def _pattern(dice: Dice, shape: int, groups: tuple[list[str], ...]) -> str:
     """The text with names for the words that differ from property to property."""
+    openings, rooms, food, around, notes = groups
     opening = dice.pick(openings)
     if shape < 8:
         return opening
