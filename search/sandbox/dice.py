@@ -37,9 +37,9 @@ class Dice:
     __slots__ = ("_pool", "_refills", "_subject")
 
     def __init__(self, *subject: object) -> None:
-        self._subject = (_SUBJECTS[len(subject)] % subject).encode()
+        self._subject = text = (_SUBJECTS[len(subject)] % subject).encode()
         self._refills = 0
-        self._pool = int.from_bytes(blake2b(self._subject).digest(), "big")
+        self._pool = int.from_bytes(blake2b(text).digest(), "big")
 
     # Each throw stands in its method: a call of below() by the others would take a third of their time.
 
