@@ -236,8 +236,10 @@ def before_discount(offer: Offer, price: Money) -> Money | None:
 def _credit(offer: Offer, factor: int) -> Money | None:
     """The reward: the offer's own travel-credit triple, else the credit member of its price."""
     own, price = offer.travel_credit, offer.price
-    amounts = (own and (own.travel_credit or own.customer), price and price.travel_credit)
-    return next((one.times(factor) for one in amounts if one and one.amount > 0), None)
+    for one in (own and (own.travel_credit or own.customer), price and price.travel_credit):
+        if one and one.amount > 0:
+            return one.times(factor)
+    return None
 
 
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:

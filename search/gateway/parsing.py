@@ -191,7 +191,7 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
         promo_type=code(quoted.promoType),
         discount_percent=whole(quoted.discountPercentage, 99) or 0,
         surcharges=_surcharges(_some(quoted.surcharges)),
-        facilities=tuple(dict.fromkeys(_facility(one) for one in _some(offer.facilities, MAX_FACILITIES))),
+        facilities=_facilities(_some(offer.facilities, MAX_FACILITIES)),
         free_cancellation=offer.freeCancellation is True,
     )
 
@@ -212,17 +212,26 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
     return (*named[:MAX_SURCHARGES], *others)
 
 
-def _facility(facility: schema.WireFacility) -> Facility:
-    kind, words, where, own_id = facility.type, facility.description, facility.availability, facility.id
-    size = len(kind or "") + len(words or "") + len(where or "") + len(own_id or "")
-    return (_known_facility if size <= 2 * _OFTEN else _read_facility)(kind, words, where, own_id)
+def _facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
+    try:
+        return tuple(dict.fromkeys(map(_known_facility, sent)))
+    except _TooLongToKeep:
+        return tuple(dict.fromkeys(map(_read_facility, sent)))
 
 
-def _read_facility(kind: str | None, words: str | None, where: str | None, own_id: str | None) -> Facility:
-    return Facility(code(kind), line(words), code(where), code(own_id))
+def _read_facility(sent: schema.WireFacility) -> Facility:
+    return Facility(code(sent.type), line(sent.description), code(sent.availability), code(sent.id))
 
 
-_known_facility = lru_cache(maxsize=4096)(_read_facility)
+class _TooLongToKeep(Exception):
+    """A text that is longer than what comes again and again."""
+
+
+@lru_cache(maxsize=4096)
+def _known_facility(sent: schema.WireFacility) -> Facility:
+    if len(f"{sent.type}{sent.description}{sent.availability}{sent.id}") > 2 * _OFTEN:
+        raise _TooLongToKeep
+    return _read_facility(sent)
 
 
 def _room_type(room_type: schema.WireRoomType) -> RoomType:
@@ -286,8 +295,9 @@ def country(given: str | None) -> str:
 def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
-    customer, own = money(triple.customerPrice), money(triple.propertyPrice)
-    credit = money(triple.travelCredit)
+    customer = money(triple.customerPrice) if triple.customerPrice else None
+    own = money(triple.propertyPrice) if triple.propertyPrice else None
+    credit = money(triple.travelCredit) if triple.travelCredit else None
     return Price(customer, own, credit) if customer or own or credit else None
 
 
@@ -379,8 +389,7 @@ def identifier(given: str | None) -> str:
 
 def _images(values: list[Any] | None) -> tuple[str, ...]:
     """The https addresses among the first values, each once."""
-    found = [_image(value) for value in (values or [])[:MAX_IMAGES]]
-    return tuple(dict.fromkeys(one for one in found if one))
+    return tuple(dict.fromkeys(filter(None, map(_image, (values or [])[:MAX_IMAGES]))))
 
 
 def _image(value: Any) -> str | None:

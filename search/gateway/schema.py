@@ -49,7 +49,7 @@ class MinPrice(msgspec.Struct, gc=False):
     discountPercentage: Loose = None  # noqa: N815
 
 
-class WireFacility(msgspec.Struct, gc=False):
+class WireFacility(msgspec.Struct, frozen=True, gc=False):
     id: str | None = None
     description: str | None = None
     type: str | None = None
