@@ -81,8 +81,6 @@ class Dice:
             return []
         if count == 1:
             return [self.pick(choices)]
-        if count == 1 and choices:
-            return [self.pick(choices)]
         left, taken, pool = list(range(len(choices))), [], self._pool
         for size in range(len(left), max(0, len(left) - count), -1):
             if pool < _REFILL_BELOW:
