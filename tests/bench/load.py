@@ -69,9 +69,9 @@ def cold_search() -> Iterator[Figure]:
     piece = unit()
     with running_site("", LOG_LEVEL="INFO") as site:
         _warm(site, results_path("Barcelona"))
-        one = _settled(site, 1, 2, first_place=0)
+        one = _settled(site, 1, 8, first_place=0)
         yield Figure("cold search of 600, CPU, 1 visitor", one / piece, "units", budget=1.1, first="5.9")
-        crowd = _settled(site, 16, 1, first_place=2)
+        crowd = _settled(site, 16, 1, first_place=8)
         yield Figure("cold search of 600, CPU, 16 visitors", crowd / piece, "units", budget=1.3, first="5.8")
     with running_site("", LOG_LEVEL="INFO") as site:
         _warm(site, results_path("Barcelona"))
