@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Condition, Lock
 from typing import Any, Self
@@ -24,6 +24,7 @@ from search.gateway.resilience import behind_pages
 from search.monitoring.metrics import COLLECTIONS
 
 from .announcements import Announcement, build_announcements
+from .index import Row
 from .pagination import Coverage, Pagination
 
 logger = logging.getLogger(__name__)
@@ -43,7 +44,8 @@ def build_pool() -> ThreadPoolExecutor:
 @dataclass(frozen=True, slots=True)
 class FetchedPages:
     """What has come in: listings with their gateway page, in the gateway's order; the size of those pages;
-    whether others could not be had; the age of the oldest page; whether any page was a stale copy."""
+    whether others could not be had; the age of the oldest page; whether any page was a stale copy. `made`
+    are the rows made of listings already, by key, each with its listing."""
 
     coverage: Coverage
     listings: list[tuple[int, Listing]]
@@ -51,10 +53,11 @@ class FetchedPages:
     lost: bool
     fetched_at: datetime
     stale: bool
+    made: dict[str, tuple[Listing, Row]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, pages: Pagination, fetched_at: datetime, *, stale: bool) -> Self:
-        return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale)
+    def of(cls, pages: Pagination, fetched_at: datetime, *, stale: bool, **options: Any) -> Self:
+        return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale, **options)
 
 
 class Fetch:
@@ -83,6 +86,7 @@ class Fetch:
         self._context = contextvars.copy_context()
         self._fetched_at: datetime | None = None
         self._stale = False
+        self._made: dict[str, tuple[Listing, Row]] = {}
 
     def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], object]) -> None:
         """Start fetching; `first` is page 0 where a visitor has it already; `then` is called at the end."""
@@ -115,7 +119,7 @@ class Fetch:
         with self._changed:
             if self._fetched_at is None:
                 return None
-            return FetchedPages.of(self._pagination, self._fetched_at, stale=self._stale)
+            return FetchedPages.of(self._pagination, self._fetched_at, stale=self._stale, made=self._made)
 
     def wait(self, seconds: float, enough: int | None = None) -> None:
         """Until it is done and stored, or `enough` properties are there, or the time is over."""

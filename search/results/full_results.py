@@ -367,7 +367,6 @@ class FullResults:
             store.write(key, self._result_set(fetched), listings)
 
     def _result_set(self, fetched: FetchedPages) -> ResultSet:
-        search, rules = self.context.search, self.context.site.price_rules
         return ResultSet(
             stamp=secrets.token_hex(8),
             fetched_at=fetched.fetched_at,
@@ -376,7 +375,19 @@ class FullResults:
             coverage=fetched.coverage,
             page_size=fetched.page_size,
             rows=tuple(
-                row_of(listing, search, rules, position, page)
+                self._row(listing, position, page, fetched.made)
                 for position, (page, listing) in enumerate(fetched.listings)
             ),
         )
+
+    def _row(self, listing: Listing, position: int, page: int, made: dict[str, tuple[Listing, Row]]) -> Row:
+        """The listing's row, the one of `made` where that is of this very listing."""
+        of, known = made.get(listing.property.key, (None, None))
+        if known is None or of is not listing:
+            search, rules = self.context.search, self.context.site.price_rules
+            known = row_of(listing, search, rules, position, page)
+            made[listing.property.key] = listing, known
+        elif (known.position, known.page) != (position, page):
+            # A page before it has come since.
+            known = msgspec.structs.replace(known, position=position, page=page)
+        return known
