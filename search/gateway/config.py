@@ -29,6 +29,7 @@ class Limits:
     recent_answers: int = 100
 
     at_once: int = 8
+    at_once_most: int = 24
     behind: int = 5
     long_waits: int = 16
     short_wait: float = 0.5

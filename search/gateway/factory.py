@@ -107,7 +107,7 @@ def build_adapter() -> BaseAdapter:
     """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
         return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER), today=sandbox_day)
-    return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once)
+    return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once_most)
 
 
 def sandbox_day() -> date:

@@ -64,6 +64,13 @@ class Outcome:
         return "ok" if self.failure is None else str(self.failure)
 
     @property
+    def answered(self) -> bool | None:
+        """Whether the gateway bore this call; None where it was not made or merely refused."""
+        if self.failure is None:
+            return True
+        return False if self.called and isinstance(self.failure, Unavailable) else None
+
+    @property
     def good(self) -> bool:
         """Whether the gateway is up: refusals, throttling and broken documents are responses, too."""
         return not isinstance(self.failure, Unavailable) or self.throttle is not None

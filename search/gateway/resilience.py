@@ -158,10 +158,11 @@ class Waiters:
         self._short_wait = short_wait
         self.waiting = 0
 
-    def wait(self, wait_for: Callable[[float], bool], seconds: float) -> bool:
-        """What `wait_for` returns when it is given the seconds that this caller may wait."""
+    def wait(self, wait_for: Callable[[float], bool], seconds: float, beside: int = 0) -> bool:
+        """What `wait_for` returns when it is given the seconds that this caller may wait; `beside` others
+        hold a thread for as long without being waiters."""
         with self._lock:
-            crowded = self.waiting >= self._long_waits
+            crowded = self.waiting + beside >= self._long_waits
             self.waiting += 1
         try:
             return wait_for(min(seconds, self._short_wait) if crowded else seconds)
@@ -188,12 +189,19 @@ def behind_pages(work: Callable[P, R]) -> Callable[P, R]:
 
 
 class Bulkhead:
-    """At most `at_once` calls in flight, of which `behind` in the background; `waiters` wait for one of the
-    places."""
+    """At most so many calls in flight, of which `behind` in the background; `waiters` wait for a place.
 
-    def __init__(self, at_once: int, waiters: Waiters, behind: int | None = None) -> None:
+    At first there are `at_once` places. While callers wait, each answer makes two more, up to `most`; when
+    the gateway fails to answer there are `at_once` again. A call beyond those is one long wait less, so that
+    no more threads are held.
+    """
+
+    def __init__(
+        self, at_once: int, waiters: Waiters, behind: int | None = None, most: int | None = None
+    ) -> None:
         self._changed = threading.Condition()
-        self._most, self._most_behind = at_once, behind or at_once
+        self._places, self._least, self._most = at_once, at_once, most or at_once
+        self._most_behind = behind or at_once
         self._in_flight_behind = 0
         self.waiters = waiters
         self.in_flight = 0
@@ -203,12 +211,19 @@ class Bulkhead:
         if self._wait(0.0):
             return True
         # A thread in the background is missed by no visitor: it doesn't crowd those that are.
-        return self._wait(seconds) if _behind.get() else self.waiters.wait(self._wait, seconds)
+        if _behind.get():
+            return self._wait(seconds)
+        return self.waiters.wait(self._wait, seconds, beside=max(0, self.in_flight - self._least))
 
-    def leave(self) -> None:
+    def leave(self, answered: bool | None = None) -> None:
+        """Give the place back; `answered` says how the gateway fared, None that nothing is known of it."""
         with self._changed:
             self.in_flight -= 1
             self._in_flight_behind -= _behind.get()
+            if answered and self.waiters.waiting:
+                self._places = min(self._places + 2, self._most)
+            elif answered is False:
+                self._places = self._least
             self._changed.notify_all()
 
     def _wait(self, seconds: float) -> bool:
@@ -217,7 +232,7 @@ class Bulkhead:
 
     def _take(self) -> bool:
         behind = _behind.get()
-        if self.in_flight >= self._most or (behind and self._in_flight_behind >= self._most_behind):
+        if self.in_flight >= self._places or (behind and self._in_flight_behind >= self._most_behind):
             return False
         self.in_flight += 1
         self._in_flight_behind += behind

@@ -57,15 +57,18 @@ class Transport:
         self._clock = clock
         self._exchange = Exchange(upstream, limits, clock.monotonic)
         self._breakers = {endpoint: Breaker(limits) for endpoint in ENDPOINTS}
+        # In process a second call, or more at once, would only take the first one's time.
+        self._networked = isinstance(upstream.adapter, NetworkAdapter)
         self._bulkhead = Bulkhead(
-            limits.at_once, Waiters(limits.long_waits, limits.short_wait), limits.behind
+            limits.at_once,
+            Waiters(limits.long_waits, limits.short_wait),
+            limits.behind,
+            limits.at_once_most if self._networked else None,
         )
         self._retries = CallBudget(limits.retry_ratio, limits.retry_reserve, saved=limits.retry_reserve)
         self._hedges = CallBudget(limits.hedge_ratio, limits.hedge_reserve, saved=0.0)
         self._paces = {endpoint: Pace(limits) for endpoint in ENDPOINTS}
-        # In process a second call would only take the first one's time.
-        self._networked = isinstance(upstream.adapter, NetworkAdapter)
-        self._threads = ThreadPoolExecutor(limits.at_once, thread_name_prefix="gateway-call")
+        self._threads = ThreadPoolExecutor(limits.at_once_most, thread_name_prefix="gateway-call")
         self._pauses = Pauses(limits)
         self._calls = log or CallLog(limits.recent_calls)
 
@@ -156,10 +159,13 @@ class Transport:
 
     def _in_place(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         """One attempt in the place that was taken for it, which is free afterwards."""
+        answered = None
         try:
-            return self._admitted(call, deadline, number)
+            outcome = self._admitted(call, deadline, number)
+            answered = outcome.answered
+            return outcome
         finally:
-            self._bulkhead.leave()
+            self._bulkhead.leave(answered)
 
     def _held_back(self, call: Call, deadline: Deadline) -> Outcome | None:
         """The outcome if no call may be made now, else None; a short pause is waited out first."""

@@ -50,10 +50,6 @@ class Load:
     def p95_ms(self) -> float:
         return p95([visit.whole for visit in self.visits]) * 1000
 
-    @property
-    def per_second(self) -> float:
-        return len(self.visits) / self.seconds
-
     def answered(self, status: int = 200) -> int:
         return sum(visit.status == status for visit in self.visits)
 
@@ -100,6 +96,14 @@ async def _visit(port: int, path: str, headers: str = "") -> Visit:
 def cpu_seconds(site: Site) -> float:
     """Of the server and its workers so far."""
     return sum(_process_seconds(pid) for pid in (site.process.pid, *site.workers()))
+
+
+def cpu_seconds_beside(site: Site) -> float:
+    """Of all that a run needs beside the site: this process and what else it started."""
+    started = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return time.process_time() + sum(
+        _process_seconds(int(pid)) for pid in started if int(pid) != site.process.pid
+    )
 
 
 def _process_seconds(pid: int) -> float:

@@ -32,7 +32,7 @@ def over_network(
     base_url: str, limits: Limits = QUICK, trust: ssl.SSLContext | None = None, **times: Any
 ) -> Transport:
     """A transport over real sockets; `times` are parts of its clock."""
-    upstream = Upstream(base_url, KEY, NetworkAdapter(KEY, limits.at_once, trust))
+    upstream = Upstream(base_url, KEY, NetworkAdapter(KEY, limits.at_once_most, trust))
     return Transport(upstream, limits, clock=Clock(**times))
 
 

@@ -65,3 +65,71 @@ def test_work_that_waits_behind_pages_crowds_no_visitor() -> None:
     bulkhead.leave()
     work.join()
     assert entered == [True]
+
+
+def waiting(bulkhead: Bulkhead, seconds: float = 5) -> tuple[threading.Thread, list[bool]]:
+    """A caller that waits for a place, and whether it got one."""
+    entered: list[bool] = []
+    caller = threading.Thread(target=lambda: entered.append(bulkhead.enter(seconds)))
+    before = bulkhead.waiters.waiting
+    caller.start()
+    wait_until(lambda: bulkhead.waiters.waiting > before, "a caller that waits")
+    return caller, entered
+
+
+def fill(bulkhead: Bulkhead) -> int:
+    """Takes all places there are; how many they were."""
+    taken = 0
+    while bulkhead.enter(0):
+        taken += 1
+    return taken
+
+
+def test_while_callers_wait_each_answer_makes_two_more_places() -> None:
+    bulkhead = Bulkhead(1, Waiters(long_waits=4, short_wait=0.01), most=4)
+    seen = []
+    for _ in range(3):
+        seen.append(fill(bulkhead))
+        caller, entered = waiting(bulkhead)
+        bulkhead.leave(answered=True)
+        caller.join()
+        assert entered == [True]
+        for _ in range(bulkhead.in_flight):
+            bulkhead.leave()
+    assert (seen, fill(bulkhead)) == ([1, 3, 4], 4)
+
+
+def test_answers_that_nobody_waited_for_make_none() -> None:
+    bulkhead = Bulkhead(2, Waiters(long_waits=4, short_wait=0.01), most=3)
+    for _ in range(5):
+        bulkhead.enter(0)
+        bulkhead.leave(answered=True)
+    assert fill(bulkhead) == 2
+
+
+def grown(long_waits: int) -> Bulkhead:
+    """One of a single place that has two by now, one of them taken."""
+    bulkhead = Bulkhead(1, Waiters(long_waits, short_wait=0.01), most=2)
+    bulkhead.enter(0)
+    caller, _entered = waiting(bulkhead)
+    bulkhead.leave(answered=True)
+    caller.join()
+    return bulkhead
+
+
+def test_when_the_gateway_does_not_answer_there_are_as_many_as_at_first() -> None:
+    bulkhead = grown(long_waits=4)
+    bulkhead.leave(answered=None)
+    assert fill(bulkhead) == 2
+    bulkhead.leave(answered=False)
+    bulkhead.leave(answered=None)
+    assert fill(bulkhead) == 1
+
+
+def test_more_places_leave_fewer_long_waits() -> None:
+    """A gateway that hangs holds as many threads as before."""
+    bulkhead = grown(long_waits=1)
+    assert bulkhead.enter(0)
+    began = time.monotonic()
+    assert not bulkhead.enter(5)
+    assert time.monotonic() - began < 1

@@ -223,7 +223,7 @@ def test_refusals_of_the_request_do_not_open_the_breaker(
 def test_a_full_house_waits_and_then_gives_up(
     server: MisbehavingServer, make_transport: Callable[..., Transport]
 ) -> None:
-    transport = make_transport(replace(STEADY, at_once=1))
+    transport = make_transport(replace(STEADY, at_once=1, at_once_most=1))
     release = threading.Event()
 
     def wait(peer: plays.Peer) -> None:
