@@ -62,7 +62,8 @@ class FetchedPages:
 
 class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page, `store` is called once
-    with what came in when it is done, `pace` is how many seconds one page takes, as far as is known."""
+    with what came in when it is done, `pace` is how many seconds one page takes, as far as is known; for
+    `made` see `FetchedPages`."""
 
     def __init__(
         self,
@@ -72,6 +73,7 @@ class Fetch:
         pagination: Pagination,
         at_once: int,
         pace: float,
+        made: dict[str, tuple[Listing, Row]] | None = None,
         seconds: float | None = None,
     ) -> None:
         self.pace = pace
@@ -86,7 +88,7 @@ class Fetch:
         self._context = contextvars.copy_context()
         self._fetched_at: datetime | None = None
         self._stale = False
-        self._made: dict[str, tuple[Listing, Row]] = {}
+        self._made = {} if made is None else made
 
     def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], object]) -> None:
         """Start fetching; `first` is page 0 where a visitor has it already; `then` is called at the end."""

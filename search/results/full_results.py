@@ -304,12 +304,17 @@ class FullResults:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
             context = self.context.with_deadline(Deadline(settings.GATEWAY_DEADLINE, time.monotonic))
             if number:
-                return search_page(context, number, pagination.size, grace=False)
-            first, pagination.size = FullResults(context)._first_page(grace=False)
-            return first
+                found = search_page(context, number, pagination.size, grace=False)
+            else:
+                found, pagination.size = FullResults(context)._first_page(grace=False)
+            # While others are still coming, not when all wait for the end.
+            for place, listing in enumerate(found.value.listings, number * pagination.size):
+                self._row(listing, place, number, made)
+            return found
 
+        made: dict[str, tuple[Listing, Row]] = {}
         at_once = at_once or site.parallel_calls
-        return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace)
+        return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace, made=made)
 
     def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
         site, deadline = self.context.site, self.context.deadline
