@@ -174,7 +174,7 @@ class FullResults:
         took = time.monotonic() - started
         fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is not None:
-            self._wait(fetch, enough, at_hand=first.value.received)
+            self._wait(fetch, enough, at_hand=len(first.value.listings))
             cached = self._most_complete(fetch, cached)
         return cached or self._first_page_alone(first, size)
 
@@ -317,8 +317,9 @@ class FullResults:
         return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace, made=made)
 
     def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
+        """`at_hand` properties are there without the fetch."""
         site, deadline = self.context.site, self.context.deadline
-        if max(fetch.at_hand, at_hand) < enough:
+        if (fetch.at_hand or at_hand) < enough:
             fetch.wait(deadline.left() * WAITING_SHARE, enough)
         rounds_left = fetch.pages_left / site.parallel_calls
         if fetch.pace * rounds_left <= PATIENCE_SECONDS:

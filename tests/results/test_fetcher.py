@@ -69,6 +69,15 @@ class TestWhileItIsComingIn:
             gateway.release()
             assert len(seen.result(LONG).listings) == 20
 
+    def test_a_first_page_with_many_repeats_is_waited_beyond_for_the_second(self, connect):
+        shown = [*range(25), *range(25), *range(25, 412)]
+        gateway = connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 437), hold=True)
+        with ThreadPoolExecutor(1) as visitor:
+            seen = visitor.submit(view, page=2)
+            gateway.wait_until_waiting(4)
+            gateway.release()
+            assert len(seen.result(LONG).listings) == 20
+
     def test_nothing_is_not_said_before_the_others_are_in(self, connect):
         modest = [number for number in range(60) if number % 10 < 9][:50]
 
