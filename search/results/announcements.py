@@ -64,27 +64,35 @@ def build_announcements() -> Announcements:
 
 class FetchElsewhere:
     """A fetch under way in another process, as far as this one knows: what it has fetched can be had when it
-    is done, from the cache."""
+    is done, from the cache. `told` is the last that was heard of it; None: it is done."""
 
     at_hand = 0
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, told: Announcement | None) -> None:
         self._key = key
+        self._ended = told is None
+        self._told = told or Announcement("")
 
     @property
     def done(self) -> bool:
-        return self._told is None
+        """Whether it has ended; where another of the same results has begun since, this one has."""
+        told = None if self._ended else process.part(build_announcements).read(self._key)
+        if told is None or told.token != self._told.token:
+            self._ended = True
+        else:
+            self._told = told
+        return self._ended
 
     @property
     def pace(self) -> float:
-        return self._told.pace if self._told else 0.0
+        return self._told.pace
 
     @property
     def pages_left(self) -> int:
-        return self._told.pages_left if self._told else 0
+        return self._told.pages_left
 
     def coverage(self) -> Coverage:
-        return self._told.coverage if self._told else NOTHING_YET
+        return self._told.coverage
 
     def fetched(self) -> None:
         """Nothing of it can be had before it is done."""
@@ -99,10 +107,6 @@ class FetchElsewhere:
     def wait_for_listing(self, _key: str, seconds: float) -> None:
         """As `wait`: no listing of it can be had before it is done."""
         self.wait(seconds)
-
-    @property
-    def _told(self) -> Announcement | None:
-        return process.part(build_announcements).read(self._key)
 
 
 def _key(key: str) -> str:

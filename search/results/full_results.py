@@ -227,18 +227,25 @@ class FullResults:
         if known is not None or fetcher.full:
             return known
         announcements = process.part(build_announcements)
+        if self._brought():
+            return FetchElsewhere(key, None)
         token = announcements.begin(key)
         if token is None:
-            return FetchElsewhere(key)
-        # Another process may have finished between our look at the cache and our announcement.
-        if (brought := self._read()) and not brought.outdated:
+            return FetchElsewhere(key, announcements.read(key))
+        # Another one may have finished between our look at the cache and our announcement.
+        if self._brought():
             announcements.end(key, token)
-            return FetchElsewhere(key)
+            return FetchElsewhere(key, None)
         kind = partial(AnnouncedFetch, key=key, token=token)
         started = fetcher.join(key, first, partial(self.new_fetch, kind, **options))
         if not (isinstance(started, AnnouncedFetch) and started.token == token):
             announcements.end(key, token)
         return started
+
+    def _brought(self) -> bool:
+        """Whether they are in the cache by now, and not due to be fetched again."""
+        brought = self._read()
+        return brought is not None and not brought.outdated
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""

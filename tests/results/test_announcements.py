@@ -118,6 +118,40 @@ def test_what_ended_meanwhile_is_not_fetched_again(connect, another_process):
     assert told() is None
 
 
+def test_one_that_has_ended_is_not_taken_for_the_next(connect, another_process):
+    gateway = connect(honest(412), hold=True)
+    view()
+    another_process(gateway)
+    elsewhere = FullResults(context_of()).start_fetch()
+    assert (elsewhere.done, elsewhere.coverage().compared) == (False, 50)
+    board = process.part(build_announcements)
+    board.end(KEY, told().token)
+    board.begin(KEY)
+    assert elsewhere.done
+    board.end(KEY, told().token)
+    gateway.release()
+
+
+def test_what_was_last_heard_of_one_that_has_ended_can_still_be_said(connect, another_process):
+    gateway = connect(honest(412), hold=True)
+    view()
+    another_process(gateway)
+    elsewhere = FullResults(context_of()).start_fetch()
+    process.part(build_announcements).end(KEY, told().token)
+    assert elsewhere.done
+    assert (elsewhere.coverage().compared, elsewhere.pages_left, elsewhere.pace >= 0) == (50, 8, True)
+    gateway.release()
+
+
+def test_visitors_of_a_short_answer_who_come_at_once_wait_for_nobody(connect, monkeypatch):
+    """None takes the announcement of another, which is gone a moment later, for one to wait for."""
+    monkeypatch.setattr(full_results, "WAITING_SHARE", 10.0)
+    connect(honest(3))
+    with ThreadPoolExecutor(20) as visitors:
+        seen = [visitors.submit(view) for _ in range(20)]
+        assert all(len(one.result(LONG).listings) == 3 for one in seen)
+
+
 def test_nothing_is_told_of_what_is_not_fetched(connect, monkeypatch):
     monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 0)
     connect(honest(120))
