@@ -4,14 +4,15 @@ What is known when a template is compiled is a constant in it, escaped and ready
 icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css")`).
 """
 
-from collections.abc import Callable, Hashable
-from functools import cache, lru_cache
+from collections.abc import Callable, Hashable, MutableMapping
+from functools import lru_cache
+from threading import Lock, RLock
 from typing import Any
 
 from django.conf import settings
 from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
-from jinja2 import Environment, Template, nodes
+from jinja2 import BaseLoader, Environment, Template, nodes
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
 
@@ -32,7 +33,9 @@ class LanguageEnvironments:
     """What Django's Jinja2 backend takes for its environment: that of the language of the page at hand."""
 
     def __init__(self, **options: Any) -> None:
-        self._of_language = cache(lambda language: LanguageEnvironment(language, **options))
+        self._options = options
+        self._making = Lock()
+        self._made: dict[str, LanguageEnvironment] = {}
 
     def get_template(self, name: str) -> Template:
         return self._of_language(get_language()).get_template(name)
@@ -40,12 +43,48 @@ class LanguageEnvironments:
     def from_string(self, source: str) -> Template:
         return self._of_language(get_language()).from_string(source)
 
+    def _of_language(self, language: str) -> "LanguageEnvironment":
+        if language not in self._made:
+            with self._making:
+                if language not in self._made:
+                    self._made[language] = LanguageEnvironment(language, **self._options)
+        return self._made[language]
+
+
+class CompilingOnce(BaseLoader):
+    """Templates of another loader, each compiled by one thread while the others that want it wait: when many
+    visitors meet a process that has just started, each would compile all of them for itself."""
+
+    def __init__(self, loader: BaseLoader) -> None:
+        self._loader = loader
+        self._compiling = RLock()
+        self._compiled: dict[str, Template] = {}
+
+    def load(
+        self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        with self._compiling:
+            known = self._compiled.get(name)
+            if known is None or not known.is_up_to_date:
+                known = self._compiled[name] = self._loader.load(environment, name, globals)
+            return known
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        return self._loader.get_source(environment, template)
+
+    def list_templates(self) -> list[str]:
+        return self._loader.list_templates()
+
 
 class LanguageEnvironment(Environment):
     """The environment of one language, with the functions that templates call."""
 
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
+        if self.loader is not None:
+            self.loader = CompilingOnce(self.loader)
         self._constants: Constants = {"_": catalogue_of(language).gettext, "icon": icon, "static": static}
         self.globals.update(
             icon=icon,

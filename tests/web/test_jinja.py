@@ -1,19 +1,22 @@
 """Public templates: sentences, icons and static addresses are constants of their language's environment."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from threading import Barrier, Event
 
 import pytest
 from django.http import QueryDict
 from django.template import TemplateDoesNotExist, engines
 from django.template.loader import get_template
-from jinja2 import UndefinedError
+from jinja2 import DictLoader, Environment, UndefinedError
 
 from search.domain.site_settings import Site
 from search.web import jinja, search_bar, translation
 from search.web.icons import icon
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
+from tests.waiting import wait_until
 
 CHOICES = (search_bar._guest_choices, search_bar._currency_choices, search_bar._market_choices)
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
@@ -116,3 +119,45 @@ def test_no_list_of_choices_keeps_what_anybody_types():
 def test_a_number_of_guests_that_is_not_offered_stays_to_be_seen():
     form = SearchForm(QueryDict("guests=77"), site=Site(), today=date(2030, 4, 1))
     assert [one.value for one in SearchBar.of_form(form).guests if one.chosen] == ["77"]
+
+
+class HeldLoader(DictLoader):
+    """Its templates come when they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__({"page.html": "page"})
+        self.asked = 0
+        self.let_go = Event()
+
+    def get_source(self, environment: Environment, template: str) -> tuple:
+        self.asked += 1
+        assert self.let_go.wait(10)
+        return super().get_source(environment, template)
+
+
+def test_many_visitors_of_a_new_process_have_one_environment_and_compile_each_template_once():
+    loader, all_here = HeldLoader(), Barrier(8)
+    environments = jinja.LanguageEnvironments(loader=loader, autoescape=True)
+
+    def visit() -> object:
+        all_here.wait(10)
+        with translation.override("de"):
+            return environments.get_template("page.html")
+
+    with ThreadPoolExecutor(8) as visitors:
+        seen = [visitors.submit(visit) for _ in range(8)]
+        wait_until(lambda: loader.asked, "the first to compile it")
+        loader.let_go.set()
+        templates = [one.result(10) for one in seen]
+    assert len({id(template.environment) for template in templates}) == 1
+    assert len({id(template) for template in templates}) == 1
+    assert loader.asked == 1
+
+
+def test_a_template_that_has_changed_is_compiled_anew():
+    sources = {"page.html": "before"}
+    environments = jinja.LanguageEnvironments(loader=DictLoader(sources), autoescape=True, auto_reload=True)
+    with translation.override("de"):
+        assert environments.get_template("page.html").render() == "before"
+        sources["page.html"] = "after"
+        assert environments.get_template("page.html").render() == "after"
