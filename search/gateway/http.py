@@ -128,17 +128,17 @@ class Exchange:
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
-        status, size, chunks = response.status_code, 0, []
+        # Not a list of chunks: thousands of a few bytes each would take many times their room.
+        status, came = response.status_code, bytearray()
         for chunk in response.iter_content(CHUNK_BYTES):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > self._limits.body_bytes:
+            came += chunk
+            if len(came) > self._limits.body_bytes:
                 return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
                 return Outcome(failure=Unavailable("timeout"), repeatable=True)
-        if not size:
+        if not came:
             return Outcome(failure=Garbled("empty", status), repeatable=True)
-        body = b"".join(chunks).rstrip()
+        body = bytes(came).rstrip()
         if not body.endswith((b"}", b"]")):
             # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)

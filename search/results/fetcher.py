@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from threading import Condition, Lock
 from typing import Any, Self
@@ -41,11 +41,14 @@ def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
 
 
+# Rows that were made of listings already, by key, each with its listing.
+MadeRows = dict[str, tuple[Listing, Row]]
+
+
 @dataclass(frozen=True, slots=True)
 class FetchedPages:
     """What has come in: listings with their gateway page, in the gateway's order; the size of those pages;
-    whether others could not be had; the age of the oldest page; whether any page was a stale copy. `made`
-    are the rows made of listings already, by key, each with its listing."""
+    whether others could not be had; the age of the oldest page; whether any page was a stale copy."""
 
     coverage: Coverage
     listings: list[tuple[int, Listing]]
@@ -53,17 +56,20 @@ class FetchedPages:
     lost: bool
     fetched_at: datetime
     stale: bool
-    made: dict[str, tuple[Listing, Row]] = field(default_factory=dict)
+    made: MadeRows
 
     @classmethod
-    def of(cls, pages: Pagination, fetched_at: datetime, *, stale: bool, **options: Any) -> Self:
-        return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale, **options)
+    def of(
+        cls, pages: Pagination, fetched_at: datetime, *, stale: bool, made: MadeRows | None = None
+    ) -> Self:
+        made = {} if made is None else made
+        return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale, made)
 
 
 class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page, `store` is called once
-    with what came in when it is done, `pace` is how many seconds one page takes, as far as is known; for
-    `made` see `FetchedPages`."""
+    with what came in when it is done, `pace` is how many seconds one page takes, as far as is known;
+    `made` grows while pages come."""
 
     def __init__(
         self,
@@ -73,7 +79,7 @@ class Fetch:
         pagination: Pagination,
         at_once: int,
         pace: float,
-        made: dict[str, tuple[Listing, Row]] | None = None,
+        made: MadeRows | None = None,
         seconds: float | None = None,
     ) -> None:
         self.pace = pace

@@ -26,7 +26,7 @@ from search.gateway.factory import gateway
 from search.monitoring import metrics
 
 from .announcements import FetchElsewhere, build_announcements
-from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher
+from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
 from .index import Row, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
 from .pagination import Coverage, CoverageState, Pagination
@@ -319,7 +319,7 @@ class FullResults:
                 self._row(listing, place, number, made)
             return found
 
-        made: dict[str, tuple[Listing, Row]] = {}
+        made: MadeRows = {}
         at_once = at_once or site.parallel_calls
         return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace, made=made)
 
@@ -393,7 +393,7 @@ class FullResults:
             ),
         )
 
-    def _row(self, listing: Listing, position: int, page: int, made: dict[str, tuple[Listing, Row]]) -> Row:
+    def _row(self, listing: Listing, position: int, page: int, made: MadeRows) -> Row:
         """The listing's row, the one of `made` where that is of this very listing."""
         of, known = made.get(listing.property.key, (None, None))
         if known is None or of is not listing:

@@ -143,15 +143,6 @@ def test_what_was_last_heard_of_one_that_has_ended_can_still_be_said(connect, an
     gateway.release()
 
 
-def test_visitors_of_a_short_answer_who_come_at_once_wait_for_nobody(connect, monkeypatch):
-    """None takes the announcement of another, which is gone a moment later, for one to wait for."""
-    monkeypatch.setattr(full_results, "WAITING_SHARE", 10.0)
-    connect(honest(3))
-    with ThreadPoolExecutor(20) as visitors:
-        seen = [visitors.submit(view) for _ in range(20)]
-        assert all(len(one.result(LONG).listings) == 3 for one in seen)
-
-
 def test_nothing_is_told_of_what_is_not_fetched(connect, monkeypatch):
     monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 0)
     connect(honest(120))
