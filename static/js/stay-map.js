@@ -14,6 +14,7 @@ class StayMap extends HTMLElement {
   #asking;
   #cardsAsked;
   #cardsShown = new Map();
+  #seen;
   #list;
   #strip;
   #watching;
@@ -180,6 +181,11 @@ class StayMap extends HTMLElement {
     }
   }
 
+  /* Of a property's page, whatever search its address carries. */
+  static #path(address) {
+    return address?.split("?")[0];
+  }
+
   /* Beside the 180th meridian the two halves of a place are on different copies of the world. */
   #near(latitude, longitude, other) {
     return L.latLng(latitude, longitude + 360 * Math.round((other - longitude) / 360));
@@ -187,7 +193,7 @@ class StayMap extends HTMLElement {
 
   #showAll(data) {
     const cards = new Map();
-    for (const link of document.querySelectorAll(".listing-card h2 a")) cards.set(link.getAttribute("href").split("?")[0], link.closest(".listing-card"));
+    for (const link of document.querySelectorAll(".listing-card h2 a")) cards.set(StayMap.#path(link.getAttribute("href")), link.closest(".listing-card"));
     const scale = 100_000;
     const first = this.#middle() ?? (data.west + (data.longitudes[0] ?? 0)) / scale;
     const at = (latitude, longitude) => this.#near(latitude, longitude, first);
@@ -224,11 +230,13 @@ class StayMap extends HTMLElement {
     const { searchParams } = this.#view();
     const question = `${kind} ${searchParams.get("place")} ${searchParams.get("bbox")}`;
     const nothing = !stays.some((stay) => this.#map.getBounds().contains(stay.at));
-    this.#closeCards();
+    const renewed = this.#renewedCards(stays);
+    if (!renewed) this.#closeCards();
     this.#stays = stays;
     if (question !== this.#framed || nothing) this.#frame(stays);
     this.#framed = question;
     this.#pins.show(stays);
+    if (renewed) this.#pointWhatIsSeen(renewed);
     this.dataset.shows = kind;
   }
 
@@ -292,21 +300,21 @@ class StayMap extends HTMLElement {
     const items = shown.every((stay) => stay.card) ? [] : await this.#cards(shown);
     if (mine !== this.#cardsAsked) return;
     const made = new Map(items.map((item) => [item.dataset.path, item]));
-    const pairs = shown.map((stay) => [made.get(stay.href.split("?")[0]) ?? this.#cardOf(stay), stay]);
+    const pairs = shown.map((stay) => [made.get(StayMap.#path(stay.href)) ?? this.#cardOf(stay), stay]);
     this.#strip.hidden = !pairs.length;
     const list = this.#strip.querySelector("ul");
     list.replaceChildren(...pairs.map(([item]) => item));
     const keeps = Boolean(document.querySelector("script[src*='shortlist']"));
     for (const heart of list.querySelectorAll("[data-keep]")) heart.hidden = !keeps;
     list.scrollTo({ left: 0, behavior: "instant" });
-    this.#pointWhatIsSeen(list, new Map(pairs));
+    this.#pointWhatIsSeen(new Map(pairs));
     list.querySelector("a")?.focus({ preventScroll: true });
     if (first.card) this.#mark(first.card);
   }
 
   async #cards(stays) {
     const address = new URL(this.dataset.cardsAddress + this.#view().search, location.href);
-    for (const stay of stays) address.searchParams.append("at", stay.href.split("?")[0]);
+    for (const stay of stays) address.searchParams.append("at", StayMap.#path(stay.href));
     try {
       const response = await fetch(address);
       const page = new DOMParser().parseFromString(response.ok ? await response.text() : "", "text/html");
@@ -314,6 +322,13 @@ class StayMap extends HTMLElement {
     } catch {
       return [];
     }
+  }
+
+  /* The cards that are shown with the `stays` that they are of now; nothing where one of them is there no more. */
+  #renewedCards(stays) {
+    const known = new Map(stays.map((stay) => [StayMap.#path(stay.href), stay]));
+    const cards = [...this.#cardsShown].map(([item, stay]) => [item, known.get(StayMap.#path(stay.href))]);
+    return cards.length && cards.every(([, stay]) => stay) ? new Map(cards) : undefined;
   }
 
   /* Made of what the page itself has of a stay. */
@@ -332,14 +347,14 @@ class StayMap extends HTMLElement {
     return item;
   }
 
-  #pointWhatIsSeen(list, stays) {
-    const seen = new IntersectionObserver((entries) => {
+  #pointWhatIsSeen(stays) {
+    this.#seen?.disconnect();
+    this.#seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
-        if (!target.isConnected) seen.disconnect();
-        else this.#pins.point(stays.get(target), isIntersecting);
+        if (target.isConnected) this.#pins.point(stays.get(target), isIntersecting);
       }
-    }, { root: list, threshold: 0.7 });
-    for (const item of stays.keys()) seen.observe(item);
+    }, { root: this.#strip.querySelector("ul"), threshold: 0.7 });
+    for (const item of stays.keys()) this.#seen.observe(item);
     this.#cardsShown = stays;
   }
 
@@ -350,6 +365,8 @@ class StayMap extends HTMLElement {
     this.#strip.hidden = true;
     this.#strip.querySelector("ul").replaceChildren();
     for (const stay of this.#cardsShown.values()) this.#pins.point(stay, false);
+    this.#seen.disconnect();
+    this.#cardsShown = new Map();
     if (inside) this.#pins.focus(first);
   }
 

@@ -95,6 +95,27 @@ def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(res
     expect(page.locator("stay-map[open]")).to_have_count(1)
 
 
+def test_the_cards_of_a_pressed_pin_stay_when_the_other_properties_arrive(open_page: Open) -> None:
+    page = open_page("/", viewport=WIDE)
+    page.route("**/hotels/map/**", lambda route: route.fulfill(status=204))
+    page.goto(search_path("Lerwick"))
+    let_the_list_settle(page)
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "cards")
+    page.locator(".map-pin").filter(has_not_text=re.compile("from|hotels")).first.press("Enter")
+    expect(page.locator(".map-card a").first).to_be_visible()
+    shown = page.locator(".map-card a").all_inner_texts()
+    page.unroute("**/hotels/map/**")
+    page.evaluate(
+        "() => { const list = document.querySelector('#results'); list.replaceWith(list.cloneNode(true)); }"
+    )
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+    expect(page.locator(".map-pin--pointed")).to_have_count(1)
+    assert page.locator(".map-card a").all_inner_texts() == shown
+    page.keyboard.press("Escape")
+    expect(page.locator(".map-card")).to_have_count(0)
+    expect(page.locator(".map-pin--pointed")).to_have_count(0)
+
+
 def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> None:
     page = results("Lerwick")
     page.locator("[data-list] summary").press("Enter")
