@@ -281,21 +281,29 @@ class RowIndex:
 
     def offers_at_most(self, limit: Decimal) -> Planes:
         """The offers whose comparable total is at most `limit`."""
-        place = bisect_right(self.price_places, (COMPARABLE, "", float(limit)))
-        ranks, size = self.price_ranks, len(self.rows)
-        return tuple(
-            set_of((number for number in bits(there) if ranks[number][plane] < place), size)
-            for plane, there in enumerate(self.offers)
-        )
+        return self._offers_priced(0, bisect_right(self.price_places, (COMPARABLE, "", float(limit))))
 
     def offers_at_least(self, limit: Decimal) -> Planes:
         """The offers whose comparable total is at least `limit`."""
-        place = bisect_left(self.price_places, (COMPARABLE, "", float(limit)))
-        end, ranks, size = len(self.comparable_totals), self.price_ranks, len(self.rows)
+        first = bisect_left(self.price_places, (COMPARABLE, "", float(limit)))
+        return self._offers_priced(first, len(self.comparable_totals))
+
+    def _offers_priced(self, first: int, end: int) -> Planes:
+        """The offers whose price is among `price_places` from `first` to before `end`."""
+        size = len(self.rows)
         return tuple(
-            set_of((number for number in bits(there) if place <= ranks[number][plane] < end), size)
-            for plane, there in enumerate(self.offers)
+            set_of(numbers[bisect_left(places, first) : bisect_left(places, end)], size)
+            for places, numbers in self._by_price
         )
+
+    @cached_property
+    def _by_price(self) -> list[tuple[list[int], list[int]]]:
+        """For each plane the places of its prices, ascending, and beside them the numbers of their rows."""
+        planes = []
+        for plane, (numbers, _offers) in enumerate(self.by_plane):
+            priced = sorted((self.price_ranks[number][plane], number) for number in numbers)
+            planes.append(([place for place, _number in priced], [number for _place, number in priced]))
+        return planes
 
     def rated(self, least: Decimal) -> int:
         """The rows rated at least so high."""

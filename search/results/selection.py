@@ -398,8 +398,8 @@ def histogram(selection: Selection) -> Histogram | None:
 def _totals(selection: Selection) -> list[Decimal]:
     """The comparable headline totals, ascending. Sorted by place: comparing integers is far quicker."""
     places, totals = selection.headline_ranks, selection.index.comparable_totals
-    found = sorted(places[number] for number in bits(selection.matching))
-    return [totals[place] for place in found if place < len(totals)]
+    found = sorted(map(places.__getitem__, bits(selection.matching)))
+    return [*map(totals.__getitem__, found[: bisect_left(found, len(totals))])]
 
 
 def _step(totals: list[Decimal]) -> Decimal:

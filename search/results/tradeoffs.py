@@ -6,7 +6,7 @@ which no other is at least as good in total, rating and distance, and better in 
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 # Of fewer alike there is no middle worth naming.
@@ -16,7 +16,7 @@ SCALES = (5, 10, 100)
 
 
 def skyline(
-    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
+    numbers: Sequence[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
 ) -> list[int]:
     """Those of `numbers` that no other beats, by ascending total. The other three give the place of each
     property, 0 for the best; equals are all in it or all not.
@@ -24,14 +24,13 @@ def skyline(
     By ascending total only what came before can beat what comes next. Of that the stairs are enough: the best
     by rating and distance alone, from the best rated to the nearest.
     """
-    wide, far = max(ratings, default=0) + 1, max(distances, default=0) + 1
-    by_total = sorted(((totals[one] * wide + ratings[one]) * far + distances[one], one) for one in numbers)
+    facts = (map(fact.__getitem__, numbers) for fact in (totals, ratings, distances))
     found: list[int] = []
     rated: list[int] = []
     away: list[int] = []
-    last = -1
-    for place, number in by_total:
-        rating, distance = ratings[number], distances[number]
+    last = None
+    for total, rating, distance, number in sorted(zip(*facts, numbers, strict=True)):
+        place = total, rating, distance
         above = bisect_right(rated, rating)
         if above and away[above - 1] <= distance:
             if place == last:
