@@ -4,6 +4,7 @@ shared, that wait for each other, or that run behind a page."""
 import contextvars
 import logging
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial, wraps
 from typing import Generic, Literal, ParamSpec, Self, TypeVar
+
+from search.domain.deadline import Deadline
 
 from .config import Limits
 from .errors import GatewayError, Rejected
@@ -193,7 +196,7 @@ class Bulkhead:
 
     At first there are `at_once` places. While callers wait, each answer makes two more, up to `most`; when
     the gateway fails to answer there are `at_once` again. A call beyond those is one long wait less, so that
-    no more threads are held.
+    no more threads are held. A short wait begins anew with each answer: who answers holds nobody for long.
     """
 
     def __init__(
@@ -203,6 +206,7 @@ class Bulkhead:
         self._places, self._least, self._most = at_once, at_once, most or at_once
         self._most_behind = behind or at_once
         self._in_flight_behind = 0
+        self._answers = 0
         self.waiters = waiters
         self.in_flight = 0
 
@@ -213,13 +217,16 @@ class Bulkhead:
         # A thread in the background is missed by no visitor: it doesn't crowd those that are.
         if _behind.get():
             return self._wait(seconds)
-        return self.waiters.wait(self._wait, seconds, beside=max(0, self.in_flight - self._least))
+        deadline = Deadline(seconds, time.monotonic)
+        wait_for = partial(self._wait_while_answered, deadline)
+        return self.waiters.wait(wait_for, seconds, beside=max(0, self.in_flight - self._least))
 
     def leave(self, answered: bool | None = None) -> None:
         """Give the place back; `answered` says how the gateway fared, None that nothing is known of it."""
         with self._changed:
             self.in_flight -= 1
             self._in_flight_behind -= _behind.get()
+            self._answers += answered is True
             if answered and self.waiters.waiting:
                 self._places = min(self._places + 2, self._most)
             elif answered is False:
@@ -229,6 +236,16 @@ class Bulkhead:
     def _wait(self, seconds: float) -> bool:
         with self._changed:
             return self._changed.wait_for(self._take, seconds)
+
+    def _wait_while_answered(self, deadline: Deadline, seconds: float) -> bool:
+        """Take a place until `deadline`, as long as the gateway answers a call every so many seconds."""
+        with self._changed:
+            answers = None
+            while answers != self._answers:
+                answers = self._answers
+                if self._changed.wait_for(self._take, min(seconds, deadline.left())):
+                    return True
+        return False
 
     def _take(self) -> bool:
         behind = _behind.get()

@@ -99,6 +99,21 @@ def test_while_callers_wait_each_answer_makes_two_more_places() -> None:
     assert (seen, fill(bulkhead)) == ([1, 3, 4], 4)
 
 
+def test_a_short_wait_begins_anew_with_each_answer() -> None:
+    bulkhead = Bulkhead(1, Waiters(long_waits=0, short_wait=0.3))
+    bulkhead.enter(0)
+    began = time.monotonic()
+    caller, entered = waiting(bulkhead)
+    while time.monotonic() - began < 0.7:
+        with bulkhead._changed:  # the place is taken again before the caller can
+            bulkhead.leave(answered=True)
+            bulkhead.enter(0)
+        caller.join(0.05)
+    bulkhead.leave(answered=True)
+    caller.join()
+    assert entered == [True]
+
+
 def test_answers_that_nobody_waited_for_make_none() -> None:
     bulkhead = Bulkhead(2, Waiters(long_waits=4, short_wait=0.01), most=3)
     for _ in range(5):
