@@ -66,17 +66,20 @@ class PropertyBeginning:
 
 @dataclass(frozen=True, slots=True)
 class DatesForm:
-    """A form that asks this page again with other dates; its two days are those of the search bar."""
+    """A form that asks this page again with other dates, of the same search with its order and filters; its
+    two days are those of the search bar."""
 
     action: str
     hidden: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, context: SearchContext, found: FoundProperty) -> Self:
-        pairs = context.search.pairs()
+        pairs = (*context.search.pairs(), *context.refinement.pairs())
+        # A deeper pass over the results was asked for these dates alone.
+        asked_anew = ("checkin", "checkout", "all")
         return cls(
             property_path(found.provider, found.property_id),
-            tuple((name, value) for name, value in pairs if name not in ("checkin", "checkout")),
+            tuple((name, value) for name, value in pairs if name not in asked_anew),
         )
 
 

@@ -5,6 +5,7 @@ import re
 import msgspec
 import pytest
 
+from search.domain.query import Refinement, Sort
 from search.property.page import PropertyPage
 from search.results.listings import NoOffers
 from search.web import translation
@@ -205,6 +206,21 @@ def test_an_address_without_dates_offers_to_choose_them_and_names_no_stay():
     assert {"place", "guests", "currency", "market", "checkin", "checkout"} == set(
         re.findall(r'name="(\w+)"', form)
     )
+
+
+def test_other_dates_keep_the_order_and_the_filters_of_the_way_back():
+    refinement = Refinement(
+        sort=Sort.RATING, free_cancellation=True, facility=("GYM", "SPA"), near="BCN", all=True
+    )
+    found = build.found_property(offers=None, no_offers=NoOffers.NOT_OFFERED)
+    form = PropertyPage.build(build.context(refinement=refinement), found).dates_form
+    assert {*form.hidden} - {*build.SEARCH.pairs()} == {
+        ("sort", "rating"),
+        ("facility", "GYM"),
+        ("facility", "SPA"),
+        ("free_cancellation", "1"),
+        ("near", "BCN"),
+    }
 
 
 @pytest.mark.parametrize(
