@@ -14,6 +14,7 @@ class StayMap extends HTMLElement {
   #asking;
   #cardsAsked;
   #cardsShown = new Map();
+  #cardsView;
   #seen;
   #list;
   #strip;
@@ -324,8 +325,10 @@ class StayMap extends HTMLElement {
     }
   }
 
-  /* The cards that are shown with the `stays` that they are of now; nothing where one of them is there no more. */
+  /* The cards that are shown with the `stays` that they are of now; nothing where they are of another view, or one of
+     them is there no more. */
   #renewedCards(stays) {
+    if (this.#view().search !== this.#cardsView) return undefined;
     const known = new Map(stays.map((stay) => [StayMap.#path(stay.href), stay]));
     const cards = [...this.#cardsShown].map(([item, stay]) => [item, known.get(StayMap.#path(stay.href))]);
     return cards.length && cards.every(([, stay]) => stay) ? new Map(cards) : undefined;
@@ -356,6 +359,7 @@ class StayMap extends HTMLElement {
     }, { root: this.#strip.querySelector("ul"), threshold: 0.7 });
     for (const item of stays.keys()) this.#seen.observe(item);
     this.#cardsShown = stays;
+    this.#cardsView = this.#view().search;
   }
 
   #closeCards() {
