@@ -220,9 +220,12 @@ class AnnouncedFetch(Fetch):
         told = Announcement(self.token, pages.coverage(), pages.unclaimed, self.pace)
         process.part(build_announcements).tell(self._key, told)
 
-    def _close(self) -> None:
-        super()._close()
-        process.part(build_announcements).end(self._key, self.token)
+    def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], object]) -> None:
+        def ended() -> None:
+            process.part(build_announcements).end(self._key, self.token)
+            then()
+
+        super().begin(first, ended)
 
 
 class Fetcher:

@@ -13,7 +13,7 @@ from search.gateway import factory
 from search.gateway.errors import GatewayError
 from search.results import announcements, fetcher, full_results
 from search.results import service as results
-from search.results.announcements import build_announcements
+from search.results.announcements import Announcements, build_announcements
 from search.results.fetcher import Fetch, Fetcher
 from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
@@ -155,6 +155,21 @@ def test_when_it_is_done_nothing_is_told_of_it_any_more(connect):
     view()
     settle()
     assert told() is None
+
+
+def test_a_fetch_runs_until_its_announcement_is_ended(connect, monkeypatch):
+    running = []
+    end = Announcements.end
+
+    def noted(board: Announcements, key: str, token: str) -> None:
+        running.append(process.part(Fetcher).running(KEY) is not None)
+        end(board, key, token)
+
+    monkeypatch.setattr(Announcements, "end", noted)
+    connect(honest(120))
+    view()
+    settle()
+    assert running == [True]
 
 
 def test_without_a_cache_each_process_fetches_for_itself(connect, another_process, monkeypatch):
