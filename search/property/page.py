@@ -56,11 +56,12 @@ class PropertyBeginning:
 
     @classmethod
     def build(cls, context: SearchContext, card_page: int) -> Self:
+        stay = stay_line(context.search, Reader.for_search(context))
         return cls(
-            head=Head(title=_("Hotel details"), robots="noindex"),
+            head=Head(title=_("Hotel details"), description=stay, robots="noindex"),
             bar=SearchBar.of_search(context),
             back=Links.of(context, card_page).results(),
-            stay=stay_line(context.search, Reader.for_search(context)),
+            stay=stay,
         )
 
 
@@ -196,7 +197,7 @@ def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: 
     canonical = f"{property_path(found.provider, found.property_id)}?{search.query_string()}"
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),
-        description=shortened(building.description, MOST_DESCRIPTION),
+        description=shortened(building.description, MOST_DESCRIPTION) or _address(building, reader),
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),

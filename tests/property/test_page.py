@@ -32,6 +32,11 @@ def test_the_title_says_where_and_when():
     assert page_of().head.title.endswith("2026")
 
 
+def test_a_hotel_without_a_description_is_told_of_by_its_address():
+    page = page_of(building=msgspec.structs.replace(build.PROPERTY, description=""))
+    assert page.head.description.startswith("Carrer de Mallorca 401, ")
+
+
 def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
     page = page_of(listing=listing)

@@ -85,7 +85,9 @@ def test_begun_or_not_a_page_has_the_same_content(slow: SlowGateway) -> None:
 
 def test_a_property_begins_too_and_names_itself_when_it_is_known(slow: SlowGateway) -> None:
     parts = pieces(Client().get(f"/hotels/ACME/77/{slow.search}", headers=OPENED))
-    assert "<title>Hotel details" in next(parts)
+    begun = next(parts)
+    assert "<title>Hotel details" in begun
+    assert re.search(r'<meta name="description" content="[^"]+ nights? · [^"]+">', begun)
     slow.go.set()
     assert '<page-title data-title="' in "".join(parts)
 
