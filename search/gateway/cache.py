@@ -19,7 +19,7 @@ from search.domain.offers import SearchPage
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 
-from .cache_store import CachedValue, CachedValues, Packer
+from .cache_store import CachedValue, CachedValues, Failure, Packer
 from .call_log import CallLog, CallRecord, logger
 from .client import Client
 from .config import SYSTEM_CLOCK, Clock
@@ -90,7 +90,7 @@ class CachedGateway:
         self._background = background
         self._clock = clock
         waiters = Waiters(LONG_WAITS, SHORT_WAIT)
-        self._calls: SingleFlight[CachedValue[Any] | GatewayError] = SingleFlight(waiters)
+        self._calls: SingleFlight[CachedValue[Any] | Failure] = SingleFlight(waiters)
 
     def search(
         self, search: StaySearch, *, page: int, size: int, site: Site, deadline: Deadline, grace: bool = True
@@ -163,27 +163,30 @@ class CachedGateway:
     def _fetch_once(
         self, call: _Call[T], known: datetime | None, deadline: Deadline, began: float
     ) -> CachedValue[T]:
-        """What the one call for this key brings, which may be another visitor's."""
+        """What the one call for this key brings, which may be another visitor's; who has more time than that
+        one had goes again."""
         fetch, behind = partial(self._fetch, call, known, deadline), known is not None
-        seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
-        result, joined = self._calls.do(call.key, fetch, seconds, behind=behind)
-        if result is None:
-            raise Unavailable("timeout")
-        if isinstance(result, GatewayError):
-            raise result.afresh()
+        while True:
+            seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
+            result, joined = self._calls.do(call.key, fetch, seconds, behind=behind)
+            if result is None:
+                raise Unavailable("timeout")
+            if not isinstance(result, Failure):
+                break
+            if not joined or behind or result.concerns(deadline.left()):
+                raise result.error.afresh()
         if joined:
             self._log_value(call, began, "ok", "joined")
         return result
 
-    def _fetch(
-        self, call: _Call[T], known: datetime | None, deadline: Deadline
-    ) -> CachedValue[T] | GatewayError:
+    def _fetch(self, call: _Call[T], known: datetime | None, deadline: Deadline) -> CachedValue[T] | Failure:
         """Call the gateway, or wait for the process that already does; any value newer than `known` will do.
 
         Failures are returned, not raised: they are shared by several visitors.
         """
         while not deadline.passed:
-            if failure := self._values.recent_failure(call.key):
+            failure = self._values.recent_failure(call.key)
+            if failure and failure.concerns(deadline.left()):
                 return failure
             token = self._values.claim(call.key, min(deadline.left(), CLAIM_SECONDS))
             if token is None:
@@ -195,28 +198,29 @@ class CachedGateway:
                 # Another process may have finished between our look at the cache and our claim.
                 made = self._newer(call, known) or self._make(call, deadline)
                 # Nor does a failure of ours matter if another process has brought the value meanwhile.
-                return (isinstance(made, GatewayError) and self._newer(call, known)) or made
+                return (isinstance(made, Failure) and self._newer(call, known)) or made
             finally:
                 self._values.release(call.key, token)
-        return Unavailable("timeout")
+        return Failure(Unavailable("timeout"), 0.0)
 
     def _newer(self, call: _Call[T], known: datetime | None) -> CachedValue[T] | None:
         cached = self._values.read(call.key, call.packer)
         return cached if cached and (known is None or cached.fetched_at > known) else None
 
-    def _make(self, call: _Call[T], deadline: Deadline) -> CachedValue[T] | GatewayError:
+    def _make(self, call: _Call[T], deadline: Deadline) -> CachedValue[T] | Failure:
+        seconds = deadline.left()
         try:
             cached = CachedValue(call.make(deadline=deadline), self._clock.now(), stale=False)
             self._values.write(call.key, call.packer, cached, call.keep)
             return cached
-        except GatewayError as error:
-            failure = error.afresh()
-        if isinstance(failure, Garbled) and failure.status is None:
+        except GatewayError as failed:
+            error = failed.afresh()
+        if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
-            logger.warning("endpoint=%s garbled=%s", call.endpoint, failure.kind)
-        if failure.kind not in NOT_CALLED and not isinstance(failure, NotFound):
-            self._values.note_failure(call.key, failure)
-        return failure
+            logger.warning("endpoint=%s garbled=%s", call.endpoint, error.kind)
+        if error.kind not in NOT_CALLED and not isinstance(error, NotFound):
+            self._values.note_failure(call.key, Failure(error, seconds))
+        return Failure(error, seconds)
 
     def _wait_for_other(self, call: _Call[T], deadline: Deadline) -> None:
         """Until the process with the claim has let go, or time is up."""

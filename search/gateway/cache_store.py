@@ -9,6 +9,7 @@ import math
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from typing import Any, Generic, Protocol, TypeVar, cast
@@ -30,6 +31,9 @@ MET_BYTES = 8 * 1024 * 1024
 # Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
 FAILURE_SECONDS = 1
 FAILURES: dict[str, type[GatewayError]] = {kind.__name__: kind for kind in (Unavailable, Rejected, Garbled)}
+# Kinds that come of too little time: who has this many times as much as the call was given may fare better.
+OUT_OF_TIME = frozenset({"timeout", "full"})
+MORE_TIME = 1.5
 
 # zlib's format in a third of its time; what it raises is a class, whatever its type hints say.
 DecompressionError = cast(type[Exception], isal_zlib.error)
@@ -94,6 +98,8 @@ class SafeStore:
         return bool(self._try(lambda: self._store.add(key, value, math.ceil(seconds)), True))
 
     def delete(self, key: str) -> None:
+        with self._lock:
+            self._met.pop(key, None)
         self._try(lambda: self._store.delete(key), None)
 
     def _try(self, action: Callable[[], Any], otherwise: Any) -> Any:
@@ -147,6 +153,18 @@ class CachedValue(msgspec.Struct, Generic[T], frozen=True, array_like=True):
     stale: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a call that was given so many `seconds` brought nothing."""
+
+    error: GatewayError
+    seconds: float
+
+    def concerns(self, seconds: float) -> bool:
+        """Whether a call given this much time is likely to fail, too."""
+        return self.error.kind not in OUT_OF_TIME or seconds <= self.seconds * MORE_TIME
+
+
 class CachedValues:
     """Cached values of one gateway by key, claims on keys being fetched, and failures of a moment ago.
 
@@ -189,14 +207,15 @@ class CachedValues:
         if self._store.get(f"{key}:claim") == token:
             self._store.delete(f"{key}:claim")
 
-    def note_failure(self, key: str, failure: GatewayError) -> None:
+    def note_failure(self, key: str, failure: Failure) -> None:
         """Let those who ask the same a moment later share this failure instead of repeating it."""
-        noted = (type(failure).__name__, failure.kind, failure.status)
+        error = failure.error
+        noted = (type(error).__name__, error.kind, error.status, failure.seconds)
         self._store.set(f"{key}:failed", noted, FAILURE_SECONDS)
 
-    def recent_failure(self, key: str) -> GatewayError | None:
+    def recent_failure(self, key: str) -> Failure | None:
         """The failure noted for this key within the last second, if any."""
         match self._store.get(f"{key}:failed"):
-            case (str(family), str(kind), int() | None as status) if family in FAILURES:
-                return FAILURES[family](kind, status)
+            case (str(family), str(kind), int() | None as status, float(seconds)) if family in FAILURES:
+                return Failure(FAILURES[family](kind, status), seconds)
         return None

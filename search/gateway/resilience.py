@@ -320,7 +320,7 @@ class SingleFlight(Generic[R]):
         """What `work` returns, made here or by the leader of this key, and whether it was the leader's.
 
         None if the leader was not done within `seconds`, or raised. `behind`: the work has a thread of its
-        own and goes on after them.
+        own and goes on after them; None, too, where the process has no thread left for it.
         """
         with self._lock:
             call = self._calls.get(key)
@@ -329,8 +329,8 @@ class SingleFlight(Generic[R]):
         if leads and not behind:
             self._lead(key, call, work)
             return call.result(), False
-        if leads:
-            _in_thread(partial(self._lead, key, call, work))
+        if leads and not _in_thread(partial(self._lead, key, call, work)):
+            self._end(key, call, None)
         done = self._waiters.wait(lambda most: bool(wait([call], most).done), seconds)
         return call.result() if done else None, not leads
 
@@ -339,9 +339,12 @@ class SingleFlight(Generic[R]):
         try:
             result = work()
         finally:
-            with self._lock:
-                del self._calls[key]
-            call.set_result(result)
+            self._end(key, call, result)
+
+    def _end(self, key: str, call: Future[R | None], result: R | None) -> None:
+        with self._lock:
+            del self._calls[key]
+        call.set_result(result)
 
     def under_way(self, key: str) -> bool:
         return key in self._calls
@@ -357,23 +360,30 @@ class Background:
         self._lock = threading.Lock()
 
     def start(self, name: str, job: Callable[[], object]) -> bool:
-        """Whether the job was started: not if one of that name runs, nor without room."""
+        """Whether the job was started: not if one of that name runs, nor without room or a thread for it."""
         with self._lock:
             if name in self._names or len(self._names) >= self._most:
                 return False
             self._names.add(name)
-        _in_thread(partial(self._run, name, job))
-        return True
+        started = _in_thread(partial(self._run, name, job))
+        if not started:
+            self._end(name)
+        return started
 
     def _run(self, name: str, job: Callable[[], object]) -> None:
         try:
             behind_pages(job)()
         finally:
-            with self._lock:
-                self._names.discard(name)
+            self._end(name)
+
+    def _end(self, name: str) -> None:
+        with self._lock:
+            self._names.discard(name)
 
 
-def _in_thread(job: Callable[[], object]) -> None:
+def _in_thread(job: Callable[[], object]) -> bool:
+    """Whether the job was started: the process may have no thread left for it."""
+
     def run() -> None:
         try:
             job()
@@ -381,4 +391,10 @@ def _in_thread(job: Callable[[], object]) -> None:
             logger.error("refresh=failed error=%s", type(error).__name__)
 
     # The log lines of the job carry the id of the request that caused it.
-    threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:
+        logger.error("refresh=not-started reason=no-thread")
+        return False
+    return True

@@ -14,10 +14,12 @@ import socket
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 from http.cookiejar import DefaultCookiePolicy
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
@@ -54,6 +56,9 @@ class EndingTLSSocket(_Ending, ssl.SSLSocket):
 
 # (family, type, protocol, canonical name, socket address), as socket.getaddrinfo gives them.
 Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
+# So many silent addresses may take all of the time to connect: equal shares of more would be too short for
+# one that is far away.
+MOST_SILENT = 3
 
 
 class Names:
@@ -75,24 +80,43 @@ class Names:
             told, known = self._known.get(target, (0.0, ()))
             if known and time.monotonic() - told < self._keep:
                 return known
-            if target not in self._asking:
-                self._asking[target] = Future()
-                threading.Thread(target=self._look_up, args=target, name="gateway-name", daemon=True).start()
-            lookup = self._asking[target]
+            lookup = self._asking.get(target) or self._ask(target)
         with contextlib.suppress(TimeoutError):
             known = lookup.result(seconds) or known
         if known:
             return known
         raise OSError("no address") if lookup.done() else TimeoutError("no address in time")
 
+    def _ask(self, target: tuple[str, int]) -> Future[Sequence[Address]]:
+        """A lookup that has begun, or ended without addresses where the process has no thread left for it.
+        The caller holds the lock."""
+        lookup: Future[Sequence[Address]] = Future()
+        try:
+            threading.Thread(target=self._look_up, args=target, name="gateway-name", daemon=True).start()
+        except RuntimeError:
+            lookup.set_result(())
+        else:
+            self._asking[target] = lookup
+        return lookup
+
     def _look_up(self, host: str, port: int) -> None:
         found: Sequence[Address] = ()
         with contextlib.suppress(OSError, UnicodeError):
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = _in_turn(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         with self._lock:
             if found:
                 self._known[host, port] = (time.monotonic(), found)
             self._asking.pop((host, port)).set_result(found)
+
+
+def _in_turn(addresses: Sequence[Address]) -> Sequence[Address]:
+    """The families in turn: where one of them is silent as a whole, the next address is of another."""
+    seen: Counter[int] = Counter()
+    turns: list[tuple[int, Address]] = []
+    for address in addresses:
+        turns.append((seen[address[0]], address))
+        seen[address[0]] += 1
+    return [address for _turn, address in sorted(turns, key=itemgetter(0))]
 
 
 class _ConnectionMixin:
@@ -115,9 +139,13 @@ class _ConnectionMixin:
             addresses = self._names.addresses(self.host, self.port, self.timeout)
             for number, (family, kind, protocol, _name, address) in enumerate(addresses):
                 # A silent first address must leave time for the others.
-                share = (ends_at - time.monotonic()) / (len(addresses) - number)
+                left = ends_at - time.monotonic()
+                share = max(left / (len(addresses) - number), min(left, self.timeout / MOST_SILENT))
                 with contextlib.suppress(OSError):
-                    return _dial(family, kind, protocol, address, max(share, 0.001))
+                    opened = _dial(family, kind, protocol, address, max(share, 0.001))
+                    # The share was for this address; a TLS handshake is made under this timeout, too.
+                    opened.settimeout(self.timeout)
+                    return opened
         except TimeoutError:
             pass
         except OSError:

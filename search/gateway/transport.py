@@ -155,7 +155,14 @@ class Transport:
 
     def _start(self, call: Call, deadline: Deadline, number: int) -> Future[Outcome]:
         """One attempt in a thread, whose log lines carry the id of the caller's request."""
-        return self._threads.submit(copy_context().run, self._in_place, call, deadline, number)
+        try:
+            return self._threads.submit(copy_context().run, self._in_place, call, deadline, number)
+        except RuntimeError:
+            # The process has no thread left. The attempt is queued all the same: the next thread, which comes
+            # too late for this page, gives its place back.
+            full: Future[Outcome] = Future()
+            full.set_result(_not_called("full"))
+            return full
 
     def _in_place(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         """One attempt in the place that was taken for it, which is free afterwards."""

@@ -1,4 +1,4 @@
-"""Measuring what the interface leaves open: about twenty calls, findings, and the settings they suggest."""
+"""Measuring what the interface leaves open: `MOST_CALLS` calls, findings, and the settings they suggest."""
 
 import time
 from datetime import date, timedelta

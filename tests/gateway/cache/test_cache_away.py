@@ -57,6 +57,15 @@ def test_what_is_written_while_it_is_away_is_kept_by_the_process() -> None:
     assert store.get("key") == b"value"
 
 
+def test_what_is_deleted_while_it_is_away_is_gone() -> None:
+    inside = Fragile()
+    store = SafeStore(inside)
+    store.set("key", b"value", 60)
+    inside.away = True
+    store.delete("key")
+    assert store.get("key") is None
+
+
 def test_a_claim_or_a_failure_is_not_believed_while_it_is_away() -> None:
     inside = Fragile()
     store = SafeStore(inside)

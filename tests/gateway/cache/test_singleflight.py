@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from search.domain.deadline import Deadline
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.resilience import Background, SingleFlight, Waiters
 from tests.gateway.cache.conftest import Recording, Setting, price_of
+from tests.threads import no_thread_left
 from tests.waiting import wait_until
 
 
@@ -64,6 +66,49 @@ def test_who_comes_a_moment_after_a_failure_shares_it(setting: Setting) -> None:
     assert at_once(1, lambda: setting.ask(gateway)) == {"status": 1}
     assert at_once(5, lambda: setting.ask(gateway)) == {"status": 5}
     assert setting.client.calls == 1
+
+
+class TakesASecond:
+    """A gateway whose calls fail where they were given less than a second, once `in_time` holds."""
+
+    def __init__(self, setting: Setting, kind: str = "timeout") -> None:
+        self.kind = kind
+        self.calls = 0
+        self.in_time: Callable[[], object] = lambda: True
+        setting.client.told = self.call
+
+    def call(self, deadline: Deadline) -> None:
+        self.calls += 1
+        if deadline.left() < 1:
+            wait_until(self.in_time, "those who join the call")
+            raise Unavailable(self.kind)
+
+
+@pytest.mark.parametrize("kind", ["timeout", "full"])
+def test_who_joins_a_call_with_little_time_left_goes_again(setting: Setting, kind: str) -> None:
+    gateway = setting.gateway()
+    slow = TakesASecond(setting, kind)
+    slow.in_time = lambda: gateway._calls._waiters.waiting == 3
+    hurried: list[Counter[str]] = []
+    leader = threading.Thread(
+        target=lambda: hurried.append(at_once(1, lambda: setting.ask(gateway, patience=0.5)))
+    )
+    leader.start()
+    wait_until(lambda: slow.calls, "the call of the hurried one")
+    assert at_once(3, lambda: setting.ask(gateway, patience=30)) == {"1.10": 3}
+    leader.join()
+    assert hurried == [{kind: 1}]
+    assert slow.calls == 2
+
+
+def test_a_timeout_is_shared_with_those_who_have_no_more_time(setting: Setting) -> None:
+    slow = TakesASecond(setting)
+    first, second = setting.gateway(), setting.gateway()
+    for gateway in (first, first, second):
+        assert at_once(1, lambda gateway=gateway: setting.ask(gateway, patience=0.5)) == {"timeout": 1}
+    assert slow.calls == 1
+    assert at_once(3, lambda: setting.ask(second, patience=30)) == {"1.10": 3}
+    assert slow.calls == 2
 
 
 def test_two_processes_with_one_cache_make_one_call(setting: Setting) -> None:
@@ -165,6 +210,27 @@ def test_the_refresh_behind_runs_in_a_thread_of_its_own(setting: Setting) -> Non
             break
         threading.Event().wait(0.01)
     assert setting.client.calls == 2
+
+
+def test_without_a_thread_the_older_copy_is_shown_and_the_next_page_tries_again(
+    setting: Setting,
+) -> None:
+    gateway = setting.gateway(Background())
+    setting.ask(gateway)
+    for setting.elapsed in (301, 12 * 3600):
+        with no_thread_left():
+            assert [price_of(setting.ask(gateway)) for _ in range(5)] == ["1.10"] * 5
+        assert setting.client.calls == 1
+    assert price_of(setting.ask(gateway)) == "2.10"
+
+
+def test_a_job_that_no_thread_was_there_for_takes_no_room() -> None:
+    background = Background(most=1)
+    ran = threading.Event()
+    with no_thread_left():
+        assert not background.start("a", ran.set)
+    assert background.start("a", ran.set)
+    assert ran.wait(5)
 
 
 def test_the_background_has_room_for_a_few_and_one_of_a_name() -> None:

@@ -19,6 +19,7 @@ from tests.faults import plays
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer, Peer, behave
 from tests.gateway.transport.conftest import QUICK, SEARCH, STEADY, over_network, seconds, warmed
+from tests.threads import no_thread_left
 from tests.waiting import wait_until
 from tests.wire import BASE, Wire
 
@@ -215,6 +216,15 @@ def only_one_call(transport: Transport, server: MisbehavingServer, call: Call = 
     server.misbehave(plays.hang)
     assert outcome(transport, seconds(0.4), call) == "timeout"
     assert server.calls == 1
+
+
+def test_a_call_that_no_thread_was_there_for_leaves_its_place(
+    server: MisbehavingServer, eager: Transport
+) -> None:
+    with no_thread_left():
+        assert outcome(eager) == "full"
+    assert outcome(eager) == "ok"
+    wait_until(lambda: not eager.status().in_flight, "the place of the call that found no thread")
 
 
 def test_there_is_no_second_call_before_it_is_known_what_slow_is(server: MisbehavingServer) -> None:
