@@ -2,6 +2,7 @@
 
 import gc
 import os
+import time
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -113,9 +114,18 @@ def _media_root(factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def _destinations() -> Any:
     """The sandbox's airports, which take a second to index and are the same for every test."""
-    from search.destinations.repository import Keeper  # models can't be imported before Django is set up
+    # Models can't be imported before Django is set up.
+    from search.destinations import repository
+    from search.domain.deadline import Deadline
+    from search.domain.site_settings import Site
+    from search.gateway.factory import gateway
 
-    return Keeper()
+    keeper, long = repository.Keeper(), 60.0
+    with pytest.MonkeyPatch.context() as patch:
+        # The first tests of a worker must not meet the bundled airports.
+        patch.setattr(repository, "PATIENCE_SECONDS", long)
+        keeper.index(gateway(), Site(), Deadline(long, time.monotonic))
+    return keeper
 
 
 @pytest.fixture

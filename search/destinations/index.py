@@ -29,7 +29,7 @@ from .destination import (
     importance,
     is_airport_code,
 )
-from .places import Hit, Place, Places
+from .places import OWN_NAME, Hit, Place, Places
 from .postings import Postings, Similar
 
 _MIN_HIDDEN = 3
@@ -262,15 +262,24 @@ class DestinationIndex:
 
     def _around(self, number: int, name: str, language: str) -> str:
         """As much of region and country as tells a place from a more important one of this name."""
-        called = [hit.number for hit in self.places_called(fold(name), language)]
-        if number not in called or called[0] == number:
-            return ""
-        place = self.places[number]
+        hits = self.places_called(fold(name), language)
+        called, place = [hit.number for hit in hits], self.places[number]
         country = place.country.upper()
+        if number not in called:
+            return ""
+        if called[0] == number:
+            return country if self._lists_before(hits[0], fold(name), place.country) else ""
         first = next(one for one in called if self.places[one].country == place.country)
         if first == number or place.region in (-1, number):
             return country
         return f"{self.places[place.region].name}, {country}"
+
+    def _lists_before(self, hit: Hit, name: str, country: str) -> bool:
+        """Whether this name means an entry of the list in another country rather than the place."""
+        first = next((self.entries[one] for one in self.terms.exact(name)[:1]), None)
+        if first is None or first.country == country:
+            return False
+        return self.weight(first) * OWN_NAME > hit.score
 
     def _airports_at_places(self) -> dict[int, tuple[Airport, ...]]:
         """The airports of each place of the world that is a city of the list, by the place's number."""

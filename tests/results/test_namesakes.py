@@ -1,14 +1,18 @@
 """A name that several places have: the most important is searched, the others are one click away."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
 
+from search.domain import process
+from search.results.fetcher import Fetcher
 from search.results.page import ResultsPage
 from tests import builders as build
+from tests.scripted_gateway import honest
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
 
@@ -50,6 +54,21 @@ def test_the_choice_is_kept_in_the_address_and_said(client: Client) -> None:
     assert kept == [] or "country=CR" in kept[0]
 
 
+@pytest.mark.parametrize("asked", ["Vitória&country=BR", "Vitória,+BR", "Newcastle&country=AU"])
+def test_a_place_is_told_from_a_smaller_one_that_the_airport_list_has(client: Client, asked: str) -> None:
+    html = page(client, f"place={asked}")
+    links = [parse_qs(urlsplit(unescape(href)).query) for href in re.findall(r'href="(/hotels/[^"]*)"', html)]
+    here = [one for one in links if one.get("place") == [re.split("[&,]", asked)[0]]]
+    others = {one.get("country") for one in namesakes(html).values()}
+    assert len(here) > 20
+    assert {one.get("country", [""])[0] for one in here} - others == {asked[-2:]}
+
+
+def test_the_way_to_such_a_place_leads_there(client: Client) -> None:
+    way = namesakes(page(client, "place=Vitoria"))["Brazil"]
+    assert (way["place"], way["country"]) == ("Vitória", "BR")
+
+
 @pytest.mark.parametrize("asked", ["place=Paris,+Texas", "place=Paris&country=Texas,+US", "place=Paris,+TX"])
 def test_a_place_within_a_country_is_meant_by_its_region(client: Client, asked: str) -> None:
     html = page(client, asked)
@@ -72,6 +91,16 @@ def test_clearing_the_filters_keeps_which_place_is_meant(client: Client) -> None
     html = page(client, "place=San+José&country=CR&max_price=1")
     cleared = re.findall(r'href="([^"]*)"[^>]*>\s*Clear all', html)
     assert all("country=CR" in unescape(href) for href in cleared)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_progress_of_the_place_that_was_meant_is_asked_for(client: Client, connect: Callable) -> None:
+    gateway = connect(honest(412), hold=True)
+    html = page(client, "place=San+José&country=CR")
+    (ask,) = re.findall(r'<result-progress[^>]* data-ask="([^"]*)"', html)
+    assert client.get(unescape(ask)).json()["compared"] == 50
+    assert len(process.part(Fetcher)._running) == 1
+    gateway.release()
 
 
 @pytest.mark.parametrize(("country", "said"), [("us", "Spain"), ("es", ""), ("", "")])
