@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Callable
 from datetime import date
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -17,6 +18,8 @@ from django.core.exceptions import ImproperlyConfigured
 CACHE_SECONDS_TO_CONNECT = 0.5
 REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
 
 
 class Environment(environ.Env):  # type: ignore[misc]
@@ -36,6 +39,26 @@ class Environment(environ.Env):  # type: ignore[misc]
         except (ValueError, TypeError):
             # The value may be a secret in the wrong place, so neither it nor its cause is shown.
             raise ImproperlyConfigured(f"{var} has a value that can't be read.") from None
+
+    @classmethod
+    def read_file(cls, path: Path) -> None:
+        """Takes the variables that are not set from a file such as .env, where there is one."""
+        try:
+            text = path.read_text("utf-8")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise ImproperlyConfigured(f"{path} can't be read: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise ImproperlyConfigured(f"{path} can't be read: it isn't UTF-8.") from None
+        cls.read_env(StringIO(text))
+
+    def switch(self, var: str) -> bool:
+        """Whether it is on; off when unset. A word that means neither must not pass for off."""
+        value = str(self.get_value(var, default=OFF[0])).lower()
+        if value not in (*ON, *OFF):
+            raise ImproperlyConfigured(f"{var} must be on or off.")
+        return value in ON
 
     def ranged(self, var: str, cast: Callable[[Any], Any], default: Any, low: float, high: float) -> Any:
         """A number of `low` to `high`; `default` (which may be None) when unset."""
@@ -62,11 +85,12 @@ class Environment(environ.Env):  # type: ignore[misc]
         return name
 
     def one_of(self, var: str, default: str, *others: str) -> str:
-        """One of these words; the first when unset."""
-        value = str(self.get_value(var, default=default))
-        if value not in (default, *others):
-            raise ImproperlyConfigured(f"{var} must be one of {', '.join((default, *others))}.")
-        return value
+        """One of these words, in capitals or not; the first when unset."""
+        words = {one.casefold(): one for one in (default, *others)}
+        value = str(self.get_value(var, default=default)).casefold()
+        if value not in words:
+            raise ImproperlyConfigured(f"{var} must be one of {', '.join(words.values())}.")
+        return words[value]
 
     def checked(self, var: str, check: Callable[[str], object]) -> str:
         """A text, empty when unset; refused where `check` raises ValueError, whose reason is shown."""
@@ -76,6 +100,16 @@ class Environment(environ.Env):  # type: ignore[misc]
         except ValueError as error:
             raise ImproperlyConfigured(f"{var}: {error}.") from None
         return value
+
+    def database(self, var: str, default: str) -> dict[str, Any]:
+        """The database of a URL such as postgres://user@host/name, for DATABASES."""
+        url = str(self.get_value(var, default=default))
+        if self.DB_SCHEMES.get(url.partition(":")[0]) not in DATABASES:
+            raise ImproperlyConfigured(f"{var} must begin with sqlite:// or postgres://.")
+        try:
+            return dict(self.db_url_config(url))
+        except ValueError:  # of a port that is no number, with the whole address
+            raise ImproperlyConfigured(f"{var} is not an address.") from None
 
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
@@ -89,6 +123,8 @@ class Environment(environ.Env):  # type: ignore[misc]
             patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_CONNECT)
             return {"BACKEND": REDIS, "LOCATION": url, "OPTIONS": patience}
         if url and not url.startswith("lmdb://"):
+            if url.partition(":")[0] not in self.CACHE_SCHEMES:
+                raise ImproperlyConfigured(f"{var} must begin with redis://, rediss://, unix:// or lmdb://.")
             return dict(self.cache_url_config(url))
         folder = Path(url.removeprefix("lmdb://")) if url else folder
         if os.access(folder if folder.exists() else folder.parent, os.W_OK):

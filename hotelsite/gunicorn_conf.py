@@ -32,11 +32,12 @@ timeout = 60
 
 def counting_folder(parent: Path) -> Path:
     """Where the processes of this server count, apart from those of a version that still runs beside it;
-    the folders of servers that ended are removed."""
-    for old in parent.glob("*"):
-        if not Path("/proc", old.name).exists():
-            shutil.rmtree(old, ignore_errors=True)
+    the folders of servers that ended are removed. So is one of our own number: in a container each server
+    has the same, and var/ outlives it."""
     folder = parent / str(os.getpid())
+    for old in parent.glob("*"):
+        if old == folder or not Path("/proc", old.name).exists():
+            shutil.rmtree(old, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

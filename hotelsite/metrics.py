@@ -24,7 +24,7 @@ SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5)
 _requests = Counter("hotelsite_http_requests", "Answers by view and status", ["view", "status"])
 _seconds = Histogram(
     "hotelsite_http_request_duration_seconds",
-    "Time until the answer began, by view",
+    "Time until the answer was made, by view",
     ["view"],
     buckets=SECONDS,
 )

@@ -1,10 +1,12 @@
 """What every answer carries: a request id, a log line, and headers; and where a request comes from."""
 
+import ipaddress
 import logging
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
@@ -51,12 +53,33 @@ class RequestIdMiddleware:
         try:
             response = self.get_response(request)
             response["X-Request-ID"] = request_id.get()
-            seconds = time.perf_counter() - started
-            self._write(request, response, seconds)
-            count_request(_view_name(request), response.status_code, seconds)
+            if hasattr(response, "true_status"):
+                self._note_at_the_end(request, response, started)
+            else:
+                self._note(request, response.status_code, started)
             return response
         finally:
             request_id.reset(token)
+
+    def _note_at_the_end(self, request: HttpRequest, response: Any, started: float) -> None:
+        """Of a page that begins before it is made: how it ended, and when (search/web/streaming.py)."""
+        pieces = response.streaming_content
+
+        def noted() -> Iterator[bytes]:
+            try:
+                yield from pieces
+            finally:
+                token = request_id.set(response["X-Request-ID"])
+                self._note(request, response.true_status, started)
+                request_id.reset(token)
+
+        response.streaming_content = noted()
+
+    @classmethod
+    def _note(cls, request: HttpRequest, status: int, started: float) -> None:
+        seconds = time.perf_counter() - started
+        cls._write(request, status, seconds)
+        count_request(_view_name(request), status, seconds)
 
     @staticmethod
     def _id_for(request: HttpRequest) -> str:
@@ -70,12 +93,12 @@ class RequestIdMiddleware:
         return secrets.token_hex(8)
 
     @staticmethod
-    def _write(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-        if request.path_info.startswith(settings.STATIC_URL) and response.status_code < 400:
+    def _write(request: HttpRequest, status: int, seconds: float) -> None:
+        if request.path_info.startswith(settings.STATIC_URL) and status < 400:
             return
         # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
         # code: whoever reads the log is not the one it was sent to.
-        path, status = _SHARED_LINK.sub(r"\1...", request.path), response.status_code
+        path = _SHARED_LINK.sub(r"\1...", request.path)
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
 
@@ -123,3 +146,14 @@ def visitor_address(request: HttpRequest) -> str:
         if forwarded:
             return forwarded
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def visitor_network(request: HttpRequest) -> str:
+    """The address under which a visitor's wrong guesses are counted: whoever has one IPv6 address has the
+    2**64 beside it, too, so of those it is the first."""
+    address = visitor_address(request)
+    try:
+        parsed = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    return str(parsed.ipv4_mapped or ipaddress.IPv6Address(int(parsed) >> 64 << 64))

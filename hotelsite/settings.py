@@ -30,7 +30,7 @@ with suppress(OSError):  # a read-only checkout runs too, given SECRET_KEY, DATA
 
 # Tests must mean the same on every machine, whatever its owner keeps in .env.
 if "PYTEST_VERSION" not in os.environ:
-    Environment.read_env(BASE_DIR / ".env")
+    Environment.read_file(BASE_DIR / ".env")
 env = Environment()
 
 # The gateway
@@ -50,7 +50,7 @@ MAP_TILE_URL = env.str("MAP_TILE_URL", default="")
 MAP_ATTRIBUTION = env.str("MAP_ATTRIBUTION", default="")
 
 # Who we are, and how we are reached
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = env.switch("DEBUG")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 try:
@@ -60,8 +60,8 @@ except OSError:
 
 # TLS ends at a proxy in front of the site. Both are off until they are asked for: a first start on somebody's
 # own machine speaks plain http, and a header that anyone can send means something from a known proxy only.
-SECURE_TLS = env.bool("SECURE_TLS", default=False)
-TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
+SECURE_TLS = env.switch("SECURE_TLS")
+TRUST_PROXY = env.switch("TRUST_PROXY")
 SECURE_SSL_REDIRECT = SECURE_TLS
 # Asked by load balancers and Prometheus, which come without TLS and by number.
 MACHINE_PATHS = ("/healthz", "/readyz", "/metrics")
@@ -157,7 +157,7 @@ TEMPLATES = [
 ]
 
 # Data
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 5,
@@ -206,7 +206,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "429.html"
-AXES_CLIENT_IP_CALLABLE = "hotelsite.middleware.visitor_address"
+AXES_CLIENT_IP_CALLABLE = "hotelsite.middleware.visitor_network"
 AXES_VERBOSE = False
 
 # Languages and time
@@ -232,6 +232,7 @@ DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, low=0, high=20)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 # Logs: one line a record, on standard error, without the gateway's key
+LOG_LEVEL = env.one_of("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "WARN", "ERROR", "CRITICAL", "FATAL")
 LOG_FORMAT = env.one_of("LOG_FORMAT", "pairs", "json")
 LOGGING_CONFIG = "hotelsite.logging.configure"
 LOGGING = {
@@ -248,7 +249,7 @@ LOGGING = {
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["refused"]}
     },
-    "root": {"level": env.str("LOG_LEVEL", default="INFO").upper(), "handlers": ["stderr"]},
+    "root": {"level": LOG_LEVEL, "handlers": ["stderr"]},
     "loggers": {
         # Django gives these two handlers of their own; one way out is enough.
         "django": {"handlers": [], "level": "INFO", "propagate": True},

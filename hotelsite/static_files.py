@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.conf import settings
@@ -92,7 +93,7 @@ def _folder() -> Path:
 
 
 class StyleSheetFinder(BaseFinder):
-    """Finds the two sheets, each written anew under var/ whenever one of its parts is newer."""
+    """Finds the two sheets, each written anew under var/ where what lies there isn't made of these parts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -113,17 +114,24 @@ class StyleSheetFinder(BaseFinder):
             yield sheet, self.storage
 
     def _written(self, sheet: str) -> Path:
-        # This module says which parts are whose.
-        sources = [_folder().parent / part for part in parts()[sheet]]
-        bundle = Path(self.storage.path(sheet))
-        newest = max(one.stat().st_mtime for one in (*sources, Path(__file__)))
-        if not bundle.exists() or bundle.stat().st_mtime < newest:
+        """Where the sheet is. Releases share var/, so what lies there may be another's, older or newer."""
+        bundle, text = Path(self.storage.path(sheet)), _sheet(sheet).encode()
+        if not bundle.exists() or bundle.read_bytes() != text:
             bundle.parent.mkdir(parents=True, exist_ok=True)
-            sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
-            # Without indentation either; compression does the rest.
-            text = "\n".join(_INDENT.sub("\n", one).strip() for one in sheets)
-            bundle.write_text(_ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', text), "utf-8")
+            # Several processes may do this at once, and none reads half a sheet.
+            with NamedTemporaryFile(dir=bundle.parent, delete=False) as file:
+                file.write(text)
+            Path(file.name).chmod(0o644)
+            Path(file.name).replace(bundle)
         return bundle
+
+
+def _sheet(sheet: str) -> str:
+    sources = (_folder().parent / part for part in parts()[sheet])
+    sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
+    # Without indentation either; compression does the rest.
+    text = "\n".join(_INDENT.sub("\n", one).strip() for one in sheets)
+    return _ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', text)
 
 
 def changed() -> bool:

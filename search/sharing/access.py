@@ -1,12 +1,11 @@
 """Who opens shared links: guesses of codes are limited, opens are counted, machines are told from people."""
 
 import hashlib
-import ipaddress
 import logging
 import re
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import date, datetime
 
 from django.core.cache import cache
@@ -53,9 +52,6 @@ def note_miss(address: str) -> None:
 
 
 def _key(address: str) -> str:
-    """Whoever has one IPv6 address has the 2**64 beside it, too."""
-    with suppress(ValueError):
-        address = str(ipaddress.ip_network((ipaddress.IPv6Address(address), 64), strict=False))
     return f"link-misses:{hashlib.sha256(address.encode(errors='replace')).hexdigest()}"
 
 

@@ -22,6 +22,7 @@ from search.web.formatting import Reader
 from search.web.links import card_anchor
 from search.web.markets import asked_market
 from search.web.meta import Head
+from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, page_deadline, read_only
 from search.web.streaming import begun_early
@@ -67,18 +68,18 @@ def for_recipients(view: LinkView) -> View:
 
 
 def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBase:
-    address = visitor_address(request)
+    address = visitor_network(request)
     if access.is_blocked(address):
         return _wait(request, TOO_MANY_GUESSES, 429, access.WINDOW_SECONDS)
+    if not store.current().sharing_enabled:  # no link opens, so that nothing says which codes are real
+        return render(request, "404.html", status=404)
     try:
-        link = service.opened(code) if store.current().sharing_enabled else None
+        link = service.opened(code)
     except service.NoSuchLink:
-        link = None
-    except service.NoDatabase:
-        return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
-    if link is None:
         access.note_miss(address)
         return render(request, "404.html", status=404)
+    except service.NoDatabase:
+        return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
     state = link.state(localdate())
     if state is not LinkState.LIVE:
         return _ended(request, link, state)
@@ -94,7 +95,8 @@ def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     """What a link says before today's prices are known."""
     stay = stay_line(opened.context.search, Reader.for_search(opened.context))
     title = opened.link.title or stay
-    page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay}
+    bar = SearchBar.of_search(opened.context) if opened.link.kind == LinkKind.PROPERTY else None
+    page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay, "bar": bar}
     return render_to_string("sharing/skeleton.html", {"page": page, "site": opened.context.site}, request)
 
 
@@ -104,8 +106,8 @@ def _wait(request: HttpRequest, message: tuple[object, object], status: int, sec
     return response
 
 
-def visitor_address(request: HttpRequest) -> str:
-    """Who asks, by the same rule as the throttle of the sign-in page."""
+def visitor_network(request: HttpRequest) -> str:
+    """Who asks, by the same rule as the throttle of the sign-in page: of IPv6 the whole network."""
     return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
 
 

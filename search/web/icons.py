@@ -28,6 +28,7 @@ def icon(name: str) -> Markup:
     return Markup(_IN_A_PAGE.format(_outline(name)))  # noqa: S704 - drawn by us, holds no text of others
 
 
+@cache  # a development server makes the sheets at each request
 def icon_address(name: str) -> str:
     """The icon as a data: address, for a style sheet."""
     drawing = _IN_A_STYLE_SHEET.format(_outline(name)).replace('"', "'")

@@ -50,6 +50,11 @@ def search_pairs(context: SearchContext) -> tuple[tuple[str, str], ...]:
     return (*context.search.pairs(), *meant)
 
 
+def view_pairs(context: SearchContext) -> tuple[tuple[str, str], ...]:
+    """The parameters of a search with its order and filters."""
+    return (*context.search.pairs(), *context.refinement.pairs())
+
+
 def home_path(market: str) -> str:
     """The first page for a market."""
     return f"{reverse('home')}?{encode_pairs([('market', market)])}"

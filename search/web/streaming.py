@@ -33,6 +33,7 @@ _FORM = re.compile("<!--search-form-->.*?<!--/search-form-->", re.DOTALL)
 _BAR = 'class="search-bar"'
 
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_SCRIPT = re.compile(r"<script src=[^>]*></script>")
 _MACHINE = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit", re.IGNORECASE)
 
 
@@ -57,7 +58,23 @@ def begun_early(
     except TimeoutError:
         if page.done():  # the page's own error, not that of waiting
             raise
-    return StreamingHttpResponse(_pieces(request, beginning(), page, context))
+    return BegunResponse(_pieces(request, beginning(), page, context), page)
+
+
+class BegunResponse(StreamingHttpResponse):
+    """A response that began before its `page` was made."""
+
+    def __init__(self, pieces: Iterator[bytes], page: Future[HttpResponse]) -> None:
+        super().__init__(pieces)
+        self._page = page
+
+    @property
+    def true_status(self) -> int:
+        """The status of its page, which was too late to be sent: 500 where none could be made, and the one
+        that was sent while nobody knows."""
+        if not self._page.done():
+            return self.status_code
+        return 500 if self._page.exception() else self._page.result().status_code
 
 
 def navigates(request: HttpRequest) -> bool:
@@ -94,7 +111,8 @@ def _pieces(
 
 
 def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
-    """The page from its content on; before it its title, where that is another than the one that was sent.
+    """The page from its content on; before it its title, where that is another than the one that was sent,
+    and the scripts of its head that were not.
 
     A search form is left out where the head has one: of two, ids would be there twice.
     """
@@ -114,4 +132,5 @@ def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
     title, sent = (_TITLE.search(one) for one in (html, head))
     if title and sent and title[1] != sent[1]:
         content = format_html('<page-title data-title="{}"></page-title>', unescape(title[1])) + content
-    return content
+    scripts = _SCRIPT.findall(html.partition("</head>")[0])
+    return "".join(one for one in scripts if one not in head) + content

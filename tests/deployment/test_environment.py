@@ -36,7 +36,7 @@ def test_empty_counts_as_unset(env: Environment) -> None:
     env.ENVIRON.update(SEARCH_FRESH_SECONDS=" ", GATEWAY_DEADLINE="", DEBUG="", ALLOWED_HOSTS="")
     assert env.ranged("SEARCH_FRESH_SECONDS", int, None, 0, 10) is None
     assert env.ranged("GATEWAY_DEADLINE", float, 6.0, 0, 10) == 6.0
-    assert env.bool("DEBUG", default=False) is False
+    assert env.switch("DEBUG") is False
     assert env.list("ALLOWED_HOSTS", default=["localhost"]) == ["localhost"]
 
 
@@ -67,12 +67,77 @@ def test_a_time_zone_is_one_that_there_is(env: Environment) -> None:
 
 def test_only_the_words_of_a_choice_are_taken(env: Environment) -> None:
     assert env.one_of("LOG_FORMAT", "pairs", "json") == "pairs"
-    env.ENVIRON["LOG_FORMAT"] = "json"
+    env.ENVIRON["LOG_FORMAT"] = "JSON"
     assert env.one_of("LOG_FORMAT", "pairs", "json") == "json"
     env.ENVIRON["LOG_FORMAT"] = "xml-secret"
     with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT must be one of pairs, json") as refusal:
         env.one_of("LOG_FORMAT", "pairs", "json")
     assert "xml-secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("value", ["1", "on", "ON", "Yes", "y", "true", "ok"])
+def test_a_switch_is_on(env: Environment, value: str) -> None:
+    env.ENVIRON["SECURE_TLS"] = value
+    assert env.switch("SECURE_TLS") is True
+
+
+@pytest.mark.parametrize("value", ["0", "off", "OFF", "No", "n", "false", ""])
+def test_a_switch_is_off(env: Environment, value: str) -> None:
+    env.ENVIRON["SECURE_TLS"] = value
+    assert env.switch("SECURE_TLS") is False
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://ann:word@host:5432/name",
+        "postgresql:///name",
+        "sqlite:////folder/file",
+        "sqlite://:memory:",
+    ],
+)
+def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url: str) -> None:
+    env.ENVIRON["DATABASE_URL"] = url
+    assert env.database("DATABASE_URL", default="sqlite://")["ENGINE"].startswith("django.db.backends.")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("SECURE_TLS", "enabled", "SECURE_TLS must be on or off."),
+        ("TRUST_PROXY", "2", "TRUST_PROXY must be on or off."),
+        ("LOG_LEVEL", "LOUD", "LOG_LEVEL must be one of INFO, DEBUG, WARNING, WARN, ERROR, CRITICAL, FATAL."),
+        (
+            "DATABASE_URL",
+            "mysqlx://ann:word@host/name",
+            "DATABASE_URL must begin with sqlite:// or postgres://.",
+        ),
+        ("DATABASE_URL", "/folder/file", "DATABASE_URL must begin with sqlite:// or postgres://."),
+        ("DATABASE_URL", "postgres://ann:word@host:port/name", "DATABASE_URL is not an address."),
+        (
+            "CACHE_URL",
+            "rediz://:word@host",
+            "CACHE_URL must begin with redis://, rediss://, unix:// or lmdb://.",
+        ),
+    ],
+)
+def test_a_value_that_means_nothing_stops_the_start_with_one_line(name: str, value: str, said: str) -> None:
+    found = _manage("check", **{name: value})
+    assert found.returncode == 1
+    assert found.stderr.splitlines() == [said]
+
+
+def test_a_file_of_variables_that_cannot_be_read_is_not_passed_over(env: Environment, tmp_path: Path) -> None:
+    env.read_file(tmp_path / "missing")
+    (tmp_path / "kept").write_text("DEBUG=on\nTIME_ZONE=Europe/Madrid\n")
+    env.ENVIRON["DEBUG"] = "off"
+    env.read_file(tmp_path / "kept")
+    assert (env.switch("DEBUG"), env.str("TIME_ZONE")) == (False, "Europe/Madrid")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "latin").write_bytes(b"SITE=Caf\xe9\n")
+    for name in ("folder", "latin"):
+        with pytest.raises(ImproperlyConfigured, match=f"{name} can't be read: "):
+            env.read_file(tmp_path / name)
 
 
 @pytest.mark.parametrize(

@@ -162,12 +162,13 @@ def test_links_made_and_opened_are_counted(grown: Grown) -> None:
 
 
 def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
-    for name in ("4194305", str(os.getppid())):  # no process has a number above 4194304
+    ours, others = str(os.getpid()), str(os.getppid())
+    for name in ("4194305", others, ours):  # no process has a number above 4194304
         (tmp_path / name).mkdir()
         (tmp_path / name / "counter_1.db").touch()
-    folder = gunicorn_conf.counting_folder(tmp_path)
-    assert {one.name for one in tmp_path.iterdir()} == {str(os.getppid()), str(os.getpid())}
-    assert folder == tmp_path / str(os.getpid())
+    assert gunicorn_conf.counting_folder(tmp_path) == tmp_path / ours
+    assert {one.name for one in tmp_path.iterdir()} == {others, ours}
+    assert [*tmp_path.glob("*/*")] == [tmp_path / others / "counter_1.db"]
 
 
 def test_every_metric_is_explained_and_every_explained_one_exists() -> None:

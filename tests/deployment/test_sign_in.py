@@ -41,6 +41,25 @@ def test_another_name_from_the_same_address_is_stopped_too(client: Client) -> No
     assert _sign_in(client, PASSWORD, username="somebody-else") == 429
 
 
+def test_a_whole_ipv6_network_is_one_guesser(client: Client) -> None:
+    def status(address: str) -> int:
+        values = {"username": "ann", "password": PASSWORD}
+        return client.post("/admin/login/", values, REMOTE_ADDR=address).status_code
+
+    for number in range(configured.AXES_FAILURE_LIMIT):
+        status(f"2001:db8:1:2:{number:x}::1")
+    assert status("2001:db8:1:2:ffff::1") == 429
+    assert status("2001:db8:1:3::1") == 200
+
+
+@pytest.mark.parametrize("others", ["::ffff:10.0.0.{}", "10.0.0.{}"])
+def test_an_ipv4_address_is_one_guesser_however_it_is_written(client: Client, others: str) -> None:
+    for number in range(configured.AXES_FAILURE_LIMIT + 1):
+        values = {"username": "ann", "password": PASSWORD}
+        answer = client.post("/admin/login/", values, REMOTE_ADDR=others.format(number))
+        assert answer.status_code == 200
+
+
 def test_signing_in_clears_the_count(client: Client) -> None:
     User.objects.create_superuser("ann", "", "right")
     for _ in range(configured.AXES_FAILURE_LIMIT - 1):

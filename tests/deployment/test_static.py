@@ -1,13 +1,14 @@
 """Static files: collected under hashed names; a page stands without them."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.management import call_command
 
-from hotelsite.static_files import StaticStorage, shortened
+from hotelsite.static_files import SITE, StaticStorage, StyleSheetFinder, shortened
 
 
 @pytest.fixture
@@ -45,6 +46,21 @@ def test_a_collected_file_is_known_by_the_hash_of_its_content_and_compressed_onc
 def test_a_file_that_was_never_collected_costs_a_page_its_style_and_not_its_life() -> None:
     assert StaticStorage().url("missing.css") == "/static/missing.css"
     assert StaticStorage().url("site.css") != "/static/site.css"
+
+
+def test_a_sheet_that_another_release_left_is_made_anew_and_one_of_ours_is_left_alone(
+    tmp_path: Path, settings: object
+) -> None:
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    ours = Path(StyleSheetFinder().find(SITE)).read_text()
+    bundle = tmp_path / "bundle" / SITE
+    bundle.write_text("a { color: green }")
+    os.utime(bundle, (2**32, 2**32))  # long after all parts
+    assert Path(StyleSheetFinder().find(SITE)).read_text() == ours
+    os.utime(bundle, (1, 1))
+    StyleSheetFinder().find(SITE)
+    assert bundle.stat().st_mtime == 1
+    assert [one.name for one in bundle.parent.iterdir()] == [bundle.name]
 
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "static/js"

@@ -9,6 +9,7 @@ from django.core.cache import cache
 
 from search.sharing import access
 from search.sharing import service as links
+from search.site_settings import store
 from tests.sharing.conftest import share
 
 
@@ -63,11 +64,20 @@ def test_opening_a_real_link_is_no_guess(market, sharer, visitor):
         assert visitor.get(f"/s/{code}/").status_code == 200
 
 
-def test_a_whole_ipv6_network_is_one_guesser():
+def test_opening_a_real_link_while_sharing_is_off_is_no_guess(market, sharer, visitor):
+    code = share(sharer)
+    store.change({"sharing_enabled": False})
+    for _ in range(access.MOST_MISSES + 5):
+        assert visitor.get(f"/s/{code}/").status_code == 404
+    store.change({"sharing_enabled": True})
+    assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_a_whole_ipv6_network_is_one_guesser(market, visitor):
     for number in range(access.MOST_MISSES):
-        access.note_miss(f"2001:db8:1:2::{number:x}")
-    assert access.is_blocked("2001:db8:1:2:ffff::1")
-    assert not access.is_blocked("2001:db8:1:3::1")
+        visitor.get("/s/nowhere/", REMOTE_ADDR=f"2001:db8:1:2::{number:x}")
+    assert visitor.get("/s/nowhere/", REMOTE_ADDR="2001:db8:1:2:ffff::1").status_code == 429
+    assert visitor.get("/s/nowhere/", REMOTE_ADDR="2001:db8:1:3::1").status_code == 404
 
 
 def test_without_a_cache_links_open(market, sharer, visitor, monkeypatch):

@@ -2,37 +2,79 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from threading import Event
 
 import pytest
+from django.core.cache import cache
+from django.http import StreamingHttpResponse
 from django.test import Client
 
 from search.web import streaming
 from tests.gateway.documents import a_listing_document
-from tests.sharing.conftest import Market, hotel, share
+from tests.sharing.conftest import ONE_PROPERTY, SEARCH, Market, hotel, share
 from tests.wire import Reply
 
 OPENED = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 
 
-def test_what_was_shared_begins_with_its_title(
-    market: Market, sharer: Client, visitor: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = share(sharer, title="Three quiet hotels")
-    market.has(hotel("aa", 90))
+@pytest.fixture
+def told(market: Market, monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Until it is cleared the gateway answers; then it waits, and every page begins early."""
     told = Event()
+    told.set()
 
     def answer(_request: object) -> Reply:
         assert told.wait(10)
-        return Reply(a_listing_document(hotel("aa", 90), total=1))
+        return Reply(a_listing_document(hotel("77", 90), total=1))
 
     market.wire.answer_search(answer)
     monkeypatch.setattr(streaming, "SECONDS_FOR_THE_WHOLE", 0.001)
-    response = visitor.get(f"/s/{code}/", headers=OPENED)
+    return told
+
+
+def opened(visitor: Client, path: str, told: Event) -> StreamingHttpResponse:
+    """A page whose prices nobody knows before the gateway has answered."""
+    told.clear()
+    cache.clear()
+    return visitor.get(path, headers=OPENED)
+
+
+def pieces(visitor: Client, path: str, told: Event) -> Iterator[str]:
+    """The page's beginning, then the rest of it."""
+    response = opened(visitor, path, told)
+    parts = (piece.decode() for piece in response.streaming_content)
+    yield next(parts)
+    told.set()
+    yield "".join(parts)
+
+
+def test_what_was_shared_begins_with_its_title(told: Event, sharer: Client, visitor: Client) -> None:
+    code = share(sharer, title="Three quiet hotels")
+    response = opened(visitor, f"/s/{code}/", told)
     parts = (piece.decode() for piece in response.streaming_content)
     begun = next(parts)
     assert "Three quiet hotels" in begun
-    assert "Hotel aa" not in begun
+    assert "Hotel 77" not in begun
     assert response["Cache-Control"] == "no-store"
     told.set()
-    assert "Hotel aa" in "".join(parts)
+    assert "Hotel 77" in "".join(parts)
+
+
+@pytest.mark.parametrize("what", ["shared hotel", "shared results", "shortlist", "comparison"])
+def test_a_page_that_begins_early_has_the_scripts_of_the_whole_page(
+    told: Event, sharer: Client, visitor: Client, what: str
+) -> None:
+    path = {
+        "shared hotel": lambda: f"/s/{share(sharer, ONE_PROPERTY)}/",
+        "shared results": lambda: f"/s/{share(sharer)}/",
+        "shortlist": lambda: f"/shortlist/?{SEARCH}&stay=ACME/77",
+        "comparison": lambda: f"/compare/?{SEARCH}&stay=ACME/77&stay=ACME/78",
+    }[what]()
+    begun = "".join(pieces(visitor, path, told))
+    whole = visitor.get(path).content.decode()
+    scripts = re.findall(r"<script src=[^>]*>", whole)
+    assert "skeleton" in begun
+    assert scripts
+    assert sorted(re.findall(r"<script src=[^>]*>", begun)) == sorted(scripts)

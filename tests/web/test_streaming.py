@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import zlib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import brotli
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from prometheus_client import REGISTRY
 
 from search.web import streaming
 from tests.gateway.documents import a_listing_document, an_entry
@@ -138,6 +140,46 @@ def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
     assert "Something went wrong on our side" in rest
     assert "TypeError" not in rest
     assert any(record.exc_info for record in caplog.records if record.name == streaming.__name__)
+
+
+def counted(status: int) -> float:
+    gc.collect()  # pages that other tests left unread end now
+    labels = {"view": "results", "status": str(status)}
+    return REGISTRY.get_sample_value("hotelsite_http_requests_total", labels) or 0
+
+
+@pytest.mark.parametrize("status", [200, 500, 503])
+def test_log_and_counts_tell_how_it_ended(
+    slow: SlowGateway, status: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "hotelsite.request")
+    before = counted(status)
+    if status == 503:
+        slow.reply = Reply(status=503)
+    response = Client().get(slow.results, headers=OPENED)
+    parts = pieces(response)
+
+    def lines() -> list[str]:
+        id_ = response["X-Request-ID"]
+        return [one.getMessage() for one in caplog.records if one.request_id == id_ and "path=" in one.msg]
+
+    next(parts)
+    assert not lines()
+    if status == 500:
+        monkeypatch.setattr("search.results.views.render", None)
+    slow.go.set()
+    list(parts)
+    (line,) = lines()
+    assert f"path=/hotels/ status={status} " in line
+    assert counted(status) == before + 1
+
+
+def test_a_visitor_who_left_before_the_end_is_counted_with_what_was_sent(slow: SlowGateway) -> None:
+    before = counted(200)
+    response = Client().get(slow.results, headers=OPENED)
+    next(pieces(response))
+    response.close()
+    assert counted(200) == before + 1
 
 
 @pytest.mark.parametrize(
