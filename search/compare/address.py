@@ -16,7 +16,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
 from search.domain.query import encode_pairs
 from search.web.converters import Identifier, ProviderCode
-from search.web.links import reverse, search_pairs, stay_value
+from search.web.links import reverse, stay_value, view_pairs
 from search.web.search_form import MAX_PLACE
 from search.web.shortcuts import address_pairs
 
@@ -130,6 +130,6 @@ def _inherited(before: dict[str, str], name: str) -> str:
 
 
 def compare_path(context: SearchContext, stays: Iterable[Stay]) -> str:
-    """The address of these hotels of a search side by side."""
-    pairs = [*search_pairs(context), *(("stay", str(one)) for one in stays)]
+    """The address of these hotels side by side, with the order and filters of the results they are from."""
+    pairs = [*view_pairs(context), *(("stay", str(one)) for one in stays)]
     return f"{reverse('compare')}?{encode_pairs(pairs)}"

@@ -115,12 +115,11 @@ def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Prope
 
 def _building(context: SearchContext, stay: Stay) -> Property | None:
     try:
-        building = properties.details(context, stay.provider, stay.property_id).value.property
+        return properties.details(context, stay.provider, stay.property_id).value.property
     except GatewayError:
         return None
     finally:
         connections.close_all()
-    return None if building.key in context.blocked else building
 
 
 def card_with_distance(found: FoundProperty) -> PricedListing:

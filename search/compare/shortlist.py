@@ -69,7 +69,7 @@ class ShortlistGroup:
 @dataclass(frozen=True, slots=True)
 class ShortlistPage:
     """Parameters of compare/shortlist.html. `pairs` are the parameters of the whole list, `address` its own
-    with our host, `previous` and `next` those of its other pages, which may be empty."""
+    for any reader, `previous` and `next` those of its other pages, which may be empty."""
 
     head: Head
     title: str
@@ -82,7 +82,7 @@ class ShortlistPage:
 
     @classmethod
     def build(
-        cls, searches: tuple[KeptSearch, ...], groups: tuple[ShortlistGroup, ...], page: int, origin: str
+        cls, searches: tuple[KeptSearch, ...], groups: tuple[ShortlistGroup, ...], page: int, market: str
     ) -> Self:
         count = sum(len(one.stays) for one in searches)
         text = ngettext("%(count)s hotel", "%(count)s hotels", count)
@@ -91,10 +91,10 @@ class ShortlistPage:
             title=_("Shortlist"),
             count=text % {"count": count},
             groups=groups,
-            pairs=list_pairs(searches),
-            address=f"{origin}{shortlist_path(searches)}",
-            previous=shortlist_path(searches, page=page - 1) if page > 1 else "",
-            next=shortlist_path(searches, page=page + 1) if page * SEARCHES_A_PAGE < len(searches) else "",
+            pairs=[*list_pairs(searches), ("market", market)],
+            address=shortlist_path(searches),
+            previous=shortlist_path(searches, market, page - 1) if page > 1 else "",
+            next=shortlist_path(searches, market, page + 1) if page * SEARCHES_A_PAGE < len(searches) else "",
         )
 
 
@@ -113,7 +113,7 @@ class _Looked:
 
 
 def shortlist_page(
-    searches: tuple[KeptSearch, ...], page: int, site: Site, deadline: Deadline, origin: str
+    searches: tuple[KeptSearch, ...], page: int, site: Site, deadline: Deadline
 ) -> ShortlistPage:
     """Page `page` of the list: the totals of at most `SEARCHES_A_PAGE` searches, and the details of at most
     `service.AT_ONCE` hotels that are not among their results."""
@@ -128,7 +128,7 @@ def shortlist_page(
     missing = [stay for one in looked for stay in one.missing][: service.AT_ONCE]
     buildings = service.buildings(usual, missing)
     groups = tuple(_group(one, number, usual, buildings) for number, one in enumerate(looked, first))
-    return ShortlistPage.build(searches, groups, page, origin)
+    return ShortlistPage.build(searches, groups, page, site.default_market)
 
 
 def _read(kept: KeptSearch, site: Site, deadline: Deadline) -> _Looked:
@@ -162,7 +162,7 @@ def _entry(stay: Stay, looked: _Looked, maker: CardMaker, buildings: dict[Stay, 
         card = maker.card(looked.listed.found[stay], 0)
         return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card)
     building = buildings.get(stay)
-    query = encode_pairs([*looked.kept.search])
+    query = encode_pairs([*looked.kept.search, ("market", looked.form.data["market"])])
     return ShortlistEntry(
         stays=(str(stay),),
         name=property_name(building) if building else "",

@@ -54,8 +54,7 @@ def shortlist(request: HttpRequest) -> HttpResponseBase:
         return redirect(shortlist_path(searches, asked_market(request, site)))
 
     def whole() -> HttpResponse:
-        origin = request.build_absolute_uri("/").rstrip("/")
-        page = shortlist_page(searches, page_number(request), site, page_deadline(), origin)
+        page = shortlist_page(searches, page_number(request), site, page_deadline())
         return render(request, "compare/shortlist.html", {"page": page, "site": site})
 
     def beginning() -> str:

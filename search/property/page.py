@@ -15,7 +15,7 @@ from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader, guests, nights
 from search.web.labels import FacilityView, policies, policy, property_name
-from search.web.links import Links, property_path, search_pairs
+from search.web.links import Links, property_path, search_pairs, view_pairs
 from search.web.meta import Head
 from search.web.photos import photo_addresses
 from search.web.search_bar import SearchBar
@@ -75,12 +75,11 @@ class DatesForm:
 
     @classmethod
     def of(cls, context: SearchContext, found: FoundProperty) -> Self:
-        pairs = (*context.search.pairs(), *context.refinement.pairs())
         # A deeper pass over the results was asked for these dates alone.
         asked_anew = ("checkin", "checkout", "all")
         return cls(
             property_path(found.provider, found.property_id),
-            tuple((name, value) for name, value in pairs if name not in asked_anew),
+            tuple((name, value) for name, value in view_pairs(context) if name not in asked_anew),
         )
 
 

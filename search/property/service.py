@@ -13,7 +13,7 @@ from search.gateway.factory import gateway
 from search.results import service as results
 from search.results.full_results import FullResults, search_page
 from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
-from search.results.pagination import CoverageState
+from search.results.pagination import CoverageState, Keys, listing_of
 
 # What it means that results are without the property.
 _WITHOUT_IT = {
@@ -21,7 +21,11 @@ _WITHOUT_IT = {
     CoverageState.CAPPED: NoOffers.BEYOND,
 }
 
-__all__ = ["NotFound", "card_of", "details", "find_property"]
+__all__ = ["NotFound", "TakenDown", "all_keys", "card_of", "details", "find_property"]
+
+
+class TakenDown(NotFound):
+    """The gateway knows the property, but an admin took it off the site."""
 
 
 def find_property(
@@ -30,8 +34,9 @@ def find_property(
     """One property at one provider; `page` is where its card was, the first place to look for its offers,
     which nobody has to look for unless the address is `dated`.
 
-    Raises NotFound for a property or provider that isn't there or that an admin took down, GatewayError when
-    the details can't be had. Missing offers are no error: the page stands without them.
+    Raises NotFound for a property or provider that isn't there, TakenDown for a property that an admin took
+    down, GatewayError when the details can't be had. Missing offers are no error: the page stands without
+    them.
     """
     if not context.site.is_enabled(provider):
         raise NotFound("request", 404)
@@ -39,8 +44,6 @@ def find_property(
         _begin_fetching(context)
     described = details(context, provider, property_id)
     building = described.value.property
-    if building.key in context.blocked:
-        raise NotFound("request", 404)
     listed, no_offers = _listing_of(context, building, page) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed.value, context) if listed else None
     if listing is None and not described.value.available:
@@ -73,9 +76,9 @@ def _begin_fetching(context: SearchContext) -> None:
 
 
 def _shown(listing: Listing, context: SearchContext) -> Listing | None:
-    """The listing with the offers that are shown. Raises NotFound for one that an admin took down."""
+    """The listing with the offers that are shown. Raises TakenDown for one that an admin took down."""
     if listing.all_keys() & context.blocked:
-        raise NotFound("request", 404)
+        raise TakenDown("request", 404)
     return visible(listing, context)
 
 
@@ -88,10 +91,20 @@ def card_of(found: FoundProperty) -> PricedListing:
 
 
 def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:
-    """A property's details at one provider. Raises GatewayError, NotFound among them."""
-    return gateway().details(
+    """A property's details at one provider. Raises GatewayError, NotFound and TakenDown among them."""
+    found = gateway().details(
         provider, property_id, context.search, site=context.site, deadline=context.deadline
     )
+    # What a gateway calls it in its details need not be what a block calls it.
+    if {found.value.property.key, at_provider(provider, property_id)} & context.blocked:
+        raise TakenDown("request", 404)
+    return found
+
+
+def all_keys(context: SearchContext, building: Property) -> frozenset[str]:
+    """Every key under which the results of its city list a property; none where they don't."""
+    listed, _why_not = _listing_of(context, building, 1)
+    return listed.value.all_keys() if listed else frozenset()
 
 
 def _listing_of(
@@ -113,13 +126,15 @@ def _listing_in_place(
     """From the full results if those are cached, else from the page its card was on, which is the
     gateway's page only in the gateway's order; else by fetching the full results."""
     full_results = FullResults(context)
+    # Its listing needn't name the key that its details name.
+    keys = (building.key, at_provider(building.provider, building.id))
     try:
         cached = full_results.fresh_coverage() is not None
-        if cached and (found := results.find_listing(context, building.key)):
+        if cached and (found := results.find_listing(context, *keys)):
             return found
-        if page and _in_gateway_order(context) and (found := _listing_on_page(context, building, page)):
+        if page and _in_gateway_order(context) and (found := _listing_on_page(context, keys, page)):
             return found
-        if not cached and (found := results.find_listing(context, building.key)):
+        if not cached and (found := results.find_listing(context, *keys)):
             return found
     except GatewayError:
         return NoOffers.UNAVAILABLE
@@ -132,13 +147,10 @@ def _in_gateway_order(context: SearchContext) -> bool:
     return context.sort is Sort.PROVIDER and not context.refinement.narrows
 
 
-def _listing_on_page(context: SearchContext, building: Property, page: int) -> CachedValue[Listing] | None:
+def _listing_on_page(context: SearchContext, keys: Keys, page: int) -> CachedValue[Listing] | None:
     sent = search_page(context, page - 1, context.site.page_size)
-    at = at_provider(building.provider, building.id)
-    for listing in sent.value.listings:
-        if {building.key, at} & listing.all_keys():
-            return CachedValue(listing, sent.fetched_at, sent.stale)
-    return None
+    listing = listing_of(sent.value.listings, keys)
+    return CachedValue(listing, sent.fetched_at, sent.stale) if listing else None
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from search.domain import process
 from search.gateway.cache_store import SafeStore
 
-from .pagination import Coverage, CoverageState
+from .pagination import Coverage, CoverageState, Keys
 
 # Without news for so long the process that fetched has ended.
 SILENCE_SECONDS = 15.0
@@ -104,7 +104,7 @@ class FetchElsewhere:
             time.sleep(min(look, left))
             look = min(look * 1.5, LOOK_LAST)
 
-    def wait_for_listing(self, _key: str, seconds: float) -> None:
+    def wait_for_listing(self, _keys: Keys, seconds: float) -> None:
         """As `wait`: no listing of it can be had before it is done."""
         self.wait(seconds)
 

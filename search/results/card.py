@@ -25,6 +25,8 @@ from .listings import PricedListing
 from .selection import Standing
 
 FIRST_ROW = 3
+# Beyond any two currencies: a rate like that comes of a price that is none.
+MOST_RATE = Decimal(100_000_000)
 MOST_FACILITIES = 4
 MOST_PHOTOS = 6
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
@@ -183,11 +185,15 @@ class PriceWords:
         return text[:1].lower() + text[1:] if within_a_line else text
 
     def _implied_rate(self, price: Money, own: Money) -> str:
-        """The rate between the two prices the provider names, of the larger unit; to at least four digits."""
+        """The rate between the two prices the provider names, of the larger unit; to at least four digits.
+        Empty where no two currencies are so far apart."""
         if price.amount <= 0 or own.amount <= 0:
             return ""
         unit, other = (price, own) if own.amount >= price.amount else (own, price)
-        rate = (other.amount / unit.amount).quantize(Decimal("0.001"))
+        rate = other.amount / unit.amount
+        if rate > MOST_RATE:
+            return ""
+        rate = rate.quantize(Decimal("0.001"))
         return f"1 {unit.currency} ≈ {self.reader.number(rate)} {other.currency}"
 
     def _promises(self, offer: Offer) -> tuple[str, ...]:

@@ -46,7 +46,8 @@ class Deeper(StrEnum):
 
 
 class DeeperResults(msgspec.Struct, frozen=True):
-    """`count` is how many hotels a pass compares, `coverage` how far it is, `checked_at` when it ended."""
+    """`count` is how many hotels a pass compares, `coverage` how far it is, `checked_at` when the oldest of
+    its prices was fetched."""
 
     state: Deeper
     count: int
@@ -78,10 +79,11 @@ def available(context: SearchContext) -> AvailableResults | None:
 
 
 def start(context: SearchContext, visitor: str) -> None:
-    """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept,
-    or too many others are."""
-    full_results = _full_results(context)
-    if not offered(context.site) or _kept(context) or _running(full_results.key):
+    """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept
+    without a gap, or too many others are under way."""
+    full_results, kept = _full_results(context), _kept(context)
+    whole = kept is not None and kept.result_set.coverage.state is not CoverageState.PARTIAL
+    if not offered(context.site) or whole or _running(full_results.key):
         return
     store = process.part(build_store)
     if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):
@@ -102,17 +104,17 @@ def cancel(context: SearchContext, visitor: str) -> None:
 
 def progress(context: SearchContext) -> Coverage:
     """How far the pass of this search is; where none is under way, that nothing more is coming."""
-    if kept := _kept(context):
-        return kept.result_set.coverage
-    running = _running(_full_results(context).key)
-    return running.coverage if running else Coverage(CoverageState.PARTIAL, 0, None, None)
+    if running := _running(_full_results(context).key):
+        return running.coverage
+    kept = _kept(context)
+    return kept.result_set.coverage if kept else Coverage(CoverageState.PARTIAL, 0, None, None)
 
 
 def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | None:
     """What there is beyond the results that a page shows; None where they are all, or as good as all."""
     coverage, limit = shown.result_set.coverage, context.site.compare_all_limit
     if shown.full_results.cap == limit and coverage.state is not CoverageState.PARTIAL:
-        return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.collected_at)
+        return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.fetched_at)
     if not offered(context.site) or coverage.state not in (CoverageState.CAPPED, CoverageState.PARTIAL):
         return None
     count = min(limit, coverage.total or limit)
@@ -120,7 +122,7 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
         return DeeperResults(Deeper.RUNNING, count, running.coverage)
     if coverage.state is CoverageState.CAPPED and (kept := _kept(context)):
         found = kept.result_set
-        return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.collected_at)
+        return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.fetched_at)
     return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED, count)
 
 
@@ -160,7 +162,7 @@ def _full_results(context: SearchContext) -> FullResults:
 def _kept(context: SearchContext) -> AvailableResults | None:
     """The results of a pass, unless they are too old or reach no further than a page does anyway."""
     found = _full_results(context).cached()
-    if found is None or timezone.now() - found.result_set.collected_at > KEPT:
+    if found is None or (found.outdated and timezone.now() - found.result_set.fetched_at > KEPT):
         return None
     coverage = found.result_set.coverage
     return found if coverage.exact or coverage.compared > context.site.cap else None
@@ -168,7 +170,7 @@ def _kept(context: SearchContext) -> AvailableResults | None:
 
 def _running(key: str) -> _Pass | None:
     with suppress(msgspec.MsgspecError, TypeError):
-        return msgspec.msgpack.decode(process.part(build_store).get(_pass_key(key)), type=_Pass)
+        return msgspec.json.decode(process.part(build_store).get(_pass_key(key)), type=_Pass)
     return None
 
 
@@ -179,7 +181,8 @@ def _cancel(key: str, visitor: str) -> None:
 
 
 def _write(key: str, one: _Pass) -> None:
-    process.part(build_store).set(_pass_key(key), msgspec.msgpack.encode(one), SILENCE_SECONDS)
+    # Not as bytes, as an announcement isn't: while the cache is away nobody could tell that the pass is over.
+    process.part(build_store).set(_pass_key(key), msgspec.json.encode(one).decode(), SILENCE_SECONDS)
 
 
 def _pass_key(key: str) -> str:

@@ -25,7 +25,7 @@ from search.monitoring.metrics import COLLECTIONS
 
 from .announcements import Announcement, build_announcements
 from .index import Row
-from .pagination import Coverage, Pagination
+from .pagination import Coverage, Keys, Pagination
 
 logger = logging.getLogger(__name__)
 
@@ -134,12 +134,12 @@ class Fetch:
         with self._changed:
             self._changed.wait_for(lambda: self.done or self._has(enough), seconds)
 
-    def wait_for_listing(self, key: str, seconds: float) -> CachedValue[Listing] | None:
-        """The listing of one property, by any of its keys, as soon as its page is there; None if it is done
-        or the time is over without it."""
+    def wait_for_listing(self, keys: Keys, seconds: float) -> CachedValue[Listing] | None:
+        """The listing of one property, known by any of these keys, as soon as its page is there; None if it
+        is done or the time is over without it."""
         with self._changed:
-            self._changed.wait_for(lambda: self.done or self._pagination.listing_of(key), seconds)
-            found = self._pagination.listing_of(key)
+            self._changed.wait_for(lambda: self.done or self._pagination.listing_of(keys), seconds)
+            found = self._pagination.listing_of(keys)
             return CachedValue(found, self._fetched_at, self._stale) if found and self._fetched_at else None
 
     def _has(self, enough: int | None) -> bool:
@@ -160,7 +160,8 @@ class Fetch:
         return self._pagination.done
 
     def _fetch(self, number: int) -> None:
-        page, hopeless = self._page_or_none(number)
+        # Visitors wait for the first page and join the call for it, so it is no call behind their pages.
+        page, hopeless = (behind_pages(self._page_or_none) if number else self._page_or_none)(number)
         with self._changed:
             self._in_flight -= 1
             if page:
@@ -174,7 +175,6 @@ class Fetch:
         if over:
             self._close()
 
-    @behind_pages
     def _page_or_none(self, number: int) -> tuple[CachedValue[SearchPage] | None, bool]:
         """The page, None where it can't be had; and whether that means that no other can be had."""
         try:
@@ -201,9 +201,13 @@ class Fetch:
                 self._store(fetched)
         except Exception:
             logger.exception("full-results=not-stored")
+        # Before those who wait go on: to them what is done is neither under way nor announced any more.
+        self._end()
         with self._changed:
             self.done = True
             self._changed.notify_all()
+
+    def _end(self) -> None:
         self._then()
 
 
@@ -220,12 +224,9 @@ class AnnouncedFetch(Fetch):
         told = Announcement(self.token, pages.coverage(), pages.unclaimed, self.pace)
         process.part(build_announcements).tell(self._key, told)
 
-    def begin(self, first: CachedValue[SearchPage] | None, then: Callable[[], object]) -> None:
-        def ended() -> None:
-            process.part(build_announcements).end(self._key, self.token)
-            then()
-
-        super().begin(first, ended)
+    def _end(self) -> None:
+        process.part(build_announcements).end(self._key, self.token)
+        super()._end()
 
 
 class Fetcher:

@@ -29,7 +29,7 @@ from .announcements import FetchElsewhere, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
 from .index import Row, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
-from .pagination import Coverage, CoverageState, Pagination
+from .pagination import Coverage, CoverageState, Keys, Pagination, listing_of
 from .store import ResultSet, ResultStore
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
@@ -97,12 +97,16 @@ class AvailableResults:
             found = {listing.property.key: listing for listing in page.listings} | found
         return found, True
 
-    def listing(self, key: str) -> CachedValue[Listing] | None:
-        """The listing of one property, by any of its keys; None if it isn't among them."""
-        row = next((row for row in self.result_set.rows if key in row.all_keys()), None)
+    def row(self, keys: Keys) -> Row | None:
+        """The row of one property, known by any of these keys; None if it isn't among them."""
+        return next((row for row in self.result_set.rows if not row.all_keys().isdisjoint(keys)), None)
+
+    def listing(self, keys: Keys) -> CachedValue[Listing] | None:
+        """The listing of one property, as `row`."""
+        row = self.row(keys)
         listings, _all = self.listings([row] if row else [])
         found = listings.get(row.key) if row else None
-        return CachedValue(found, self.result_set.fetched_at, self.stale) if found else None
+        return CachedValue(found, self.result_set.fetched_at, self.dated().stale) if found else None
 
     @property
     def settled(self) -> bool:
@@ -110,12 +114,21 @@ class AvailableResults:
         return timezone.now() - self.result_set.collected_at < SETTLED
 
     @property
+    def past_fresh_time(self) -> bool:
+        """Whether some of their prices are older than the site takes for fresh."""
+        fresh = timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
+        return timezone.now() - self.result_set.fetched_at > fresh
+
+    @property
     def outdated(self) -> bool:
         """Whether they are due to be fetched again."""
-        now, found = timezone.now(), self.result_set
-        fresh = timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
+        found = self.result_set
         incomplete = found.coverage.state is CoverageState.PARTIAL
-        return now - found.fetched_at > fresh or (incomplete and now - found.collected_at > RETRY)
+        return self.past_fresh_time or (incomplete and timezone.now() - found.collected_at > RETRY)
+
+    def dated(self) -> Self:
+        """As stale where they are past their fresh time, for a page that gets no newer ones."""
+        return self.as_stale() if self.past_fresh_time and not self.settled else self
 
     def as_stale(self, *, newer_coming: bool = False) -> Self:
         return replace(self, stale=True, newer_coming=newer_coming and not self.settled)
@@ -173,10 +186,10 @@ class FullResults:
             return cached
         took = time.monotonic() - started
         fetch = self.start_fetch(first, size=size, pace=took)
-        if fetch is not None:
-            self._wait(fetch, enough, at_hand=len(first.value.listings))
-            cached = self._most_complete(fetch, cached)
-        return cached or self._first_page_alone(first, size)
+        if fetch is None:
+            return cached.dated() if cached else self._first_page_alone(first, size)
+        self._wait(fetch, enough, at_hand=len(first.value.listings))
+        return self._most_complete(fetch, cached) or self._first_page_alone(first, size)
 
     def fresh_or_first_page(self) -> AvailableResults:
         """What is cached if that is fresh, else the first page alone. Raises GatewayError."""
@@ -190,12 +203,12 @@ class FullResults:
             return cached
         fetch = self.start_fetch()
         if fetch is None:
-            return cached
+            return cached and cached.dated()
         fetch.wait(self.context.deadline.left() * share)
         return self._most_complete(fetch, cached)
 
-    def listing(self, key: str) -> CachedValue[Listing] | None:
-        """The listing of one property, by any of its keys; None if it isn't in the results.
+    def listing(self, keys: Keys) -> CachedValue[Listing] | None:
+        """The listing of one property, known by any of these keys; None if it isn't in the results.
 
         Waits a moment for all of them, then until its page has come, for as long as the deadline lets.
         """
@@ -203,19 +216,20 @@ class FullResults:
         fetch = None if available else self.start_fetch()
         if fetch is not None:
             fetch.wait(min(ALL_SECONDS, self.context.deadline.left()))
-            if not fetch.done and (found := self._listing_that_came(fetch, key)):
+            if not fetch.done and (found := self._listing_that_came(fetch, keys)):
                 return found
             available = self._most_complete(fetch, self.cached())
         available = available or self.cached()
-        return available.listing(key) if available else None
+        return available.listing(keys) if available else None
 
-    def _listing_that_came(self, fetch: Fetch | FetchElsewhere, key: str) -> CachedValue[Listing] | None:
-        if isinstance(fetch, FetchElsewhere):
+    def _listing_that_came(self, fetch: Fetch | FetchElsewhere, keys: Keys) -> CachedValue[Listing] | None:
+        # Nothing of it is here: in another process, or not begun, behind other searches.
+        if not fetch.at_hand:
             with suppress(GatewayError):
-                first, _size = self._first_page()
-                if found := next((one for one in first.value.listings if key in one.all_keys()), None):
+                first, _size = self._first_page(grace=False)
+                if found := listing_of(first.value.listings, keys):
                     return CachedValue(found, first.fetched_at, first.stale)
-        return fetch.wait_for_listing(key, self.context.deadline.left())
+        return fetch.wait_for_listing(keys, self.context.deadline.left())
 
     def start_fetch(
         self, first: CachedValue[SearchPage] | None = None, **options: Any
@@ -279,7 +293,7 @@ class FullResults:
         if size > first.value.received == sizes.known(self.context):
             # The next one asks with the size just learned, and need not ask for the same entries again.
             context, given = self.context, first.value.received
-            gateway().keep_first_page(first, context.search, size=given, site=context.site)
+            gateway().keep_first_page(first, context.sent, size=given, site=context.site)
         return first, size
 
     def _smaller_first_page(self, refused: int) -> tuple[CachedValue[SearchPage], int]:
@@ -337,7 +351,7 @@ class FullResults:
     ) -> AvailableResults | None:
         """The more complete of what was cached before and what has come in since."""
         if fetch.done and (now_cached := self._read()):
-            return now_cached
+            return now_cached.dated()
         fetched = fetch.fetched()
         if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.listings)):
             return cached.as_stale(newer_coming=not fetch.done)

@@ -132,9 +132,9 @@ def _rings(reader: Reader) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class MapCards:
-    """Parameters of results/map_cards.html: each card, and what names its property in a shortlist."""
+    """Parameters of results/map_cards.html."""
 
-    cards: tuple[tuple[ListingCard, str], ...]
+    cards: tuple[ListingCard, ...]
 
     @classmethod
     def build(cls, context: SearchContext, paths: Sequence[str]) -> Self:
@@ -142,5 +142,4 @@ class MapCards:
         the cached results."""
         wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS])}
         found = service.cached_listings(context, lambda lead: wanted.get(path_of(lead)))
-        cards = CardMaker.of(context, 1).cards(found)
-        return cls(tuple((card, "/".join(one.at)) for card, one in zip(cards, found, strict=True)))
+        return cls(CardMaker.of(context, 1).cards(found))

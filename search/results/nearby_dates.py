@@ -3,7 +3,7 @@
 import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Self
 
 import msgspec
@@ -23,10 +23,9 @@ from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
-from .full_results import FullResults
+from .full_results import AvailableResults, FullResults
 from .index import Row
 from .listings import visible
-from .store import ResultSet
 
 MOST_DAYS_OFF = 3
 # Visitors' own searches come first: this is a sideline.
@@ -36,12 +35,13 @@ AT_ONCE = 3
 class DatesTotal(msgspec.Struct, frozen=True):
     """The lowest total for some dates: of every place, or with a `sample` of so many places that the
     gateway names first, the same number for all dates. None where nothing has a price; `known` is False
-    where the gateway didn't answer."""
+    where the gateway didn't answer; `stale_from` is when it was fetched, where no newer one is available."""
 
     dates: StayDates
     lowest: Money | None
     sample: int | None
     known: bool = True
+    stale_from: datetime | None = None
 
 
 def build_pool() -> ThreadPoolExecutor:
@@ -61,46 +61,47 @@ def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     pool = process.part(build_pool)
     dates = dates_around(context.search.dates, context.first_day or context.today)
     contexts = [context.with_search(dates=one) for one in dates]
-    fetching = [pool.submit(contextvars.copy_context().run, _result_set, one) for one in contexts]
+    fetching = [pool.submit(contextvars.copy_context().run, _available, one) for one in contexts]
     found = [one.result() for one in fetching]
-    rows = [_rows(one, context) if one else None for one in found]
-    samples = [len(of) for of, one in zip(rows, found, strict=True) if of and one and not one.coverage.exact]
-    sample = min(samples, default=None)
-    return tuple(_total_of(one, of, sample, context) for one, of in zip(dates, rows, strict=True))
+    samples = [len(_rows(one, context)) for one in found if one and not one.result_set.coverage.exact]
+    sample = min(filter(None, samples), default=None)
+    return tuple(_total_of(of, one, sample, context) for of, one in zip(dates, found, strict=True))
 
 
 @behind_pages
-def _result_set(context: SearchContext) -> ResultSet | None:
+def _available(context: SearchContext) -> AvailableResults | None:
     """What is known for the search's own dates after one call at most; None where the gateway fails."""
     try:
-        return FullResults(context).fresh_or_first_page().result_set
+        return FullResults(context).fresh_or_first_page()
     except GatewayError:
         return None
     finally:
         connections.close_all()
 
 
-def _rows(result_set: ResultSet, context: SearchContext) -> list[Row]:
+def _rows(available: AvailableResults, context: SearchContext) -> list[Row]:
     """The rows of the stars asked for, in the gateway's order."""
     stars = context.search.stars
-    return [row for row in result_set.rows if not stars or row.stars in stars]
+    return [row for row in available.result_set.rows if not stars or row.stars in stars]
 
 
 def _total_of(
-    dates: StayDates, rows: list[Row] | None, sample: int | None, context: SearchContext
+    dates: StayDates, available: AvailableResults | None, sample: int | None, context: SearchContext
 ) -> DatesTotal:
-    if rows is None:
+    if available is None:
         return DatesTotal(dates, None, sample, known=False)
-    shown = (visible(row, context) for row in rows[:sample])
+    shown = (visible(row, context) for row in _rows(available, context)[:sample])
     totals = [row.offers[0].comparable for row in shown if row and row.offers]
     lowest = min((total for total in totals if total is not None), default=None)
-    return DatesTotal(dates, Money(lowest, context.search.currency) if lowest is not None else None, sample)
+    total = Money(lowest, context.search.currency) if lowest is not None else None
+    stale_from = available.result_set.fetched_at if available.stale else None
+    return DatesTotal(dates, total, sample, stale_from=stale_from)
 
 
 @dataclass(frozen=True, slots=True)
 class DatesLink:
     """One choice of dates. `total` is a text whatever is known; `current` are the dates searched for;
-    `cheapest` is said only where every place of every date was compared."""
+    `cheapest` is said only where every place of every date was compared, at prices of now."""
 
     days: str
     total: str
@@ -111,7 +112,8 @@ class DatesLink:
 
 @dataclass(frozen=True, slots=True)
 class NearbyDatesPage:
-    """Parameters of results/nearby_dates.html; `note` says what the totals are the lowest of."""
+    """Parameters of results/nearby_dates.html; `note` says what the totals are the lowest of, `stale_note`
+    how old the oldest are where some are stale."""
 
     head: Head
     bar: SearchBar
@@ -119,13 +121,15 @@ class NearbyDatesPage:
     summary: str
     dates: tuple[DatesLink, ...]
     note: str
+    stale_note: str
     back: str
 
     @classmethod
     def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> Self:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
         title = _("%(place)s on other dates") % {"place": search.place}
-        all_compared = all(one.known and one.sample is None for one in totals)
+        stale_from = min((one.stale_from for one in totals if one.stale_from), default=None)
+        all_compared = not stale_from and all(one.known and one.sample is None for one in totals)
         lowest = min((one.lowest.amount for one in totals if one.lowest), default=None)
         return cls(
             head=Head(title=title, robots="noindex"),
@@ -143,6 +147,7 @@ class NearbyDatesPage:
                 for one in totals
             ),
             note=_note(totals, reader),
+            stale_note=reader.stale_note(stale_from) if stale_from else "",
             back=results_path(search, refinement),
         )
 

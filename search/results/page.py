@@ -14,7 +14,7 @@ from search.domain.money import Money
 from search.web import formatting
 from search.web.articles import after_in
 from search.web.formatting import Reader, chosen_stars, guests, nights
-from search.web.links import Links, results_path, search_pairs
+from search.web.links import Links, results_path, view_pairs
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
@@ -28,6 +28,8 @@ from .plot import TradeoffsPlot
 from .toolbar import RefineView
 
 NEIGHBOURS = 2
+# Nothing is worth so many times what is like it: then the middle is no price.
+MOST_SHARE = 1_000_000
 
 
 class PageLink(msgspec.Struct, frozen=True):
@@ -175,7 +177,7 @@ class ResultsPage:
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
             centre=context.centre,
             first_page=links.results(1),
-            chosen=search_pairs(context),
+            chosen=view_pairs(context),
         )
 
 
@@ -186,9 +188,9 @@ def _plot(found: FoundStays, reader: Reader, links: Links) -> TradeoffsPlot | No
 
 
 def _value_example(found: FoundStays, reader: Reader, currency: str) -> str:
-    """`€126.00 ÷ €157.00 = 0.80`; empty where nothing is like the first card."""
+    """`€126.00 ÷ €157.00 = 0.80`; empty where nothing is like the first card, or its middle is no price."""
     standing = found.listings[0].standing if found.listings else None
-    if standing is None:
+    if standing is None or standing.share > MOST_SHARE:
         return ""
     total, middle = (reader.money(Money(one, currency)) for one in (standing.total, standing.middle))
     return f"{total} ÷ {middle} = {reader.number(standing.share.quantize(Decimal('0.01')))}"

@@ -3,6 +3,7 @@
 The gateway's numbers may be wrong; pages come back in any order, some not at all.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from math import ceil
 
@@ -12,6 +13,10 @@ from search.domain.offers import Listing, SearchPage, merged
 
 # A run of failures is an outage: fetching on would only add to it.
 MAX_FAILURES_IN_A_ROW = 3
+
+
+# What one property may be known by.
+Keys = tuple[str, ...]
 
 
 class CoverageState(StrEnum):
@@ -42,6 +47,11 @@ def is_cut(page: SearchPage, size: int) -> bool:
     """Whether the gateway may have more than these entries, fewer than the `size` asked for: its own
     maximum."""
     return 0 < page.received < size and page.total != page.received
+
+
+def listing_of(listings: Iterable[Listing], keys: Keys) -> Listing | None:
+    """The listing of one property, known by any of these keys; None if it isn't among them."""
+    return next((one for one in listings if not one.all_keys().isdisjoint(keys)), None)
 
 
 class Pagination:
@@ -118,10 +128,9 @@ class Pagination:
         united = merged([listing for _page, listing in found])
         return [(page_of[one.property.key], one) for one in united[: self._cap]]
 
-    def listing_of(self, key: str) -> Listing | None:
-        """The listing of one property on the pages that have come, by any of its keys."""
-        listings = (one for page in sorted(self._pages) for one in self._pages[page])
-        return next((one for one in listings if key in one.all_keys()), None)
+    def listing_of(self, keys: Keys) -> Listing | None:
+        """As the function, on the pages that have come."""
+        return listing_of((one for page in sorted(self._pages) for one in self._pages[page]), keys)
 
     def coverage(self) -> Coverage:
         compared = min(len(self._keys), self._cap)

@@ -21,7 +21,7 @@ from . import compare_all, typical_totals
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
-from .pagination import Coverage, CoverageState
+from .pagination import Coverage, CoverageState, Keys
 from .selection import Question, Selection, Standing, drops, facets, histogram
 from .store import Recent, ResultSet
 
@@ -106,17 +106,27 @@ def progress(context: SearchContext) -> Coverage:
     return Coverage(CoverageState.FETCHING, 0, None, None)
 
 
-def find_listing(context: SearchContext, key: str) -> CachedValue[Listing] | None:
-    """The listing of one property, by any of its keys, from the full results; None if it isn't in them."""
+def find_listing(context: SearchContext, *keys: str) -> CachedValue[Listing] | None:
+    """The listing of one property, known by any of `keys`, from the full results; None where it isn't."""
+    return (_deeper_or_newer(context, keys) or FullResults(context)).listing(keys)
+
+
+def _deeper_or_newer(context: SearchContext, keys: Keys) -> AvailableResults | None:
+    """The results of a deeper pass, where the address asks for them, or newer ones, where those of the pass
+    are past their fresh time and the newer ones hold the property of these keys."""
     deeper = compare_all.available(context)
-    return deeper.listing(key) if deeper else FullResults(context).listing(key)
+    newer = FullResults(context).fresh() if deeper and deeper.dated().stale else None
+    return newer if newer and newer.row(keys) else deeper
 
 
 def standing_of(context: SearchContext, listing: Listing | None) -> Standing | None:
     """Where the lowest total of a property stands among those like it, by the cached full results.
     None where they aren't cached, or it isn't in them."""
-    available = (compare_all.available(context) or FullResults(context).cached()) if listing else None
-    if listing is None or available is None:
+    if listing is None:
+        return None
+    keys = (listing.property.key,)
+    available = _deeper_or_newer(context, keys) or FullResults(context).cached()
+    if available is None:
         return None
     index, key = _index(available.result_set, context), listing.property.key
     number = next((number for number, row in enumerate(index.rows) if row.key == key), None)

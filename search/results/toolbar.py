@@ -16,7 +16,7 @@ from search.domain.query import ALL_STARS, Filter, Refinement, Sort, encode_pair
 from search.web import formatting
 from search.web.facilities import facility_heading
 from search.web.formatting import Reader
-from search.web.links import results_path, reverse
+from search.web.links import results_path, reverse, search_pairs
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
@@ -182,6 +182,16 @@ class RefineView:
         """Where the button sends, with the search and its order and filters."""
         pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
         return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
+
+    @property
+    def progress_address(self) -> str:
+        """Where to ask how far the answer is."""
+        return f"{reverse('progress')}?{encode_pairs([*search_pairs(self.context)])}"
+
+    @property
+    def deeper_progress_address(self) -> str:
+        """Where to ask how far the deeper pass is."""
+        return f"{reverse('progress')}?{encode_pairs([*search_pairs(self.context), ('all', '1')])}"
 
     @property
     def all_address(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from django.test import Client
@@ -38,6 +39,22 @@ def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Mar
     assert '<meta name="robots" content="noindex">' in html
     assert "/hotels/ACME/bb/?" in html
     assert row(html, "Distance").count("from the centre") == 3
+
+
+def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market: Market, visitor: Client) -> None:
+    narrowed = "max_price=250&sort=rating&all=1"
+    html = visitor.get(f"/hotels/?{SEARCH}&{narrowed}").content.decode()
+    form = html.partition('id="compare"')[2].partition("</form>")[0]
+    fields = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form)
+    assert set(parse_qsl(narrowed)) < set(fields)
+    chosen = urlencode([*fields, ("stay", "ACME/aa"), ("stay", "ACME/bb"), ("stay", "ACME/cc")])
+    html = visitor.get(f"/compare/?{chosen}").content.decode()
+    assert names(html) == ["Hotel aa", "Hotel bb", "Hotel cc"]
+    content = html.partition("<main")[2]
+    links = [unescape(link) for link in re.findall(r'href="(/(?:compare|hotels)/\?[^"]+)"', content)]
+    assert {urlsplit(link).path for link in links} == {"/compare/", "/hotels/"}
+    for link in links:
+        assert set(parse_qsl(narrowed)) < set(parse_qsl(urlsplit(link).query))
 
 
 def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Client) -> None:

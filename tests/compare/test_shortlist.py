@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
 from search.compare.shortlist import SEARCHES_A_PAGE
+from search.site_settings.models import BlockedProperty
+from search.web.links import property_path
 from tests.compare.conftest import SEARCH
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
@@ -163,6 +165,13 @@ def test_a_hotel_without_a_place_is_looked_up_by_itself(market: Market, visitor:
     assert "€100.00" in words(page)
 
 
+def test_a_hotel_taken_down_is_named_at_none_of_its_addresses(market: Market, visitor: Client) -> None:
+    BlockedProperty.objects.create(key="ACME:bb", reason="closed")
+    for stay in (f"place=Rome&{STAY}&", STAY.replace("2030", "2020") + "&", ""):
+        assert "Hotel bb" not in visitor.get(f"/shortlist/?{stay}stay=ACME/bb").content.decode()
+    assert visitor.get("/hotels/ACME/bb/").status_code == 404
+
+
 def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(
     visitor: Client, db: None
 ) -> None:
@@ -218,6 +227,18 @@ def test_a_hotel_kept_under_a_filter_is_kept_with_the_lowest_total_that_the_list
     assert 'data-now="€100.00"' in kept
 
 
+def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market: Market, visitor: Client) -> None:
+    entry = hotel("a a/1", 100, freeCancellation=False)
+    entry["offers"] += hotel("a a/1", 120, providerId="EX", freeCancellation=True)["offers"]
+    market.has(entry)
+    visitor.get(f"/hotels/?{SEARCH}&free_cancellation=1")
+    path = urlencode({"at": property_path("EX", "a a/1")})
+    cards = visitor.get(f"/hotels/map-cards/?{SEARCH}&free_cancellation=1&{path}")
+    heart = re.search(r"<button [^>]*data-keep[^>]*>", cards.content.decode())
+    assert heart
+    assert 'data-keep="EX/a%20a%2F1 ACME/a%20a%2F1" data-total="€100.00"' in heart[0]
+
+
 def test_a_list_means_the_same_whatever_language_its_reader_prefers(market: Market, visitor: Client) -> None:
     """Totals may depend on the market."""
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
@@ -230,3 +251,18 @@ def test_the_list_in_another_language_is_the_same_list(market: Market, visitor: 
     html = visitor.get(f"/shortlist/?{query}").content.decode()
     (german,) = re.findall(r'class="market-choice__one" href="\?([^"]+)" lang="de" hreflang="de-DE"', html)
     assert searches(unescape(german)) == searches(query)
+
+
+def test_every_link_of_a_list_keeps_its_readers_market(market: Market, visitor: Client) -> None:
+    market.has(hotel("aa", 100))
+    many = "".join(f"&place=Town{number}&stay=ACME/t{number}" for number in range(5))
+    query = f"place=Porto&{STAY}&stay=ACME/aa&stay=ACME/gone{many}"
+    html = visitor.get(f"/shortlist/?{query}&market=de-de").content.decode().partition("<main")[2]
+    links = [QueryDict(urlsplit(unescape(one)).query) for one in re.findall(r'href="(/[^"]+\?[^"]+)"', html)]
+    assert any("page" in one for one in links)
+    assert {one.get("market") for one in links} == {"de-de"}
+    form = html.partition('<form id="list"')[2].partition("</form>")[0]
+    assert '<input type="hidden" name="market" value="de-de">' in form
+    (address,) = re.findall(r'id="list-address"[^>]*value="([^"]+)"', html)
+    assert address.startswith("http://testserver/shortlist/?")
+    assert "market" not in address

@@ -8,7 +8,15 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry
+from tests.gateway.documents import (
+    a_listing_document,
+    a_min_price,
+    a_summary,
+    an_airport,
+    an_entry,
+    an_offer,
+    triple,
+)
 from tests.journey.conftest import SEARCH
 from tests.journey.reading import words
 
@@ -183,3 +191,25 @@ def test_a_known_place_without_hotels_still_leads_to_other_dates(wire, visitor):
     wire.airports([an_airport(iataCode="OPO", name="Porto", cityCode="PORTO")])
     wire.search(a_listing_document(total=0))
     assert "/hotels/dates/" in visitor.get(address(place="Porto (OPO)")).content.decode()
+
+
+def test_prices_that_no_rate_is_between_cost_the_rate_and_not_the_page(wire, visitor):
+    price = triple(1e-14, propertyPrice={"value": 999_999_999_999, "currencyCode": "JPY"})
+    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=a_min_price(price=price))]), total=1))
+    response = visitor.get("/hotels/?" + SEARCH)
+    assert response.status_code == 200
+    assert "JP¥999,999,999,999 charged in the hotel's currency" in words(response)
+    assert "≈" not in words(response)
+
+
+def test_a_total_that_no_middle_is_near_costs_the_example_and_not_the_page(wire, visitor):
+    def entry(number, total, rating):
+        summary = a_summary(ryanairId=f"k{number}", id=str(number), rating={"value": rating, "code": "GOOD"})
+        return an_entry(summary, offers=[an_offer(minPrice=a_min_price(price=triple(total), surcharges=[]))])
+
+    entries = (entry(number, 1e-14, 8.4) for number in range(1, 20))
+    wire.search(a_listing_document(entry(0, 999_999_999_999, 8.5), *entries, total=20))
+    response = visitor.get(f"/hotels/?{SEARCH}&sort=rating")
+    assert response.status_code == 200
+    assert "€999,999,999,999.00" in words(response)
+    assert "For the first one here" not in words(response)

@@ -49,6 +49,13 @@ def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wir
     assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Braga&{DATES}"))
 
 
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_a_key_that_only_the_details_name_hides_no_price(wire, visitor, order):
+    without_key = an_entry(a_summary(ryanairId=None))
+    wire.search(a_listing_document(*others(2), without_key, total=3))
+    assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}{order}"))
+
+
 def test_a_property_that_no_search_has_has_no_price_for_these_dates(wire, visitor):
     wire.search(a_listing_document(*others(2), total=2))
     assert "No price for these dates." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from weakref import ref
 
 import pytest
 from django.core.cache import cache
@@ -14,7 +17,7 @@ from search.gateway.errors import GatewayError
 from search.results import announcements, fetcher, full_results
 from search.results import service as results
 from search.results.announcements import Announcements, build_announcements
-from search.results.fetcher import Fetch, Fetcher
+from search.results.fetcher import Fetch, Fetcher, build_pool
 from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import context_of, progress, settle, view
@@ -41,6 +44,12 @@ def another_process() -> Iterator[Callable[[ScriptedGateway], list[Fetch]]]:
 
 def told() -> announcements.Announcement | None:
     return process.part(build_announcements).read(KEY)
+
+
+def fetch_to_the_end() -> None:
+    """As `settle`, which goes on once the results are stored, and until its last thread has ended."""
+    settle()
+    process.part(build_pool).shutdown()
 
 
 def pages_behind(gateway: ScriptedGateway) -> list[int]:
@@ -109,7 +118,7 @@ def test_where_it_failed_the_others_say_so_too(connect, another_process):
 def test_what_ended_meanwhile_is_not_fetched_again(connect, another_process):
     gateway = connect(honest(120))
     view()
-    settle()
+    fetch_to_the_end()
     another_process(gateway)
     calls = len(gateway.pages)
     # Neither looked at the cache in time.
@@ -153,23 +162,38 @@ def test_nothing_is_told_of_what_is_not_fetched(connect, monkeypatch):
 def test_when_it_is_done_nothing_is_told_of_it_any_more(connect):
     connect(honest(120))
     view()
-    settle()
+    fetch_to_the_end()
     assert told() is None
 
 
-def test_a_fetch_runs_until_its_announcement_is_ended(connect, monkeypatch):
-    running = []
+def test_who_waits_for_a_fetch_goes_on_when_its_announcement_is_ended(connect, monkeypatch):
+    states = []
     end = Announcements.end
 
     def noted(board: Announcements, key: str, token: str) -> None:
-        running.append(process.part(Fetcher).running(KEY) is not None)
+        running = process.part(Fetcher).running(KEY)
+        states.append("not under way" if running is None else "done" if running.done else "under way")
         end(board, key, token)
 
     monkeypatch.setattr(Announcements, "end", noted)
     connect(honest(120))
     view()
-    settle()
-    assert running == [True]
+    fetch_to_the_end()
+    assert states == ["under way"]
+    assert process.part(Fetcher).running(KEY) is None
+
+
+def test_a_fetch_that_is_over_goes_with_its_listings_at_once(connect):
+    gateway = connect(honest(412), hold=True)
+    view()
+    fetch = ref(process.part(Fetcher).running(KEY))
+    gc.disable()
+    try:
+        gateway.release()
+        fetch_to_the_end()
+        assert fetch() is None
+    finally:
+        gc.enable()
 
 
 def test_without_a_cache_each_process_fetches_for_itself(connect, another_process, monkeypatch):
@@ -215,13 +239,23 @@ class TestOneHotelWhileTheRestIsComingIn:
         assert results.find_listing(context_of(), "k3").value.property.key == "k3"
         gateway.release()
 
-    def test_one_on_a_page_that_comes_later(self, connect):
+    @pytest.mark.parametrize("keys", [("k407",), ("named by its details alone", "HB:p407")])
+    def test_one_on_a_page_that_comes_later(self, connect, keys):
         gateway = connect(honest(412), hold=True)
         with ThreadPoolExecutor(1) as visitor:
-            seen = visitor.submit(results.find_listing, context_of(), "k407")
+            seen = visitor.submit(results.find_listing, context_of(), *keys)
             gateway.wait_until_waiting(4)
             gateway.release()
             assert seen.result(LONG).value.property.key == "k407"
+
+    def test_one_on_the_first_page_while_all_threads_are_other_searches(self, connect):
+        gateway, over = connect(honest(412)), Event()
+        for _ in range(fetcher.THREADS):
+            process.part(build_pool).submit(over.wait, 2 * LONG)
+        found = results.find_listing(context_of(), "k3")
+        over.set()
+        assert found.value.property.key == "k3"
+        assert not any(gateway.graces)  # nor with an older copy while a newer one can be had
 
     def test_one_that_is_nowhere(self, connect):
         connect(honest(120))

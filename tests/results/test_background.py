@@ -12,8 +12,11 @@ from requests import PreparedRequest
 
 from search.gateway.config import LIMITS
 from search.results import full_results
+from search.results.full_results import FullResults
 from search.site_settings import store
 from tests.gateway.documents import a_listing_document, a_summary, an_entry
+from tests.results.cached_views import context_of
+from tests.scripted_gateway import LONG
 from tests.waiting import wait_until
 from tests.wire import Reply, Wire
 
@@ -26,6 +29,7 @@ class SlowPages:
     def __init__(self) -> None:
         self.go_on = Event()
         self.waiting = self.most = 0
+        self.total = 600
         self._lock = Lock()
 
     def answer(self, request: PreparedRequest) -> Reply:
@@ -35,7 +39,7 @@ class SlowPages:
             self._wait()
         first = page * size
         entries = [an_entry(a_summary(ryanairId=f"k{n}", id=str(n))) for n in range(first, first + size)]
-        return Reply(json=a_listing_document(*entries, total=600))
+        return Reply(json=a_listing_document(*entries, total=self.total))
 
     def _wait(self) -> None:
         with self._lock:
@@ -71,3 +75,17 @@ def test_full_results_of_many_searches_leave_places_to_visitors(slow: SlowPages)
     assert not any(visitor.is_alive() for visitor in visitors)
     assert slow.most == LIMITS.behind
     slow.go_on.set()
+
+
+def test_the_first_page_of_a_search_waits_for_no_place_of_the_background(slow: SlowPages) -> None:
+    store.change({"parallel_calls": LIMITS.behind, "cap": 1_200})
+    slow.total = 1_200
+    Client().get(f"/hotels/?place=Porto&{STAY}")
+    wait_until(lambda: slow.waiting == LIMITS.behind, "calls in every place of the background")
+    fetch = FullResults(context_of()).start_fetch()
+    fetch.wait(LONG, enough=1)
+    at_hand = fetch.at_hand
+    slow.go_on.set()
+    assert at_hand > 0
+    fetch.wait(LONG)
+    assert fetch.done

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.results import compare_all
+from search.results import service as results
 from search.site_settings import store
 from tests.results import cached_views as shown
-from tests.scripted_gateway import LONG, honest
+from tests.scripted_gateway import LONG, NOW, failing, honest
 from tests.waiting import wait_until
 
 SITE = Site(page_size=20, cap=100, compare_all_limit=300, parallel_calls=4)
@@ -96,6 +99,81 @@ def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect,
     assert "Compare all 250<" in page(f"{QUERY}&all=1")
 
 
+def test_a_pass_that_fails_makes_the_prices_of_an_earlier_one_no_newer(connect, clock):
+    gateway = connect(honest(250))
+    page()
+    started(Client())
+    end_of_passes()
+    clock.pass_seconds(timedelta(minutes=61).total_seconds())
+    gateway.fetched_at = clock.now
+    gateway.script = lambda number, size: (failing() if number > 2 else honest(250))(number, size)
+    assert "Compare all 250<" in page()
+    started(Client())
+    end_of_passes()
+    after = page(f"{QUERY}&all=1")
+    assert "Compare all 250<" in after
+    assert "checked" not in words(after)
+
+
+def test_a_pass_that_lost_pages_can_be_made_again(connect):
+    gateway = connect(honest(250))
+    page()
+    gateway.script = lambda number, size: (failing() if number == 4 else honest(250))(number, size)
+    started(Client())
+    end_of_passes()
+    assert "Compare all 250<" in page(f"{QUERY}&all=1")
+    gateway.script = honest(250)
+    started(Client())
+    end_of_passes()
+    assert "Exact order over all 250" in page(f"{QUERY}&all=1")
+
+
+def test_prices_that_were_fresh_when_a_pass_met_them_are_shown_as_long_as_they_are(connect, monkeypatch):
+    monkeypatch.setattr(store, "current", lambda: dataclasses.replace(SITE, search_fresh_seconds=7_200))
+    connect(honest(250)).age_of_page = {4: timedelta(minutes=90)}
+    page()
+    started(Client())
+    end_of_passes()
+    assert "Exact order over all 250, checked 10:30" in page(f"{QUERY}&all=1")
+
+
+def test_a_hotel_has_newer_prices_than_an_older_pass_or_says_how_old_they_are(connect, clock):
+    gateway = connect(honest(250))
+    page()
+    started(Client())
+    end_of_passes()
+    context = shown.context_of(site=SITE, refinement=ALL)
+    assert not results.find_listing(context, "k7").stale
+    clock.pass_seconds(timedelta(minutes=55).total_seconds())
+    gateway.fetched_at = clock.now
+    found = results.find_listing(context, "k7")
+    assert (found.stale, found.fetched_at) == (True, NOW)
+    page()
+    found = results.find_listing(context, "k7")
+    assert (found.stale, found.fetched_at) == (False, clock.now)
+    found = results.find_listing(context, "k207")
+    assert (found.stale, found.fetched_at) == (True, NOW)
+
+
+def test_a_hotel_stands_among_those_that_its_price_is_from(connect, clock, monkeypatch):
+    gateway = connect(honest(250))
+    page()
+    started(Client())
+    end_of_passes()
+    clock.pass_seconds(timedelta(minutes=55).total_seconds())
+    gateway.fetched_at = clock.now
+    page()
+    context, sets = shown.context_of(site=SITE, refinement=ALL), []
+    index = results._index
+    monkeypatch.setattr(
+        results, "_index", lambda found, of: sets.append(found.fetched_at) or index(found, of)
+    )
+    for key in ("k7", "k207"):
+        found = results.find_listing(context, key)
+        results.standing_of(context, found.value)
+        assert sets[-1] == found.fetched_at
+
+
 def test_an_address_alone_starts_nothing(connect):
     connect(honest(250))
     assert "Compare all 250<" in page(f"{QUERY}&all=1")
@@ -124,6 +202,17 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visit
     assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
 
 
+def test_the_progress_is_that_of_the_place_that_was_meant(connect):
+    query = QUERY.replace("Rome", "San José") + "&country=CR"
+    gateway = connect(honest(1_000))
+    page(query)
+    gateway.hold()
+    visitor = Client()
+    started(visitor, query)
+    (ask,) = re.findall(r'<result-progress[^>]* data-ask="([^"]*)"', page(f"{query}&all=1"))
+    assert visitor.get(ask).json()["done"] is False
+
+
 def full_key() -> str:
     return compare_all._full_results(shown.context_of(site=SITE)).key
 
@@ -144,6 +233,24 @@ def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(conne
     assert compare_all._running(full_key()).cancelled
     gateway.release()
     wait_until(lambda: not process.part(compare_all.build_fetcher)._running, "the end of both passes")
+
+
+def test_a_pass_that_ends_while_the_cache_is_away_is_not_under_way(connect, monkeypatch):
+    def away(*_args: object, **_options: object) -> None:
+        raise OSError("no cache")
+
+    gateway = connect(honest(1_000))
+    page()
+    gateway.hold()
+    started(Client())
+    assert "<result-progress" in page()
+    for name in ("get", "get_many", "set", "add", "delete"):
+        monkeypatch.setattr(cache, name, away)
+    gateway.release()
+    end_of_passes()
+    after = page()
+    assert "<result-progress" not in after
+    assert "Sorted among the first 100 of 1,000" in after
 
 
 def test_a_button_on_another_site_starts_nothing(connect):

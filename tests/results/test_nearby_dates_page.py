@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -12,6 +12,7 @@ from search.results.nearby_dates import DatesTotal, NearbyDatesPage, dates_aroun
 from search.site_settings import store
 from tests import builders as build
 from tests.rendering import page_html
+from tests.scripted_gateway import honest
 
 SEARCH = build.SEARCH
 
@@ -24,9 +25,16 @@ def html_of(page: NearbyDatesPage) -> str:
     return page_html("results/nearby_dates.html", page=page)
 
 
-def total(days: int, amount: str | None, *, sample: int | None = None, known: bool = True) -> DatesTotal:
+def total(
+    days: int,
+    amount: str | None,
+    *,
+    sample: int | None = None,
+    known: bool = True,
+    stale_from: datetime | None = None,
+) -> DatesTotal:
     dates = dates_around(SEARCH.dates, date(2026, 1, 1))[days + 3]
-    return DatesTotal(dates, build.euros(amount) if amount else None, sample, known)
+    return DatesTotal(dates, build.euros(amount) if amount else None, sample, known, stale_from)
 
 
 def test_each_date_has_its_total_and_the_lowest_stands_out():
@@ -41,6 +49,16 @@ def test_each_date_has_its_total_and_the_lowest_stands_out():
 @pytest.mark.parametrize("other", [total(1, "405.10", sample=50), total(1, None, known=False)])
 def test_where_not_everything_was_compared_no_date_is_called_the_lowest(other):
     assert not any(one.cheapest for one in page_of(total(0, "398.00", sample=other.sample), other).dates)
+
+
+def test_stale_totals_say_from_when_the_oldest_is_and_none_is_called_the_lowest():
+    later = build.NOON + timedelta(hours=1)
+    page = page_of(
+        total(-1, "398.00", stale_from=later), total(0, "405.10", stale_from=build.NOON), total(1, "412.60")
+    )
+    assert "Prices from 14:05\u00a0UTC. They may have changed since." in html_of(page)
+    assert not any(one.cheapest for one in page.dates)
+    assert "They may have changed" not in html_of(page_of(total(0, "398.00")))
 
 
 def test_what_is_not_known_is_said():
@@ -83,6 +101,15 @@ def test_the_page_is_there_on_request_and_linked_from_the_results(visitor):
     page = visitor.get(f"/hotels/dates/{address()}")
     assert page.status_code == 200
     assert page.content.decode().count("from €") == 7
+
+
+def test_totals_of_a_gateway_that_is_away_say_from_when_they_are(visitor, connect):
+    connect(honest(40)).stale = True
+    page = visitor.get(f"/hotels/dates/{address()}").content.decode()
+    assert page.count("from €100") == 7
+    strip = page.partition('<section id="other-dates"')[2].partition("</section>")[0]
+    assert "They may have changed since." in strip, "what the page of results takes of this one"
+    assert "date-strip__total--lowest" not in page
 
 
 def test_a_site_without_it_has_no_link_and_no_page(visitor):

@@ -94,6 +94,8 @@ def test_a_charge_in_the_currency_of_the_property_names_its_rate():
         ("390.00", "EUR", Money(Decimal("10500000"), "VND"), "1 EUR ≈ 26,923.077 VND"),
         ("10500000", "VND", Money(Decimal("390.00"), "EUR"), "1 EUR ≈ 26,923.077 VND"),
         ("390.00", "EUR", Money(Decimal("390.00"), "XTS"), "1 EUR ≈ 1 XTS"),
+        ("1", "KWD", Money(Decimal("3900000"), "IRR"), "1 KWD ≈ 3,900,000 IRR"),
+        ("1", "EUR", Money(Decimal("100000001"), "JPY"), ""),
     ],
 )
 def test_a_rate_is_told_from_the_larger_unit_so_that_no_digit_that_counts_is_cut_off(

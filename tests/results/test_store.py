@@ -14,8 +14,9 @@ from django.core.cache.backends.dummy import DummyCache
 from search.domain import process
 from search.domain.offers import PriceBasis, SearchPage
 from search.gateway.errors import GatewayError, Unavailable
-from search.results import full_results
+from search.results import fetcher, full_results
 from search.results import service as results
+from search.results.full_results import FullResults
 from search.results.pagination import CoverageState
 from search.results.store import ResultStore
 from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, totals, view
@@ -139,6 +140,31 @@ class TestAge:
         found = view()
         assert (found.stale, found.refined.coverage.compared) == (True, 150)
         assert progress().state is not CoverageState.FETCHING
+
+
+@pytest.mark.usefixtures("patient")
+class TestOldResultsThatNothingNewerReplaces:
+    """However they come to a page, it says how old their prices are."""
+
+    @pytest.fixture(autouse=True)
+    def collected_yesterday(self, connect, clock):
+        gateway = connect(honest(130))
+        view()
+        clock.pass_seconds(20 * 3_600)
+        gateway.fetched_at = clock.now
+
+    def test_where_too_many_others_are_fetched(self, monkeypatch):
+        monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 0)
+        found = view()
+        assert (found.stale, found.newer_coming, found.fetched_at) == (True, False, NOW)
+        assert FullResults(context_of()).wait_for_all().stale
+        assert results.find_listing(context_of(), "k117").stale
+
+    def test_where_the_gateway_is_away(self, connect):
+        connect(failing())
+        found = FullResults(context_of()).wait_for_all()
+        assert (found.stale, len(found.result_set.rows)) == (True, 130)
+        assert results.find_listing(context_of(), "k117").stale
 
 
 @pytest.mark.usefixtures("patient")
