@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from copy import copy
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -14,6 +15,7 @@ from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods, require_POST
@@ -40,18 +42,29 @@ from .history import ModelForm, RecordedAdmin
 
 Rows = QuerySet[Any]
 PICTURES = 24
+ONE_ADDRESS = (
+    "Only this address of the hotel is known: no results of its city told those at other providers just now. "
+    "If it has any, block them, too."
+)
 
 
 def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
-    """An action that sets these fields of the selected rows; a callable is called for its value."""
+    """An action that sets these fields of the selected rows; a callable says a row's value."""
 
     @admin.action(description=description, permissions=["change"])
     def action(model_admin: ContentAdmin, request: HttpRequest, queryset: Rows) -> None:
-        wanted = {name: value() if callable(value) else value for name, value in values.items()}
-        changed = sum(model_admin.set_values(request, row, wanted) for row in queryset)
+        changed = 0
+        for row in queryset:
+            wanted = {name: value(row) if callable(value) else value for name, value in values.items()}
+            changed += model_admin.set_values(request, row, wanted)
         model_admin.message_user(request, f"{changed} row{pluralize(changed)} changed.")
 
     return action
+
+
+def today_at_the_latest(last: str) -> Callable[[Any], date]:
+    """Of a row, today as its last day (the field `last`); what is over stays over."""
+    return lambda row: min(getattr(row, last) or date.max, localdate())
 
 
 def hotel_pictures(place: str) -> tuple[str, ...]:
@@ -80,12 +93,19 @@ class InSeason(InForce):
 
 
 class NamedCells(ContentForm):
-    """A row of editable cells, each named for those who can't see the column's head."""
+    """A row of editable cells, each named for those who can't see the column's head. A cell that was not
+    touched keeps what a colleague has set since the list was opened."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget.attrs["aria-label"] = f"{field.label}: {self.instance}"
+            field.show_hidden_initial = True
+
+    def clean(self) -> dict[str, Any] | None:
+        super().clean()
+        untouched = {name: value for name, value in self.initial.items() if name not in self.changed_data}
+        return {**self.cleaned_data, **untouched}
 
 
 class ContentAdmin(RecordedAdmin):
@@ -174,6 +194,15 @@ class DestinationOverrideAdmin(ContentAdmin):
         return f"{reverse('destinations')}?{urlencode({'q': obj.airport})}"
 
 
+def _season_refused(row: FeaturedDestination, proposed: FeaturedDestination) -> str:
+    """The sentence that refuses the days proposed for a row; else empty."""
+    first, last = proposed.first_day, proposed.last_day
+    if first and last and last < first:
+        return f"“{row}” begins on {date_format(first)}. Delete it, or choose other days."
+    # Rows that overlap since before this was asked may still be shortened.
+    return "" if featured_already(row) else featured_already(proposed)
+
+
 @admin.register(FeaturedDestination)
 class FeaturedDestinationAdmin(ContentAdmin):
     form = FeaturedForm
@@ -182,7 +211,9 @@ class FeaturedDestinationAdmin(ContentAdmin):
     list_filter = [InSeason, ("airport", admin.EmptyFieldListFilter)]
     search_fields = ["place", "airport", "text"]
     actions = ["end_today", "whole_year"]
-    end_today = bulk_action("Make today the last day of the selected", last_day=localdate)
+    end_today = bulk_action(
+        "Make today the last day of the selected", last_day=today_at_the_latest("last_day")
+    )
     whole_year = bulk_action("Show the selected all year", first_day=None, last_day=None)
     fieldsets = [
         (None, {"fields": ["place", "airport", "text", "order"]}),
@@ -194,9 +225,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
         """Nothing, and says why, where the form would refuse the season."""
         proposed = copy(instance)
         assign(proposed, values)
-        # Rows that overlap since before this was asked may still be shortened.
-        sentence = featured_already(proposed)
-        if sentence and not featured_already(instance):
+        if sentence := _season_refused(instance, proposed):
             self.message_user(request, sentence, messages.ERROR)
             return False
         return super().set_values(request, instance, values)
@@ -268,8 +297,11 @@ class BlockedPropertyAdmin(ContentAdmin):
     list_filter = [InForce, "created"]
     search_fields = ["key", "name", "reason"]
     date_hierarchy = "created"
+    readonly_fields = ["also_known_as"]
     actions = ["end_today", "hide_for_good"]
-    end_today = bulk_action("Show the selected hotels again from tomorrow", until=localdate)
+    end_today = bulk_action(
+        "Show the selected hotels again from tomorrow", until=today_at_the_latest("until")
+    )
     hide_for_good = bulk_action("Hide the selected hotels for good", until=None)
 
     def save_model(self, request: HttpRequest, obj: BlockedProperty, form: Any, change: bool) -> None:
@@ -277,6 +309,12 @@ class BlockedPropertyAdmin(ContentAdmin):
         if getattr(form, "not_found_yet", False):
             text = f"“{obj.key}” is kept, but no hotel was found by it: is it hidden on the site?"
             self.message_user(request, text, messages.WARNING)
+        elif not getattr(form, "listed", True):
+            self.message_user(request, ONE_ADDRESS, messages.WARNING)
+
+    @admin.display(description="also known as")
+    def also_known_as(self, obj: BlockedProperty) -> str:
+        return ", ".join(obj.other_keys or ()) or "not known"
 
     @admin.display(boolean=True, description="hidden now")
     def in_force(self, obj: BlockedProperty) -> bool:

@@ -21,13 +21,16 @@ from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
 from search.destinations.destination import Kind
+from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
-from search.domain.hotels import Property
+from search.domain.hotels import Property, at_provider
 from search.domain.offers import SearchPage
+from search.domain.query import Refinement
 from search.domain.text import fold
-from search.gateway.errors import GatewayError, NotFound
+from search.gateway.errors import GatewayError, Rejected
 from search.gateway.factory import gateway
 from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
+from search.property import service as properties
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination
 
@@ -38,6 +41,8 @@ _INVISIBLE = re.compile(
 )
 _AIRPORT = re.compile(r"(?:.*\()?([A-Za-z]{3})\)?\s*")
 MOST_ORDER = 10_000
+# A blocked hotel's other keys are looked up while its row is saved: with SQLite others wait to write.
+MOST_SECONDS_FOR_KEYS = 2.0
 PAST_DAYS = {
     "banner_until": "This day is over: nobody would see the banner.",
     "until": "This day is over: nothing would be hidden.",
@@ -74,17 +79,25 @@ def property_page(address: str) -> tuple[str, str] | None:
     return (match.kwargs["provider"], match.kwargs["property_id"]) if match.url_name == "property" else None
 
 
-def property_at(provider: str, property_id: str) -> Property:
-    """The property that a provider sells under this identifier; ValidationError where there is none."""
+def property_at(provider: str, property_id: str, within: Deadline) -> Property:
+    """The property that a provider sells under this identifier, and no more than that where the gateway can't
+    say: a hotel has to come off the site now. ValidationError where there is none."""
     site = store.current()
     search = site.usual_search("", localdate())
     try:
-        found = gateway().details(provider, property_id, search, site=site, deadline=deadline())
-    except NotFound:
-        raise ValidationError("No hotel has this address: neither provider nor id is known.") from None
-    except GatewayError:
-        raise ValidationError("The gateway can't say which hotel this is right now.") from None
+        found = gateway().details(provider, property_id, search, site=site, deadline=within)
+    except GatewayError as error:
+        if isinstance(error, Rejected) and error.kind == "request":
+            raise ValidationError("No hotel has this address: neither provider nor id is known.") from None
+        return Property(at_provider(provider, property_id), provider, property_id)
     return found.value.property
+
+
+def listed_keys(building: Property, within: Deadline) -> frozenset[str]:
+    """Every key under which a usual search of its city lists a property; none where it doesn't."""
+    site, today = store.current(), localdate()
+    search = site.usual_search(building.city, today)
+    return properties.all_keys(SearchContext(search, Refinement(), site, today, within), building)
 
 
 class MeaningfulForm(ModelForm):
@@ -144,9 +157,9 @@ class DurationField(forms.IntegerField):
         if found:
             unit = next(one for one in UNITS if one.startswith(found[2].lower()[:1]))
             return int(found[1]) * UNITS[unit]
-        if text.isdigit() and int(text):
+        if text.isdecimal() and text.strip("0"):
             raise ValidationError("Say the unit, such as 90 seconds, 5 minutes, 2 hours or 1 day.")
-        if text.strip("0") and not text.lstrip("-").isdigit():
+        if text.strip("0") and not text.lstrip("-").isdecimal():
             raise ValidationError("This is no time such as 90 seconds, 5 minutes, 2 hours or 1 day.")
         return super().to_python(value)
 
@@ -313,7 +326,8 @@ class ProviderForm(MeaningfulForm):
 
 
 class BlockedPropertyForm(MeaningfulForm):
-    """A block whose key may be given as the address of the hotel's page; its name is then filled in."""
+    """A block whose key may be given as the address of the hotel's page; its name and its keys at other
+    providers are then filled in."""
 
     key = forms.CharField(
         max_length=4_000,
@@ -332,10 +346,14 @@ class BlockedPropertyForm(MeaningfulForm):
         given = str(self.cleaned_data["key"])
         if "key" not in self.changed_data:
             return given
+        self.instance.other_keys = None
         page = property_page(given.strip()) or _at_provider(given)
         if page is not None:
-            found = property_at(*page)
+            found = property_at(*page, deadline())
             self.found_name = found.name
+            keys = listed_keys(found, Deadline(MOST_SECONDS_FOR_KEYS, time.monotonic))
+            self.listed = bool(keys)
+            self.instance.other_keys = sorted({at_provider(*page), *keys} - {found.key})
             return found.key
         if given.strip().startswith("/") or "://" in given:
             raise ValidationError("This is not the address of a hotel's page on this site.")

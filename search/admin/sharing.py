@@ -8,13 +8,15 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import pluralize
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.sharing import service as links
+from search.sharing.forms import NoteField
 from search.sharing.link import LinkState
 from search.sharing.models import SharedLink
 from search.site_settings import store
@@ -97,6 +99,11 @@ class SharedLinkAdmin(RecordedAdmin):
     fields = (*EDITABLE, *SHOWN)
     readonly_fields = SHOWN
     has_add_permission = forbidden
+    formfield_overrides = {TextField: {"form_class": NoteField}}
+
+    def view_on_site(self, obj: SharedLink) -> str:
+        """Not the model's own address, which the admin tells every colleague."""
+        return reverse("shared", args=[obj.code])
 
     def get_queryset(self, request: HttpRequest) -> Rows:
         """Everybody's links only for those who may delete them."""

@@ -188,7 +188,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: bool) -> None:
         if PREVIEW in request.POST:  # what was refused above is not saved because it would be accepted now
             raise PermissionDenied
-        super().save_model(request, obj, form, change)
+        store.save(obj, form.changed_data)
 
     def formfield_for_dbfield(
         self, db_field: "models.Field[Any, Any]", request: HttpRequest, **kwargs: Any

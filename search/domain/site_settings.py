@@ -49,10 +49,12 @@ UNLISTED = ProviderEntry("", order=1_000_000)
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A property taken off the site, to the end of the day `until`, or for good (None)."""
+    """A property taken off the site, to the end of the day `until`, or for good (None). `other_keys` are
+    those that results told of when it was taken down; None where nobody has looked."""
 
     key: str
     until: date | None = None
+    other_keys: tuple[str, ...] | None = None
 
 
 class DestinationOverride(msgspec.Struct, frozen=True):
@@ -338,8 +340,9 @@ class Site:
         return self._provider(code).enabled
 
     def blocked_keys(self, today: date) -> frozenset[str]:
-        """The keys of every property that is off the site today."""
-        return frozenset(block.key for block in self.blocks if block.until is None or today <= block.until)
+        """All known keys of every property that is off the site today."""
+        in_force = (block for block in self.blocks if block.until is None or today <= block.until)
+        return frozenset(key for block in in_force for key in (block.key, *(block.other_keys or ())))
 
     def override(self, airport: str) -> DestinationOverride | None:
         """The correction for one airport (IATA code), if an admin made one."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from itertools import islice
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -30,6 +31,13 @@ _READABLE = RegexValidator(
 )
 
 
+class NoteField(forms.CharField):
+    """A text of several lines, which browsers send with another line end than the one that is kept."""
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
 class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own takes none at run time
     """The sender's words about a link. `longest` is the last day a link to its stay may work."""
 
@@ -38,6 +46,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
     class Meta:
         model = SharedLink
         fields = ("title", "note", "label", "expires")
+        field_classes = {"note": NoteField}
         labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
 
     def __init__(
@@ -63,9 +72,6 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         """Empty for the title filled in: recipients read that one in their own language."""
         title = str(self.cleaned_data["title"])
         return "" if title == self.title else title
-
-    def clean_note(self) -> str:
-        return str(self.cleaned_data["note"]).replace("\r\n", "\n")
 
     def clean_expires(self) -> date:
         """The day given, the usual one if none is; never a day that has passed or after check-in."""

@@ -78,9 +78,6 @@ class SharedLink(models.Model):
     def __str__(self) -> str:
         return self.title or self.label or f"{self.place} ({self.code})"
 
-    def get_absolute_url(self) -> str:
-        return f"/s/{self.code}/"
-
     def clean(self) -> None:
         """The words without characters that turn the reading order; a last day within the stay's reach."""
         for name in ("title", "note", "label"):

@@ -176,6 +176,8 @@ class OpenedLink:
 def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> LookedUp:
     try:
         found = properties.find_property(context, then.provider, then.property_id, page)
+    except properties.TakenDown:
+        return LookedUp({}, complete=True, blocked=frozenset({then.key}))
     except NotFound:
         return LookedUp({}, complete=True)
     except GatewayError:

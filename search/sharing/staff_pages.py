@@ -21,6 +21,7 @@ from search.domain.site_settings import Site
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
+from search.web.shortcuts import is_staff
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
@@ -78,12 +79,7 @@ class StaffLinks:
     @classmethod
     def of(cls, request: HttpRequest, site: Site) -> Self | None:
         """None for visitors, whose session isn't even opened."""
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-            return None
-        try:
-            if not (request.user.is_active and request.user.is_staff):
-                return None
-        except DatabaseError:  # the page below the header does without a database
+        if not is_staff(request):
             return None
         links = reverse("share-links") if may_share(request, site) else ""
         return cls(admin=reverse("admin:index"), links=links)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.db import IntegrityError, models, transaction
+from django.db import models
 
 from search.domain import hand_over
 from search.domain.site_settings import SETTINGS, CodeKind, Site, UnusableSettings
@@ -35,11 +35,7 @@ class SiteSettings(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.pk = ROW
-        try:
-            with transaction.atomic():
-                super().save(*args, **kwargs)
-        except IntegrityError:  # another process has made the row in this moment
-            super().save(*args, **kwargs)
+        super().save(*args, **kwargs)
 
     def clean(self) -> None:
         """Refuse what the site could not be read from: values at odds with each other, above all.
@@ -111,13 +107,16 @@ class Provider(models.Model):
 
 
 class BlockedProperty(models.Model):
-    """A property taken off the site by its key, the identity across providers."""
+    """A property taken off the site by its key, the identity across providers, and by the keys that
+    results knew it by, too, when it was taken down."""
 
     key = models.CharField(
         max_length=600,
         unique=True,
         help_text="The hotel's identity across providers, or simply the address of its page on this site.",
     )
+    # Null, not an empty list: the version before, still running, makes a row without this column.
+    other_keys = models.JSONField("also known as", null=True, blank=True, editable=False)
     name = models.CharField(max_length=200, blank=True, help_text="For this list only.")
     reason = models.TextField(help_text="For colleagues; visitors never read it.")
     until = models.DateField(null=True, blank=True, help_text="The last day it is hidden. Empty: for good.")

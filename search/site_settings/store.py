@@ -6,7 +6,7 @@ tables are read again only when the row's `content_revision` says they changed.
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
@@ -158,12 +158,30 @@ def current() -> Site:
 
 def stored() -> SiteSettings:
     """The row as it can be edited, out of range or not; built-in defaults when it can't be read at all."""
+    if found := _readable_row():
+        return found
+    row = SiteSettings(pk=ROW)
+    row._state.adding = False
+    return row
+
+
+def _readable_row() -> SiteSettings | None:
     try:
         return SiteSettings.objects.get(pk=ROW)
     except (SiteSettings.DoesNotExist, DatabaseError, ValueError, TypeError):
-        row = SiteSettings(pk=ROW)
-        row._state.adding = False
-        return row
+        return None
+
+
+def _make_row() -> None:
+    """The row with its defaults, where there is none."""
+    SiteSettings.objects.bulk_create([SiteSettings(pk=ROW)], ignore_conflicts=True)
+
+
+def save(row: SiteSettings, names: Iterable[str]) -> None:
+    """Write these settings of the row, or all settings where what is stored can't be read. What others wrote
+    since the row was read stays, and so does the revision of the content, which tells of a colleague's."""
+    _make_row()
+    row.save(update_fields=[*(names if _readable_row() else SETTINGS)])
 
 
 def proposed(row: SiteSettings) -> Site:
@@ -178,7 +196,7 @@ def change(values: Mapping[str, Any]) -> list[Change]:
     row = stored()
     changes = assign(row, values)
     row.full_clean()
-    row.save()
+    save(row, [one.name for one in changes])
     return changes
 
 
@@ -218,9 +236,8 @@ def settings_changed(**_signal: object) -> None:
 
 def content_changed(**_signal: object) -> None:
     """Tell every process that content changed; after bulk updates, which send no signal, call this."""
-    raised = SiteSettings.objects.filter(pk=ROW).update(content_revision=orm.F("content_revision") + 1)
-    if not raised:
-        SiteSettings(content_revision=1).save()
+    _make_row()
+    SiteSettings.objects.filter(pk=ROW).update(content_revision=orm.F("content_revision") + 1)
     settings_changed()
 
 

@@ -23,6 +23,7 @@ from search.site_settings.models import (
     Provider,
 )
 from search.web.links import property_path
+from tests.gateway.documents import a_listing_document, a_summary, an_entry, an_offer, details_document
 
 
 def picture(kind, width=1200, height=800, **options):
@@ -67,22 +68,47 @@ def test_providers_are_disabled_in_bulk_with_a_history(editor):
     assert store.current().is_enabled("AA")
 
 
+def cells(client, model):
+    """What the browser would post: every cell of the list as the page shows it."""
+    page = client.get(f"/admin/search/{model}/")
+    formset = page.context["cl"].formset
+    values = {f"form-{name}": value for name, value in formset.management_form.initial.items()}
+    for bound in (bound for form in formset for bound in form):
+        shown = bound.value()
+        values |= {bound.html_initial_name: shown} if bound.field.show_hidden_initial else {}
+        values |= {} if shown is False else {bound.html_name: shown}
+    assert [name for name in values if f'name="{name}"' not in page.text] == []
+    return {**values, "_save": "Save"}
+
+
 def test_a_provider_renamed_in_the_list_shows_its_new_name(editor):
     row = Provider.objects.create(code="AA", label="Old")
     editor.post(
-        "/admin/search/provider/",
-        {
-            "form-TOTAL_FORMS": 1,
-            "form-INITIAL_FORMS": 1,
-            "form-0-id": row.pk,
-            "form-0-label": "New",
-            "form-0-order": "3",
-            "form-0-enabled": "on",
-            "_save": "Save",
-        },
+        "/admin/search/provider/", {**cells(editor, "provider"), "form-0-label": "New", "form-0-order": "3"}
     )
     assert store.current().provider_label("AA") == "New"
     assert history_of(editor, "provider", row) == [("label", "Old", "New"), ("order", "0", "3")]
+
+
+def test_a_list_opened_before_a_colleagues_change_takes_nothing_of_it_back(editor):
+    row, other = Provider.objects.create(code="AA", label="Old"), Provider.objects.create(code="BB")
+    seen = cells(editor, "provider")
+    Provider.objects.filter(pk=row.pk).update(label="New", enabled=False)
+    Provider.objects.filter(pk=other.pk).update(enabled=False)
+    editor.post("/admin/search/provider/", {**seen, "form-0-order": "3"})
+    found = [*Provider.objects.order_by("code").values_list("label", "order", "enabled")]
+    assert found == [("New", 3, False), ("", 0, False)]
+    assert history_of(editor, "provider", row) == [("order", "0", "3")]
+    assert not LogEntry.objects.filter(object_id=other.pk).exists()
+
+
+def test_a_corrected_airport_hidden_meanwhile_stays_so(editor):
+    DestinationOverride.objects.create(airport="STN", place="London")
+    seen = cells(editor, "destinationoverride")
+    DestinationOverride.objects.update(hidden=True)
+    editor.post("/admin/search/destinationoverride/", {**seen, "form-0-search_words": "essex"})
+    row = DestinationOverride.objects.get()
+    assert (row.search_words, row.hidden) == ("essex", True)
 
 
 def test_blocks_are_filtered_by_state_and_ended_in_bulk(editor):
@@ -124,6 +150,51 @@ def test_a_hotel_is_taken_down_by_the_address_of_its_page(editor):
     assert block.name == listing.property.name
 
 
+def of_three_providers():
+    """The listing of a hotel that three sell."""
+    offers = [
+        an_offer(providerId=code, providerPropertyId=code.lower()) for code in ("ACME", "EX", "MOON_ROOMS")
+    ]
+    return a_listing_document(an_entry(a_summary(providerId="ACME", id="acme"), offers), total=1)
+
+
+def details_without_identifiers():
+    document = details_document()
+    document["propertyDetails"]["propertySummary"] = a_summary(ryanairId=None, id=None, providerId=None)
+    return document
+
+
+def test_a_hotel_is_taken_down_at_its_addresses_at_all_providers(editor, client, wire):
+    wire.search(of_three_providers())
+    wire.details(details_without_identifiers())
+    addresses = ["/hotels/ACME/acme/", "/hotels/EX/ex/", "/hotels/MOON_ROOMS/moon_rooms/"]
+    assert {client.get(one).status_code for one in addresses} == {200}
+    editor.post("/admin/search/blockedproperty/add/", {"key": addresses[1], "reason": "closed"})
+    block = BlockedProperty.objects.get()
+    assert (block.key, block.other_keys) == ("EX:ex", ["ACME:acme", "MOON_ROOMS:moon_rooms", "a1b2c3"])
+    assert {client.get(one).status_code for one in addresses} == {404}
+    page = editor.get(f"/admin/search/blockedproperty/{block.pk}/change/")
+    assert "ACME:acme, MOON_ROOMS:moon_rooms, a1b2c3" in page.text
+
+
+@pytest.mark.parametrize(
+    ("found", "details"),
+    [
+        ({"document": a_listing_document(total=0)}, {"document": details_without_identifiers()}),
+        ({"status": 503}, {"document": details_without_identifiers()}),
+        ({"status": 503}, {"status": 503}),
+    ],
+    ids=["not listed", "no results", "away"],
+)
+def test_a_hotel_whose_other_addresses_are_not_known_is_taken_down_at_one(editor, wire, found, details):
+    wire.search(**found)
+    wire.details(**details)
+    values = {"key": "/hotels/EX/ex/", "reason": "closed"}
+    answer = editor.post("/admin/search/blockedproperty/add/", values, follow=True)
+    assert "Only this address of the hotel is known" in answer.text
+    assert store.current().blocked_keys(localdate()) == {"EX:ex"}
+
+
 @pytest.mark.parametrize("key", ["0af", "AA:12/3"])
 def test_what_is_no_page_of_a_hotel_is_a_key_as_it_stands(editor, key):
     editor.post("/admin/search/blockedproperty/add/", {"key": key, "reason": "closed"})
@@ -134,6 +205,13 @@ def test_an_address_that_the_gateway_does_not_know_is_refused(editor):
     response = editor.post(
         "/admin/search/blockedproperty/add/", {"key": "/hotels/XX/none/", "reason": "closed"}
     )
+    assert list(response.context["adminform"].form.errors) == ["key"]
+
+
+def test_an_address_that_the_gateway_refuses_is_refused(editor, wire):
+    wire.details(status=400)
+    values = {"key": "/hotels/EX/no+such/", "reason": "closed"}
+    response = editor.post("/admin/search/blockedproperty/add/", values)
     assert list(response.context["adminform"].form.errors) == ["key"]
 
 
@@ -217,6 +295,28 @@ def test_no_action_makes_seasons_overlap(editor):
     assert "0 rows changed." in page
     later.refresh_from_db()
     assert later.first_day is not None
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "becomes"),
+    [(None, None, 0), (-9, 9, 0), (0, None, 0), (-9, 0, 0), (-9, -2, -2), (1, None, None), (1, 9, 9)],
+)
+def test_ending_a_season_today_moves_its_end_earlier_or_not_at_all(editor, first, last, becomes):
+    def day(number):
+        return None if number is None else localdate() + timedelta(days=number)
+
+    row = FeaturedDestination.objects.create(place="Rome", first_day=day(first), last_day=day(last))
+    page = act(editor, "featureddestination", "end_today", row).content.decode()
+    assert FeaturedDestination.objects.get().last_day == day(becomes)
+    assert ("“Rome” begins on" in page) == (first == 1)
+    assert ("1 row changed." in page) == (last != becomes)
+
+
+def test_ending_a_block_today_takes_down_nothing_that_is_shown_again(editor):
+    over = localdate() - timedelta(days=300)
+    row = BlockedProperty.objects.create(key="over", reason="closed", until=over)
+    act(editor, "blockedproperty", "end_today", row)
+    assert BlockedProperty.objects.get().until == over
 
 
 def test_a_bulk_action_counts_and_records_rows_and_not_fields(editor):

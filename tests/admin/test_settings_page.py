@@ -9,7 +9,7 @@ from django.db import connection
 from search.admin.history import recorded_values
 from search.domain.site_settings import SETTINGS, Site
 from search.site_settings import store
-from search.site_settings.models import SiteSettings
+from search.site_settings.models import BlockedProperty, SiteSettings
 from tests.builders import UNREADABLE
 from tests.journey.reading import words
 
@@ -210,6 +210,31 @@ def test_two_who_change_different_settings_at_once_keep_both(editor):
     row = SiteSettings.objects.get()
     assert (row.banner_text, row.page_size, row.sender_shown) == ("Snow", 50, True)
     assert [one.name for one in recorded_values(LogEntry.objects.latest("pk"))] == ["banner_text"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda editor: save(editor, banner_text="Snow"),
+        lambda editor: editor.post(RESTORE, {"field": "banner_text"}),
+        lambda editor: store.change({"banner_text": "Snow"}),
+    ],
+    ids=["the page", "a default", "by name"],
+)
+def test_what_a_colleague_saves_in_the_moment_of_saving_stays(editor, monkeypatch, change):
+    save(editor, banner_text="Rain")
+    revision, clean = SiteSettings.objects.get().content_revision, SiteSettings.clean
+
+    def colleague(row):
+        clean(row)
+        SiteSettings.objects.update(page_size=50)
+        BlockedProperty.objects.create(key="0af", reason="closed")
+
+    monkeypatch.setattr(SiteSettings, "clean", colleague)
+    change(editor)
+    row = SiteSettings.objects.get()
+    assert row.banner_text != "Rain"
+    assert (row.page_size, row.content_revision) == (50, revision + 1)
 
 
 def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(editor):

@@ -15,7 +15,7 @@ from django.utils.timezone import localdate
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
-from tests.gateway.documents import an_entry, triple
+from tests.gateway.documents import an_entry, an_offer, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
 
@@ -125,6 +125,15 @@ def test_the_link_of_one_hotel_taken_down_does_not_blame_todays_prices(market, s
     page = visitor.get(f"/s/{code}/")
     assert "No longer shown on this site" in words(page)
     assert "not available right now" not in words(page)
+    assert "Miramar" not in page.content.decode()
+
+
+def test_the_link_of_one_hotel_taken_down_at_another_provider_shows_nothing_of_it(market, sharer, visitor):
+    market.has(an_entry(offers=[an_offer(), an_offer(providerId="EX", providerPropertyId="9")]))
+    code = share(sharer, ONE_PROPERTY)
+    BlockedProperty.objects.create(key="EX:9", reason="closed")
+    page = visitor.get(f"/s/{code}/")
+    assert "No longer shown on this site" in words(page)
     assert "Miramar" not in page.content.decode()
 
 
@@ -381,6 +390,8 @@ def test_without_a_database_pages_stand_and_links_ask_to_try_again(market, share
     page = sharer.get(f"/hotels/?{SEARCH}")
     assert page.status_code == 200
     assert "/share/" not in page.content.decode()
+    market.is_away()
+    assert sharer.get(f"/hotels/?{SEARCH}").status_code == 503
     monkeypatch.setattr("search.sharing.service.SharedLink.objects.filter", away)
     page = visitor.get(f"/s/{code}/")
     assert page.status_code == 503

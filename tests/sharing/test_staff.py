@@ -8,12 +8,15 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from django.utils.timezone import localdate
 
+from search.admin.history import recorded_values
 from search.sharing.csv import safe_cell
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
@@ -294,6 +297,16 @@ def test_in_the_admin_sharers_see_their_own_links_and_admins_all(market, sharer,
     assert {"By Ann", "By Bob"} <= {title for title in ("By Ann", "By Bob") if title in words(boss.get(LIST))}
 
 
+def test_the_admin_leads_to_a_link_only_who_sees_it(market, sharer, boss):
+    """The admin sends every colleague on to a row's own address, if its model has one."""
+    code, row = share(sharer), SharedLink.objects.get()
+    kind = ContentType.objects.get_for_model(SharedLink)
+    assert signed_in("bob").get(f"/admin/r/{kind.pk}/{row.pk}/").status_code == 404
+    for client in (sharer, boss):
+        page = client.get(f"/admin/search/sharedlink/{row.pk}/change/")
+        assert f'href="/s/{code}/"' in page.content.decode()
+
+
 def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss):
     share(sharer, title="Mine")
     share(signed_in("bob", "Sharer"), title="Orphan")
@@ -402,6 +415,17 @@ def test_rewording_a_link_in_the_admin_makes_it_another_than_the_one_shared_agai
     boss.post(page, {"title": "", "note": "New words", "label": "", "expires": row.expires.isoformat()})
     assert SharedLink.objects.get(code=code).note == "New words"
     assert share(sharer) != code
+
+
+def test_another_last_day_in_the_admin_leaves_a_note_of_several_lines_as_it_is(market, sharer, boss):
+    code = share(sharer, note="Two lines,\r\nand more")
+    row = SharedLink.objects.get()
+    values = {"title": "", "note": "Two lines,\r\nand more", "label": "", "expires": "2030-04-01"}
+    boss.post(f"{LIST}{row.pk}/change/", values)
+    again = SharedLink.objects.get()
+    assert (again.note, again.digest) == ("Two lines,\nand more", row.digest)
+    assert [change.name for change in recorded_values(LogEntry.objects.get())] == ["expires"]
+    assert share(sharer, note="Two lines,\r\nand more") == code
 
 
 def test_links_cannot_be_made_in_the_admin(boss):
