@@ -111,8 +111,11 @@
     for (const tick of ticks) tick.disabled = set >= most && !tick.checked;
   };
 
+  /* A hotel is known by its card: which of its providers is in front, and in the value, is for filters to say. */
+  const hotelOf = (tick) => tick.closest(".listing-card")?.id ?? tick.value;
+
   let ticked = new Set();
-  const remember = () => (ticked = new Set([...document.querySelectorAll(`${TICKS}:checked`)].map((tick) => tick.value)));
+  const remember = () => (ticked = new Set([...document.querySelectorAll(`${TICKS}:checked`)].map(hotelOf)));
   const countAll = () => document.querySelectorAll("form[data-labels]").forEach(count);
 
   document.addEventListener("change", ({ target }) => {
@@ -122,7 +125,7 @@
   });
   /* A list that takes another's place has the ticks of those hotels that are in it again. */
   document.addEventListener("results-shown", () => {
-    for (const tick of document.querySelectorAll(TICKS)) tick.checked = ticked.has(tick.value);
+    for (const tick of document.querySelectorAll(TICKS)) tick.checked = ticked.has(hotelOf(tick));
     countAll();
   });
   /* What was ticked before the visitor went on is ticked when they come back. */

@@ -42,3 +42,13 @@
   /* A page that comes back from the browser's memory is as it was left: with the bar. */
   addEventListener("pageshow", (event) => event.persisted && end());
 })();
+
+/* <page-title>: a page that began before its name was known. */
+customElements.define(
+  "page-title",
+  class extends HTMLElement {
+    connectedCallback() {
+      document.title = this.dataset.title;
+    }
+  },
+);

@@ -6,17 +6,24 @@
    the focus and what is unfolded; the address changes as it would have. Other elements ask for a fresh view by
    the event "results-due" ({detail: {address}}); "results-shown" tells that a view has been put in place.
 
+   A link or a form is made for the view that it stands in. What is chosen while another view is on its way waits for
+   that: then the link's twin there is followed, known by its data-refine, or without one what it changes is changed; in
+   the form there what was changed in the form. A form doesn't wait for an answer of its own, since it knows all that was
+   chosen in it, and nothing waits for an order that comes by itself.
+
    Where the filters don't stand beside the list, "#filters" in the address shows them in a dialog over it. What is
    chosen there takes the place of the address it was opened on, so that Back closes the dialog first. */
 (() => {
   const RESULTS = "#results";
   const SCROLLED = ".refine-panel__form, .refine-chips";
   const TYPING = 500;
+  const PATIENCE = 15_000;
   const { classList: waiting } = document.documentElement;
-  let asking = null;
+  let asking = null; // the view on its way: what ends it, when it is done, whether a "link", "form", "turn" or "order" is why
+  let turns = 0; // how often the visitor went back or forward, or left
 
   const here = () => location.pathname + location.search;
-  let shown = here(); // the address of the view in place
+  let shown = here(); // the address of the view in place, as the browser has it
   const results = () => document.querySelector(RESULTS);
   const panel = () => document.querySelector("refine-panel");
 
@@ -27,7 +34,7 @@
     return {
       scrolled: [...document.querySelectorAll(SCROLLED)].map((one) => [one.className, one.scrollTop, one.scrollLeft]),
       folds: [...document.querySelectorAll(`${RESULTS} details[id], refine-panel details[id]`)].map((fold) => [fold.id, fold.open]),
-      focus: inside ? key(active) : null,
+      focus: inside ? [key(active), near(active), ".refine-chips a", "#list"].filter(Boolean) : [],
       cursor: inside && active.type === "search" ? active.selectionStart : null,
     };
   };
@@ -35,7 +42,13 @@
   const key = (control) => {
     if (control.name) return `[name="${CSS.escape(control.name)}"]` + (control.type === "checkbox" || control.type === "radio" ? `[value="${CSS.escape(control.value)}"]` : "");
     if (control.id) return `#${CSS.escape(control.id)}`;
-    return control.closest(".refine-sort") ? ".refine-sort__now" : null;
+    if (control.closest(".refine-sort")) return ".refine-sort__now";
+    return control.dataset.refine ? `[data-refine="${CSS.escape(control.dataset.refine)}"]` : null;
+  };
+
+  const near = (control) => {
+    if (control.closest("refine-panel")) return ".refine-panel__show";
+    return control.closest("#list") && "#list";
   };
 
   const recall = ({ scrolled, folds, focus, cursor }) => {
@@ -44,10 +57,13 @@
       if (fold) fold.open = open && !fold.matches(".refine-sort");
     }
     for (const [name, top, left] of scrolled) document.getElementsByClassName(name)[0]?.scrollTo({ top, left, behavior: "instant" });
-    if (!focus) return;
-    const control = panel()?.querySelector(focus) || results().querySelector(focus) || results().querySelector(".refine-chips a");
-    control?.focus({ preventScroll: true });
-    if (cursor !== null && control?.setSelectionRange) control.setSelectionRange(cursor, cursor);
+    for (const one of focus) {
+      const control = panel()?.querySelector(one) || results().querySelector(one);
+      control?.focus({ preventScroll: true });
+      if (!control || document.activeElement !== control) continue; // it isn't there, or can't be reached
+      if (cursor !== null) control.setSelectionRange?.(cursor, cursor);
+      return;
+    }
   };
 
   /* One polite voice for all views; it has to exist before it speaks. */
@@ -63,9 +79,12 @@
   /* The links to the other markets lead to the view that is shown, and the next search keeps its stars and filters. */
   const ABOUT_THE_VIEW = [".market-choice", ".search-bar .search-form__more"];
 
+  /* The map stands outside of what is replaced: a list that was empty has none. */
+  const lacksMap = (page) => page.querySelector("stay-map") && !document.querySelector("stay-map");
+
   const place = (page) => {
     const fresh = page.querySelector(RESULTS);
-    if (!fresh) return false;
+    if (!fresh || lacksMap(page)) return false;
     const kept = remembered();
     const top = window.scrollY;
     results().replaceWith(document.adoptNode(fresh));
@@ -82,29 +101,86 @@
     return true;
   };
 
+  const mark = (busy) => {
+    document.querySelector(".refine-panel__form")?.setAttribute("aria-busy", busy);
+    waiting.toggle("navigating", busy); // see navigation-progress.js
+  };
+
+  /* Ends what is being fetched, whose view isn't wanted any more. */
+  const stop = () => {
+    asking?.ends.abort();
+    asking = null;
+    mark(false);
+  };
+
+  const show = (address, why) => {
+    stop();
+    const mine = (asking = { ends: new AbortController(), why });
+    const late = setTimeout(() => mine.ends.abort(PATIENCE), PATIENCE);
+    mark(true);
+    mine.done = bring(address, why === "link" || why === "form", mine.ends.signal).finally(() => {
+      clearTimeout(late);
+      if (asking === mine) asking = null;
+    });
+    return mine.done;
+  };
+
+  const navigate = (address, push) => {
+    turns += 1;
+    if (sheet?.open) location.replace(address + SHEET);
+    else location[push ? "assign" : "replace"](address);
+  };
+
   /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation. */
-  const show = async (address, { push }) => {
-    asking?.abort();
-    const mine = (asking = new AbortController());
-    document.querySelector(".refine-panel__form")?.setAttribute("aria-busy", "true");
-    waiting.add("navigating"); // see navigation-progress.js
+  const bring = async (address, push, signal) => {
     try {
-      const response = await fetch(address, { signal: mine.signal });
+      const response = await fetch(address, { signal });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      if (!response.ok || mine.signal.aborted || !place(page)) throw new Error("not a view");
+      if (!response.ok || signal.aborted || !place(page)) throw new Error("not a view");
     } catch {
-      if (!mine.signal.aborted) location.assign(address);
+      if (!signal.aborted || signal.reason === PATIENCE) navigate(address, push);
       return;
     }
-    waiting.remove("navigating");
-    shown = panel()?.dataset.address || address;
-    if (!push || shown === here()) return;
+    mark(false);
+    shown = push ? panel()?.dataset.address || address : here();
+    if (shown === here()) return;
     if (sheet?.open) {
       history.replaceState(history.state, "", `${shown}${SHEET}`);
     } else {
       history.replaceState({ ...history.state, top: window.scrollY }, "");
       history.pushState({ refined: true }, "", shown);
     }
+  };
+
+  const isAhead = (...whys) => Boolean(asking) && whys.includes(asking.why);
+
+  /* Waits for the views on their way that were asked for by one of these; whether what was chosen is still wanted then: who
+     goes back takes it back. */
+  const arrived = async (...whys) => {
+    const before = turns;
+    while (isAhead(...whys)) await asking.done;
+    return before === turns;
+  };
+
+  /* The address of the view in place, with what a link in the view at `from` changes there. */
+  const changedAlike = (href, from) => {
+    const [before, after, now] = [from, href, panel()?.dataset.address ?? shown].map((one) => new URL(one, location.href));
+    const without = ({ searchParams }, pairs) => pairs.filter(([name, value]) => !searchParams.getAll(name).includes(value));
+    const off = new URLSearchParams(without(after, [...before.searchParams]));
+    const on = without(before, [...after.searchParams]);
+    return `${now.pathname}?${new URLSearchParams([...without({ searchParams: off }, [...now.searchParams]), ...on])}`;
+  };
+
+  const follow = async (link) => {
+    if (link.ariaBusy) return; // pressed again, since nothing has moved yet
+    link.ariaBusy = "true";
+    panel()?.hurry();
+    const from = panel()?.dataset.address ?? shown;
+    if (await arrived("link", "form", "turn")) {
+      const twin = link.isConnected ? link : document.querySelector(`a[data-refine="${CSS.escape(link.dataset.refine)}"]`);
+      await show(twin?.href ?? changedAlike(link.href, from), "link");
+    }
+    link.ariaBusy = null;
   };
 
   /* The filters over the list. The panel moves into the dialog and back: one form, wherever it stands. */
@@ -120,6 +196,8 @@
       leave();
     });
     dialog.addEventListener("click", (event) => event.target === dialog && leave());
+    // Of a page that nobody has touched yet, the browser closes it without asking.
+    dialog.addEventListener("close", () => !dialog.open && unfolded() && leave());
     document.body.append(dialog);
     return dialog;
   };
@@ -132,8 +210,10 @@
     sheet.showModal();
   };
 
+  const unfolded = () => Boolean(sheet?.contains(panel()));
+
   const close = () => {
-    if (!sheet?.open) return;
+    if (!unfolded()) return;
     document.querySelector(".refine-side")?.append(panel());
     sheet.close();
     results().querySelector(".refine-bar__filters")?.focus({ preventScroll: true });
@@ -156,32 +236,68 @@
     return `${form.action}?${fields.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
   };
 
+  /* What was changed in a form since it was made is changed in another one, too. */
+  const changeAlike = (form, other) => {
+    for (const field of form.querySelectorAll("input[name]")) {
+      const changed = field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+      const twin = changed && other.querySelector(key(field));
+      // What no hotel of that view has can't be chosen there, but was.
+      if (twin) Object.assign(twin, { disabled: false, checked: field.checked, value: field.value });
+    }
+  };
+
   class RefinePanel extends HTMLElement {
     connectedCallback() {
       if (this.bound) return;
       this.bound = true;
-      this.addEventListener("change", (event) => this.apply(event.target));
-      this.addEventListener("input", (event) => this.typed(event.target));
+      // Leaving a field that is typed in changes it, too, even when it leaves with its view; then all is applied.
+      this.addEventListener("change", ({ target }) => (this.isTyped(target) ? this.hurry() : this.apply()));
+      this.addEventListener("input", ({ target }) => this.isTyped(target) && this.typed());
       this.addEventListener("submit", (event) => {
         event.preventDefault();
         this.apply();
       });
     }
 
+    /* On its way into the dialog or out of it, what was typed is still to be applied. */
     disconnectedCallback() {
-      clearTimeout(this.timer);
+      if (this.isConnected) return;
+      if (isAhead("link", "turn")) this.hurry();
+      else this.rest();
     }
 
-    typed(input) {
-      if (input.type !== "search" && input.type !== "number") return;
-      clearTimeout(this.timer);
+    isTyped({ type }) {
+      return type === "search" || type === "number";
+    }
+
+    typed() {
+      if (isAhead("form", "order")) stop(); // its answer would take the letters away
+      this.rest();
       this.timer = setTimeout(() => this.apply(), TYPING);
     }
 
-    apply() {
+    rest() {
       clearTimeout(this.timer);
+      this.timer = null;
+    }
+
+    /* Applies at once what was typed. */
+    hurry() {
+      if (this.timer) this.apply();
+    }
+
+    apply() {
+      this.rest();
       const form = this.querySelector("form");
-      if (form.checkValidity()) show(asked(form), { push: true });
+      if (isAhead("link", "turn")) this.applyNext(form);
+      else if (form.reportValidity()) show(asked(form), "form");
+    }
+
+    async applyNext(form) {
+      if (!(await arrived("link", "turn"))) return;
+      const next = panel();
+      if (next && next !== this) changeAlike(form, next.querySelector("form"));
+      next?.apply();
     }
   }
 
@@ -220,7 +336,7 @@
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if ("sheet" in link.dataset && beside.matches) return;
     event.preventDefault();
-    if ("refine" in link.dataset) show(link.href, { push: true });
+    if ("refine" in link.dataset) follow(link);
     else if ("close" in link.dataset) leave();
     else {
       history.pushState({ sheet: true }, "", SHEET);
@@ -240,24 +356,33 @@
     menu.querySelector("summary").focus();
   });
 
-  addEventListener("pageshow", () => location.hash === SHEET && open());
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted && !asking) mark(false);
+    if (location.hash === SHEET) open();
+  });
 
   document.addEventListener("results-due", async (event) => {
-    await show(event.detail.address, { push: false });
+    if (asking) return; // what is on its way is newer
+    await show(event.detail.address, "order");
     results().classList.add("results--new");
   });
 
   window.addEventListener("popstate", async (event) => {
     if (!results()) return;
-    const closes = sheet?.open && location.hash !== SHEET;
+    const closes = unfolded() && location.hash !== SHEET;
     close();
     if (location.hash === SHEET) open();
-    if (here() === shown) return;
+    if (here() === shown) {
+      if (isAhead("turn")) stop(); // back and forth
+      return;
+    }
     if (closes) {
       history.pushState({ refined: true }, "", shown); // what was chosen in the dialog stays, and can be undone
       return;
     }
-    await show(here(), { push: false });
+    turns += 1;
+    panel()?.rest();
+    await show(here(), "turn");
     if (event.state?.top !== undefined) window.scrollTo({ top: event.state.top, behavior: "instant" });
   });
 })();

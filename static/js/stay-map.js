@@ -74,8 +74,10 @@ class StayMap extends HTMLElement {
     document.querySelector(open ? "stay-map [data-close]" : "a[data-map]")?.focus({ preventScroll: true });
   }
 
+  /* What couldn't be fetched is fetched anew when the map is opened the next time. */
   #load() {
-    this.#loading ??= this.#fetch().then(() => this.#draw());
+    const failed = () => (this.#loading = undefined);
+    this.#loading ??= this.#fetch().then(() => this.#draw(), failed);
     return this.#loading;
   }
 
@@ -161,7 +163,9 @@ class StayMap extends HTMLElement {
   #follow(list) {
     this.#watching = new MutationObserver((changes) => {
       const replaced = changes.some((change) => [...change.addedNodes].some((node) => node.id === "results"));
-      if (replaced) this.#ask();
+      if (!replaced) return;
+      this.#renewOffer();
+      this.#ask();
     });
     this.#watching.observe(list, { childList: true, subtree: true });
     for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => this.#point(event, true));
@@ -238,6 +242,7 @@ class StayMap extends HTMLElement {
     this.#framed = question;
     this.#pins.show(stays);
     if (renewed) this.#pointWhatIsSeen(renewed);
+    this.#renewOffer();
     this.dataset.shows = kind;
   }
 
@@ -305,8 +310,6 @@ class StayMap extends HTMLElement {
     this.#strip.hidden = !pairs.length;
     const list = this.#strip.querySelector("ul");
     list.replaceChildren(...pairs.map(([item]) => item));
-    const keeps = Boolean(document.querySelector("script[src*='shortlist']"));
-    for (const heart of list.querySelectorAll("[data-keep]")) heart.hidden = !keeps;
     list.scrollTo({ left: 0, behavior: "instant" });
     this.#pointWhatIsSeen(new Map(pairs));
     list.querySelector("a")?.focus({ preventScroll: true });
@@ -397,6 +400,11 @@ class StayMap extends HTMLElement {
     address.searchParams.set("bbox", edges.map((edge) => Number(edge.toFixed(5))).join(","));
     this.here.href = address.pathname + address.search.replaceAll("+", "%20") + (this.hasAttribute("open") ? "#map" : "");
     this.here.hidden = false;
+  }
+
+  /* Where it is in sight; hidden, it leads to the results themselves, for robots. */
+  #renewOffer() {
+    if (this.here && !this.here.hidden) this.#offer();
   }
 }
 

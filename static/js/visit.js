@@ -111,13 +111,3 @@
   if (!address) return;
   for (const stir of STIRS) addEventListener(stir, fetchEarly, { passive: true, signal: stop.signal });
 })();
-
-/* <page-title>: a page that began before its name was known. */
-customElements.define(
-  "page-title",
-  class extends HTMLElement {
-    connectedCallback() {
-      document.title = this.dataset.title;
-    }
-  },
-);

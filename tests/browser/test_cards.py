@@ -89,6 +89,7 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
     page = open_page(search_path(), viewport={"width": 1440, "height": 900})
     let_the_list_settle(page)
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
     group = page.locator(".map-pin", has_text="from").first
     group.wait_for()
     assert str(group.get_attribute("aria-label")).startswith(group.inner_text())
@@ -101,9 +102,12 @@ def test_search_this_area_keeps_the_filters_set_since_the_page_was_made(open_pag
     page.locator('refine-panel input[name="free_cancellation"]').check()
     page.wait_for_url("**free_cancellation=1**")
     page.get_by_role("button", name="Zoom in").click()
+    page.locator('refine-panel input[name="pay_later"]').check()
+    page.wait_for_url("**pay_later=1**")
     page.get_by_role("link", name="Search this area").click()
     page.wait_for_url("**bbox=**")
     assert "free_cancellation=1" in page.url
+    assert "pay_later=1" in page.url
 
 
 def test_where_nothing_is_found_nothing_says_how_it_is_ordered(open_page: Open) -> None:

@@ -13,6 +13,10 @@ from .test_every_page import TOO_WIDE
 
 Open = Callable[..., Page]
 TICKS = ".listing-card input[name=stay]"
+# By the id of each card, what its hotel's tick calls it.
+LEADS = f"""() => Object.fromEntries([...document.querySelectorAll("{TICKS}")].map(
+  (tick) => [tick.closest(".listing-card").id, tick.value],
+))"""
 COUNT_PRESSES = """() => addEventListener("click", () => {
   sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0);
 }, true)"""
@@ -66,15 +70,30 @@ def test_a_filter_keeps_the_ticks_of_the_hotels_that_stay(open_page: Open) -> No
     page = open_page(search_path("Porto"), viewport={"width": 1280, "height": 800})
     let_the_list_settle(page)
     chosen(page, 3)
-    values = [tick.get_attribute("value") for tick in page.locator(f"{TICKS}:checked").all()]
+    cards = page.locator(".listing-card").evaluate_all("(all) => all.slice(0, 3).map((one) => one.id)")
     page.locator("refine-panel [name=free_cancellation]").check()
     page.wait_for_function("() => new URL(location).searchParams.has('free_cancellation')")
-    stay = [value for value in values if page.locator(f'{TICKS}[value="{value}"]').count()]
+    stay = [card for card in cards if page.locator(f'[id="{card}"]').count()]
     expect(page.locator(f"{TICKS}:checked")).to_have_count(len(stay))
     page.locator("refine-panel [name=free_cancellation]").uncheck()
     page.wait_for_function("() => !new URL(location).searchParams.has('free_cancellation')")
     expect(page.locator(f"{TICKS}:checked")).to_have_count(3)
     expect(page.get_by_role("button", name="Compare 3 hotels")).to_be_visible()
+
+
+def test_a_tick_stays_when_a_filter_puts_another_provider_in_front(open_page: Open) -> None:
+    page = open_page(search_path("Porto", pay_later=1), viewport={"width": 1280, "height": 800})
+    let_the_list_settle(page)
+    filtered = page.evaluate(LEADS)
+    page.goto(search_path("Porto"))
+    let_the_list_settle(page)
+    leads = page.evaluate(LEADS)
+    card = next(card for card, lead in leads.items() if lead != filtered.get(card, lead))
+    tick = page.locator(f'[id="{card}"] input[name=stay]')
+    tick.check()
+    page.locator("refine-panel [name=pay_later]").check()
+    expect(tick).to_have_value(filtered[card])
+    expect(tick).to_be_checked()
 
 
 def test_without_scripts_the_same_form_leads_there(open_page: Open) -> None:

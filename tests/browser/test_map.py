@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from hotelsite.environment import tile_source
 from search.gateway import factory
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import Watch, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -81,7 +81,8 @@ def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(res
     first = page.locator(".map-card").first
     assert name.startswith(first.locator("a").inner_text())
     expect(first.locator("a")).to_be_focused()
-    expect(first.locator("[data-keep]")).to_be_visible()
+    first.locator("[data-keep]").click()
+    expect(page.locator("[data-shortlist] [data-count]")).to_have_text("1")
     expect(page.locator(".map-pin--pointed")).to_have_count(1)
     page.locator(".map-cards").evaluate(
         "(list) => list.scrollTo({ left: list.clientWidth + 12, behavior: 'instant' })"
@@ -137,6 +138,28 @@ def test_the_map_follows_the_filters(results: Open) -> None:
     page.wait_for_function(
         f"() => parseInt(document.querySelector('[data-list] summary').textContent) < {before}"
     )
+
+
+def test_a_map_whose_scripts_failed_comes_when_it_is_opened_again(open_page: Open, watch: Watch) -> None:
+    watch.expected.add(503)
+    page = open_page("/", viewport=PHONE)
+    page.route("**/leaflet*.js", lambda route: route.fulfill(status=503))
+    page.goto(search_path("Lerwick"))
+    let_the_list_settle(page)
+    with page.expect_response("**/leaflet*.js"):
+        page.locator("[data-map]").click()
+    page.go_back()
+    page.unroute("**/leaflet*.js")
+    page.locator("[data-map]").click()
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+
+
+def test_a_list_that_was_empty_has_its_map_when_it_is_filled_again(open_page: Open) -> None:
+    page = open_page(search_path("Lerwick", max_price=1), viewport=WIDE)
+    expect(page.locator("stay-map")).to_have_count(0)
+    page.get_by_role("link", name="Clear all filters").click()
+    expect(page.locator(".listing-card").first).to_be_visible()
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
 
 
 def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open) -> None:

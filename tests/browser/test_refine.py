@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from search.results import full_results
 from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by
@@ -17,6 +17,12 @@ Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 DONE = {"text": "Hotels compared: 600 of 600", "compared": 600, "most": 600, "done": True}
+VIEWS = re.compile(r"/hotels/\?")
+NAMES_SHOWN = """() => {
+  window.namesShown = [];
+  const tell = () => namesShown.push(document.querySelector("refine-panel [name=name]").value);
+  document.addEventListener("results-shown", tell);
+}"""
 SCROLLED = "document.querySelector('.refine-panel__form').scrollTop"
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
@@ -40,6 +46,20 @@ def choice(page: Page, name: str, value: str = "1"):
 
 def asked(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
+
+
+def held(page: Page) -> list[Route]:
+    """Holds the next view that is fetched, until the test lets it go on."""
+    routes: list[Route] = []
+    page.route(VIEWS, lambda route: route.fallback() if routes else routes.append(route))
+    return routes
+
+
+def fetched(page: Page) -> list[str]:
+    """The addresses of the views that are fetched from now on."""
+    views: list[str] = []
+    page.on("request", lambda request: views.append(request.url) if VIEWS.search(request.url) else None)
+    return views
 
 
 def names(page: Page) -> list[str]:
@@ -159,6 +179,184 @@ def test_typing_a_limit_keeps_the_cursor_in_the_field(open_page: Open) -> None:
     expect(field).to_have_value("hotels")
 
 
+def test_letters_typed_while_an_answer_is_on_its_way_stay_and_are_applied(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    field = page.locator('refine-panel input[name="name"]')
+    page.evaluate(NAMES_SHOWN)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        field.press_sequentially("ho")
+    field.press_sequentially("tel")
+    answer[0].fallback()
+    page.wait_for_url("**name=hotel**")
+    expect(field).to_have_value("hotel")
+    assert page.evaluate("namesShown") == ["hotel"]
+
+
+def test_letters_are_asked_about_once(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    views = fetched(page)
+    page.locator('refine-panel input[name="name"]').press_sequentially("hotel")
+    answered(page, "name")
+    choice(page, "pay_later").check()
+    answered(page, "pay_later")
+    assert len(views) == 2
+
+
+@pytest.mark.parametrize(
+    ("choose", "name"),
+    [
+        (lambda page: page.locator("#quick-min_rating").click(), "min_rating"),
+        (lambda page: choice(page, "pay_later").check(), "pay_later"),
+        (lambda page: page.locator('refine-panel [name="name"]').fill("hotel"), "name"),
+        (lambda page: sort_by(page, "Most stars"), "sort"),
+    ],
+    ids=["chip", "box", "letters", "order"],
+)
+def test_what_is_chosen_while_another_choice_is_on_its_way_undoes_nothing(
+    open_page: Open, choose: Callable[[Page], None], name: str
+) -> None:
+    page = settled(open_page, **WIDE)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        page.locator("#quick-free_cancellation").click()
+    choose(page)
+    answer[0].fallback()
+    answered(page, name)
+    assert "free_cancellation" in asked(page)
+
+
+def limit_of(link: Locator) -> list[str]:
+    """The limit that a link of the list sets."""
+    return parse_qs(urlsplit(str(link.get_attribute("href"))).query)["max_price"]
+
+
+def test_a_limit_that_waited_is_the_one_that_was_pressed_and_is_taken_off_as_well(open_page: Open) -> None:
+    """The list offers another one, the middle of what is in it, once another filter is set or taken off."""
+    page = settled(open_page, **WIDE)
+    free, limit = page.locator("#quick-free_cancellation"), page.locator("#quick-max_price")
+    pressed = limit_of(limit)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        free.click()
+    limit.click()
+    answer[0].fallback()
+    answered(page, "max_price")
+    assert asked(page) | {"max_price": pressed, "free_cancellation": ["1"]} == asked(page)
+    page.goto(page.url.replace(f"max_price={pressed[0]}", ""))
+    limit.click()
+    answered(page, "max_price")
+    page.unroute_all()
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        free.click()
+    limit.click()
+    answer[0].fallback()
+    page.wait_for_function("() => !new URL(location).searchParams.has('max_price')")
+    assert "free_cancellation" not in asked(page)
+
+
+def test_what_no_hotel_of_the_view_on_its_way_has_can_be_chosen_all_the_same(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    rated, boxes = page.locator("#quick-min_rating"), 'refine-panel input[type="checkbox"]'
+    named, start = "all => all.map(one => [one.name, one.value])", page.url
+    there = page.locator(f"{boxes}:enabled").evaluate_all(named)
+    rated.click()
+    answered(page, "min_rating")
+    gone = page.locator(f"{boxes}:disabled").evaluate_all(named)
+    name, value = next(one for one in gone if one in there)
+    page.goto(start)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        rated.click()
+    box = choice(page, name, value)
+    box.evaluate(
+        "(box) => { for (let one = box; (one = one.closest('details:not([open])')); ) one.open = true; }"
+    )
+    box.check()
+    answer[0].fallback()
+    page.wait_for_function("(name) => new URL(location).searchParams.has(name)", arg=name)
+    assert value in asked(page)[name]
+    assert "min_rating" in asked(page)
+
+
+def test_nothing_waits_for_an_order_that_comes_by_itself(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **WIDE)
+    routes: list[Route] = []
+    page.route(VIEWS, lambda route: routes.append(route) if is_order(route) else route.fallback())
+    page.goto(search_path("New York"))
+    page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    assert len(routes) == 1
+
+
+def is_order(route: Route) -> bool:
+    return route.request.resource_type == "fetch" and "free_cancellation" not in route.request.url
+
+
+def test_back_and_forth_while_the_list_is_on_its_way_changes_nothing(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    held(page)
+    with page.expect_request(VIEWS):
+        page.evaluate("history.back()")
+    page.evaluate("history.forward()")
+    answered(page, "free_cancellation")
+    expect(page.locator("html.navigating")).to_have_count(0)
+    expect(choice(page, "free_cancellation")).to_be_checked()
+
+
+def test_a_choice_goes_with_the_page_that_another_one_replaces(open_page: Open) -> None:
+    """A list that was empty has no map, so the browser itself goes on to the one that isn't."""
+    page = open_page(search_path("Lerwick", pay_later=1, name="no such hotel"), **WIDE)
+    expect(page.locator(".empty")).to_be_visible()
+    chips = page.locator(".refine-chips__chip--on")
+    views, answer = fetched(page), held(page)
+    with page.expect_request(VIEWS):
+        chips.filter(has_text="no such hotel").click()
+    chips.filter(has_not_text="no such hotel").first.click()
+    answer[0].fallback()
+    expect(page.locator("stay-map")).to_have_count(1)
+    assert "name" not in asked(page)
+    assert not [one for one in views if "name=" in one]
+
+
+def test_filters_over_an_empty_list_stay_when_one_is_taken_off(open_page: Open) -> None:
+    page = open_page(search_path("Lerwick", name="no such hotel"), **PHONE)
+    unfold(page)
+    page.locator("refine-panel [data-refine=clear]").click()
+    page.wait_for_function("() => !new URL(location).searchParams.has('name')")
+    expect(page.locator("dialog")).to_be_visible()
+    expect(page.locator("stay-map")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).not_to_be_visible()
+
+
+def test_a_limit_that_is_none_is_told(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    field = page.locator('refine-panel input[name="max_price"]')
+    field.fill("0")
+    field.press("Tab")
+    expect(field).to_be_focused()
+
+
+def test_what_was_typed_just_before_the_filters_are_closed_is_applied(open_page: Open) -> None:
+    """Where a browser doesn't tell of a change when a field moves: chromium would."""
+    page = settled(open_page, **PHONE)
+    unfold(page)
+    page.locator('refine-panel input[name="max_price"]').evaluate(
+        "(field) => { field.value = '900'; field.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).not_to_be_visible()
+    page.wait_for_url("**max_price=900**")
+
+
 def test_a_change_is_told_to_those_who_listen(open_page: Open) -> None:
     page = settled(open_page)
     unfold(page)
@@ -181,6 +379,25 @@ def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:
     expect(page.locator(".refine-sort__now")).to_contain_text("Most stars")
 
 
+@pytest.mark.parametrize(
+    ("width", "pressed", "then"),
+    [
+        (WIDE, ".refine-chips__chip--on", ".refine-chips a"),
+        (WIDE, ".results__clear a", ".refine-chips a"),
+        (PHONE, "refine-panel [data-refine=clear]", ".refine-panel__show"),
+    ],
+    ids=["chip", "clear", "clear in the sheet"],
+)
+def test_the_focus_stays_near_what_is_gone_when_it_was_pressed(
+    open_page: Open, width: dict, pressed: str, then: str
+) -> None:
+    page = settled(open_page, search_path("Lerwick", pay_later=1), **width)
+    unfold(page)
+    page.locator(pressed).press("Enter")
+    page.wait_for_function("() => !new URL(location).searchParams.has('pay_later')")
+    expect(page.locator(then).first).to_be_focused()
+
+
 @widths
 def test_progress_advances_and_the_exact_order_takes_its_place(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, width: dict
@@ -200,6 +417,36 @@ def test_progress_advances_and_the_exact_order_takes_its_place(
     expect(line).to_contain_text("Hotels compared")
     expect(page.locator("result-progress")).to_have_count(0)
     expect(page.locator(".refine-coverage__reach")).to_contain_text("600")
+
+
+def test_one_press_of_back_leaves_a_list_whose_filters_and_map_were_only_looked_at(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **PHONE)
+    page.goto(search_path("New York"))
+    expect(page.locator(".results--new")).to_be_visible()
+    views = fetched(page)
+    unfold(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).not_to_be_visible()
+    page.locator("[data-map]").click()
+    page.locator("stay-map [data-close]").click()
+    expect(page.locator("stay-map[open]")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".page--results")).to_have_count(0)
+    assert views == []
+
+
+def test_filters_shown_by_a_reload_can_be_closed_and_opened_again(open_page: Open) -> None:
+    page = settled(open_page, **PHONE)
+    unfold(page)
+    page.reload()
+    expect(page.locator("dialog")).to_be_visible()
+    page.evaluate("document.querySelector('dialog').close()")  # as a browser does that doesn't ask
+    page.wait_for_function("() => !location.hash")
+    unfold(page)
+    expect(choice(page, "free_cancellation")).to_be_visible()
 
 
 @pytest.mark.parametrize("touch", ["focus", "scroll", "press"])
@@ -228,6 +475,7 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     assert names(page) == before
     button.click()
     expect(page.locator("result-progress")).to_have_count(0)
+    expect(page.locator(".refine-chips a").first).to_be_focused()
 
 
 @widths

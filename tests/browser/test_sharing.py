@@ -148,7 +148,7 @@ def test_the_link_is_copied_and_said_so(colleague: Page, live_server: Any) -> No
     colleague.get_by_role("button", name="Copy").click()
     expect(colleague.get_by_text("Copied")).to_be_visible()
     copied = colleague.evaluate("() => navigator.clipboard.readText()")
-    assert copied.endswith(SharedLink.objects.get().get_absolute_url())
+    assert copied.endswith(f"/s/{SharedLink.objects.get().code}/")
     colleague.keyboard.press("Escape")
     expect(colleague.get_by_role("dialog")).to_be_hidden()
 
