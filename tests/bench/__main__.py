@@ -1,4 +1,4 @@
-"""`python -m tests.bench [--only NAME]`: every figure that the documents name, printed as one table.
+"""`python -m tests.bench [--only NAME]`: what pages cost, beside a limit of the same run, as a table.
 
 NAME is a module's (`load`) or one part of it (`load.warm_page`).
 """

@@ -39,7 +39,7 @@ MODULES = {
     ],
     "results.filters": ["tests/results/test_filter_values.py", "tests/results/test_forms.py"],
     "results.pagination": ["tests/results/test_pagination.py"],
-    "compare.table": ["tests/compare/test_table.py"],
+    "compare.table": ["tests/compare/test_table.py", "tests/compare/test_provider_marks.py"],
     "sharing.price_change": ["tests/sharing/test_price_change.py", "tests/sharing/test_recipient.py"],
 }
 COPIED = ("hotelsite", "templates", "static", "tests", "manage.py")
