@@ -1,8 +1,8 @@
 """`python -m tests.soak [MINUTES]`: twenty visitors of one site whose gateway fails anew each second.
 
 Prints what they met, and what the site held of memory, files and threads early and at the end. Exits with 1
-if a page was a 500 or none at all, or if it held more: memory by 5% and what threads keep, files and threads
-by more than a few.
+if a page was a 500 or none at all, or if it held more: memory by 5% and what threads keep, files or threads
+by more than all calls that its processes make at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections import Counter
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from search.gateway.config import LIMITS
+from search.results.fetcher import THREADS
 from tests.bench.visitors import memory_mb
 from tests.faults.catalogue import FAULTS
 from tests.faults.server import MisbehavingServer, misbehaving_server
@@ -29,8 +31,8 @@ CALM_SECONDS = 8.0
 MORE_MEMORY = 1.05
 # Pools of threads start theirs one by one, and each keeps something.
 MORE_FOR_THREADS_MB = 10
-# Connections to the gateway come and go.
-MORE_HANDLES = 16
+# Each with a thread and a connection of its own, which a process starts when it first needs them and keeps.
+CALLS_OF_A_PROCESS = LIMITS.at_once_most + THREADS
 PAGES = ("results", "results", "results", "property", "home")
 GROUPS = ("time", "wire", "status", "refusal", "body")
 
@@ -101,6 +103,7 @@ def main(minutes: float) -> int:
             soak.stop()
             statuses += soak.statuses
             found.append(calm(site, server))
+        workers = len(site.workers())
     early, late = found
     print(f"{minutes:g} minutes, {VISITORS} visitors, pages by status: {dict(sorted(statuses.items()))}")
     for name, before, after in zip(
@@ -109,7 +112,7 @@ def main(minutes: float) -> int:
         print(f"{name:12} {before:8.0f} {after:8.0f} {after / before - 1:+8.1%}")
     failed = sum(count for status, count in statuses.items() if status in (0, 500))
     more = late.memory_mb > early.memory_mb * MORE_MEMORY + MORE_FOR_THREADS_MB
-    handles = max(late.files - early.files, late.threads - early.threads) > MORE_HANDLES
+    handles = max(late.files - early.files, late.threads - early.threads) > workers * CALLS_OF_A_PROCESS
     return int(failed > 0 or more or handles)
 
 
