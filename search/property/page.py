@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Coordinates, Facility, Property, PropertyDetails
+from search.domain.hotels import Airport, Facility, Property, PropertyDetails
 from search.domain.query import StaySearch
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
@@ -87,19 +87,18 @@ class DatesForm:
 class PropertyPage:
     """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
 
-    `back` leads to the results, and is empty where the visitor comes from elsewhere; `here` is the address
-    of this page, `share` the whole of it where visitors may pass it on; `stay` is empty where the address
-    names no dates. `distances` are lines, to the centre and to an airport; `facts` are icon, heading and
-    text; `airports` are name and distance, nearest first. `dates_form` is there where other dates may help;
-    `centre` is the middle of the city that was searched; `text_language` is that of the provider's own
-    words, empty where it is the page's; `chosen` are the parameters of the search.
+    `back` leads to the results, and is empty where the visitor comes from elsewhere; `share` is the whole
+    address of this page where visitors may pass it on; `stay` is empty where the address names no dates.
+    `distances` are lines, to the centre and to an airport; `facts` are icon, heading and text; `airports`
+    are name and distance, nearest first. `dates_form` is there where other dates may help; `text_language`
+    is that of the provider's own words, empty where it is the page's; `chosen` are the parameters of the
+    search.
     """
 
     found: FoundProperty
     head: Head
     bar: SearchBar
     back: str
-    here: str
     share: str
     card: ListingCard
     address: str
@@ -119,7 +118,6 @@ class PropertyPage:
     airports: tuple[tuple[str, str], ...]
     with_map: bool
     text_language: str
-    centre: Coordinates | None
     policies: tuple[str, ...]
     chosen: tuple[tuple[str, str], ...]
 
@@ -134,15 +132,13 @@ class PropertyPage:
         words = StayWords.of(context, dated=dated)
         rows = offer_rows(found, card, words)
         sold_rooms, other_rooms = room_type_views(found, rows, words)
-        here = links.property(found.provider, found.property_id)
         note = _price_note(found, card)
         return cls(
             found=found,
             head=_head(context, found, reader, origin),
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key),
-            here=here,
-            share=f"{origin}{here}" if origin else "",
+            share=f"{origin}{links.property(found.provider, found.property_id)}" if origin else "",
             card=card,
             address=_address(building, reader),
             distances=_distances(found, card, reader),
@@ -162,7 +158,6 @@ class PropertyPage:
             with_map=site.map_enabled and bool(building.coordinates),
             policies=policies(found.details.policies),
             text_language=_text_language(building.description, search.market, reader),
-            centre=context.centre if found.centre_km is not None else None,
             chosen=search_pairs(context),
         )
 

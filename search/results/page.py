@@ -9,7 +9,6 @@ from django.core.paginator import Paginator
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.hotels import Coordinates
 from search.domain.money import Money
 from search.web import formatting
 from search.web.articles import after_in
@@ -126,7 +125,7 @@ class ResultsPage:
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
-    `other_currency`: some prices are in another currency than the one asked for. `centre`: the city's middle.
+    `other_currency`: some prices are in another currency than the one asked for.
     `chosen` are the parameters of the search, to which a form adds the hotels that are chosen.
     `example` is how good value comes out for the first card.
     """
@@ -146,7 +145,6 @@ class ResultsPage:
     stale_note: str
     other_currency: bool
     with_map: bool
-    centre: Coordinates | None
     first_page: str
     chosen: tuple[tuple[str, str], ...]
 
@@ -175,7 +173,6 @@ class ResultsPage:
                 for one in found.listings
             ),
             with_map=context.site.map_enabled and any(card.coordinates for card in cards),
-            centre=context.centre,
             first_page=links.results(1),
             chosen=view_pairs(context),
         )

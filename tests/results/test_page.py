@@ -173,7 +173,6 @@ def test_nearest_means_the_centre_of_the_city_and_says_so():
     nearest = Refinement(sort=Sort.DISTANCE, max_km=Decimal("1.61"))
     page = page_of(build.priced(centre_km=1.0), refinement=nearest, centre=Coordinates(41.39, 2.17))
     html = html_of(page)
-    assert page.centre == Coordinates(41.39, 2.17)
     assert "Nearest to the centre" in html
     assert "By distance from the centre of Barcelona in a straight line, nearest first." in html
 
