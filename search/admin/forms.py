@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from django import forms
-from django.conf import settings
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -33,6 +32,7 @@ from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
 from search.property import service as properties
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination
+from search.web.shortcuts import page_deadline
 
 from .history import ModelForm
 
@@ -50,16 +50,14 @@ PAST_DAYS = {
 }
 
 
-def deadline() -> Deadline:
-    return Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-
-
 def hotels_in(place: str) -> SearchPage | None:
     """The first page of a usual search; None when the gateway is not available."""
     site = store.current()
     search = site.usual_search(place, localdate())
     try:
-        return gateway().search(search, page=0, size=site.page_size, site=site, deadline=deadline()).value
+        return (
+            gateway().search(search, page=0, size=site.page_size, site=site, deadline=page_deadline()).value
+        )
     except GatewayError:
         return None
 
@@ -200,7 +198,7 @@ class AirportInput(PlaceInput):
         super().__init__({**(attrs or {}), "list": "airports"}, beside)
 
     def offered(self) -> SafeString:
-        airports = ((f"{one.name} ({one.code})",) for one in destinations.index(deadline()).airports)
+        airports = ((f"{one.name} ({one.code})",) for one in destinations.index(page_deadline()).airports)
         options = format_html_join("", '<option value="{}"></option>', airports)
         return format_html('<datalist id="airports">{}</datalist>', options)
 
@@ -235,7 +233,7 @@ class ContentForm(MeaningfulForm):
         written = str(self.cleaned_data["airport"]).strip()
         found = _AIRPORT.fullmatch(written)
         code = found[1].upper() if found else ""
-        if written and destinations.airport(code, deadline()) is None:
+        if written and destinations.airport(code, page_deadline()) is None:
             raise ValidationError("No airport of the list is called so. Choose one of those offered.")
         return code
 
@@ -248,7 +246,7 @@ class ContentForm(MeaningfulForm):
 
 def _is_place(text: str) -> bool:
     """Whether the text is a known place or has hotels; believed where the gateway can't say."""
-    known = destinations.resolve(text, destinations.index(deadline()))
+    known = destinations.resolve(text, destinations.index(page_deadline()))
     if known and known.kind is not Kind.PLACE:
         return True
     page = hotels_in(text)
@@ -279,7 +277,7 @@ def featured_already(row: FeaturedDestination) -> str:
 
 def _meant_by(place: str) -> str:
     """The same for all spellings and names of one place."""
-    known = destinations.resolve(place, destinations.index(deadline()))
+    known = destinations.resolve(place, destinations.index(page_deadline()))
     return fold(place) if known is None or known.kind is Kind.PLACE else known.text
 
 
@@ -349,7 +347,7 @@ class BlockedPropertyForm(MeaningfulForm):
         self.instance.other_keys = None
         page = property_page(given.strip()) or _at_provider(given)
         if page is not None:
-            found = property_at(*page, deadline())
+            found = property_at(*page, page_deadline())
             self.found_name = found.name
             keys = listed_keys(found, Deadline(MOST_SECONDS_FOR_KEYS, time.monotonic))
             self.listed = bool(keys)

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
 
-from search.domain.deadline import Deadline
 from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.errors import GatewayError
 from search.gateway.transport import TransportStatus
+from search.web.shortcuts import page_deadline
 
 from .metrics import KEPT_DAYS, Report, last_days, reports
 
@@ -106,7 +106,7 @@ def _timed(name: str, call: Callable[..., T], describe: Callable[[T], str]) -> C
     began = time.monotonic()
     answer = None
     try:
-        answer = call(deadline=Deadline(settings.GATEWAY_DEADLINE, time.monotonic))
+        answer = call(deadline=page_deadline())
         found = describe(answer)
     except GatewayError as error:
         found = f"{type(error).__name__}: {error}"

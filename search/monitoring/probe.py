@@ -1,6 +1,5 @@
 """Measuring what the interface leaves open: `MOST_CALLS` calls, findings, and the settings they suggest."""
 
-import time
 from datetime import date, timedelta
 from typing import Any
 
@@ -11,12 +10,12 @@ from search.destinations import places
 from search.destinations import service as destinations
 from search.destinations.destination import airport_destination
 from search.destinations.index import DestinationIndex
-from search.domain.deadline import Deadline
 from search.domain.query import StayDates
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
 from search.gateway.client import WireSearch
 from search.gateway.prober import Prober, Sample
+from search.web.shortcuts import page_deadline
 
 from . import probe_rules
 from .probe_rules import Finding
@@ -33,7 +32,7 @@ def prober() -> Prober:
     before = factory.status().calls_made
     return Prober(
         transport=factory.transport(),
-        deadline=lambda: Deadline(settings.GATEWAY_DEADLINE, time.monotonic),
+        deadline=page_deadline,
         spent=lambda: factory.status().calls_made - before,
         most=MOST_CALLS,
     )

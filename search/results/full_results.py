@@ -17,13 +17,13 @@ from django.utils import timezone
 
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
 from search.domain.offers import Listing, SearchPage
 from search.gateway.cache import KEEP
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound, Rejected
 from search.gateway.factory import gateway
 from search.monitoring import metrics
+from search.web.shortcuts import page_deadline
 
 from .announcements import FetchElsewhere, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
@@ -323,7 +323,7 @@ class FullResults:
 
         def page(number: int) -> CachedValue[SearchPage]:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
-            context = self.context.with_deadline(Deadline(settings.GATEWAY_DEADLINE, time.monotonic))
+            context = self.context.with_deadline(page_deadline())
             if number:
                 found = search_page(context, number, pagination.size, grace=False)
             else:
