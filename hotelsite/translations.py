@@ -22,7 +22,6 @@ METHODS = [
     ("search/admin/**.py", "ignore"),
     ("search/management/**.py", "ignore"),
     ("search/site_settings/**.py", "ignore"),
-    ("search/sharing/models.py", "ignore"),
     ("search/**.py", "python"),
     ("templates/django/**.html", "ignore"),
     ("templates/**.html", "jinja2"),

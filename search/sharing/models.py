@@ -11,7 +11,6 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
-from django.utils.translation import gettext_lazy as _
 
 from search.domain.query import earliest_day
 from search.domain.text import BIDI_CONTROL
@@ -19,9 +18,9 @@ from search.domain.text import BIDI_CONTROL
 from .link import LinkKind, LinkState, Snapshot
 
 KINDS = {
-    LinkKind.RESULTS: _("page of results"),
-    LinkKind.PROPERTY: _("one property"),
-    LinkKind.PICKS: _("picked by hand"),
+    LinkKind.RESULTS: "page of results",
+    LinkKind.PROPERTY: "one property",
+    LinkKind.PICKS: "picked by hand",
 }
 
 
@@ -33,39 +32,39 @@ class SharedLink(models.Model):
     `opens` is approximate by nature.
     """
 
-    code = models.CharField(_("code"), max_length=16, unique=True, editable=False)
+    code = models.CharField("code", max_length=16, unique=True, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("shared by"),
+        verbose_name="shared by",
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
         related_name="shared_links",
     )
-    kind = models.CharField(_("what"), max_length=10, choices=[(one.value, KINDS[one]) for one in LinkKind])
-    search = models.TextField(_("search"))
-    refinement = models.TextField(_("order and filters"), blank=True)
-    page = models.PositiveIntegerField(_("page"), default=1, validators=[MinValueValidator(1)])
-    snapshot = models.JSONField(_("as it was shown"), default=list, blank=True)
-    place = models.CharField(_("place"), max_length=200, blank=True)
-    check_in = models.DateField(_("check-in"))
+    kind = models.CharField("what", max_length=10, choices=[(one.value, KINDS[one]) for one in LinkKind])
+    search = models.TextField("search")
+    refinement = models.TextField("order and filters", blank=True)
+    page = models.PositiveIntegerField("page", default=1, validators=[MinValueValidator(1)])
+    snapshot = models.JSONField("as it was shown", default=list, blank=True)
+    place = models.CharField("place", max_length=200, blank=True)
+    check_in = models.DateField("check-in")
 
-    title = models.CharField(_("title"), max_length=120, blank=True)
-    note = models.TextField(_("note to the client"), max_length=1000, blank=True)
-    label = models.CharField(_("internal label"), max_length=80, blank=True)
+    title = models.CharField("title", max_length=120, blank=True)
+    note = models.TextField("note to the client", max_length=1000, blank=True)
+    label = models.CharField("internal label", max_length=80, blank=True)
 
-    shared_at = models.DateTimeField(_("shared"), db_index=True)
-    expires = models.DateField(_("last day"))
-    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    shared_at = models.DateTimeField("shared", db_index=True)
+    expires = models.DateField("last day")
+    revoked_at = models.DateTimeField("revoked", null=True, blank=True)
     digest = models.CharField(max_length=64, blank=True, editable=False)
 
-    opens = models.PositiveIntegerField(_("opens, about"), default=0, editable=False)
-    first_opened_at = models.DateTimeField(_("first opened"), null=True, blank=True, editable=False)
-    last_opened_at = models.DateTimeField(_("last opened"), null=True, blank=True, editable=False)
+    opens = models.PositiveIntegerField("opens, about", default=0, editable=False)
+    first_opened_at = models.DateTimeField("first opened", null=True, blank=True, editable=False)
+    last_opened_at = models.DateTimeField("last opened", null=True, blank=True, editable=False)
 
     class Meta:
-        verbose_name = _("shared link")
-        verbose_name_plural = _("shared links")
+        verbose_name = "shared link"
+        verbose_name_plural = "shared links"
         ordering = ["-shared_at", "-pk"]
         constraints = [
             models.UniqueConstraint(
@@ -83,7 +82,7 @@ class SharedLink(models.Model):
         for name in ("title", "note", "label"):
             setattr(self, name, BIDI_CONTROL.sub("", getattr(self, name)))
         if self.expires and self.expires > self.check_in:
-            raise ValidationError({"expires": _("A link works until check-in at the latest.")})
+            raise ValidationError({"expires": "A link works until check-in at the latest."})
 
     @cached_property
     def shown(self) -> tuple[Snapshot, ...]:
