@@ -39,11 +39,11 @@ class Redaction:
         return _SHARED_LINK.sub(r"\1...", _KEY_PARAMETER.sub(rf"\1{REDACTED}", text))
 
 
-def record_factory(redact: Redaction, base: type[logging.LogRecord] = logging.LogRecord) -> Any:
+def record_factory(redact: Redaction) -> Any:
     """A factory of clean records: a filter would leave other handlers (an error tracker's) with the key."""
 
     def make(*args: Any, **kwargs: Any) -> logging.LogRecord:
-        record = base(*args, **kwargs)
+        record = logging.LogRecord(*args, **kwargs)
         record.request_id = request_id.get()
         try:
             message = record.getMessage()

@@ -113,7 +113,6 @@ class ContentAdmin(RecordedAdmin):
 
     form: type[ModelForm] = ContentForm
     list_per_page = 50
-    save_on_top = False
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[ModelForm]:
         return super().get_changelist_form(request, **{"form": NamedCells, **kwargs})

@@ -134,7 +134,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description="state")
     def state(self, obj: SharedLink) -> str:
-        return str(STATES[obj.state(localdate())])
+        return STATES[obj.state(localdate())]
 
     @admin.display(description="opens, about", ordering="opens")
     def about_opens(self, obj: SharedLink) -> int:

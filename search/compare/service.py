@@ -101,7 +101,7 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
     there = {
         one: card_with_distance(known) for one, known in found.items() if isinstance(known, FoundProperty)
     }
-    return Listed(there, complete=False)
+    return Listed(there)
 
 
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:

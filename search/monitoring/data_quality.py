@@ -80,7 +80,7 @@ class Seen(msgspec.Struct):
             return None
         return self.providers.setdefault(code, ProviderQuality())
 
-    def _add_code(self, kind: str, code: str, count: int = 1) -> None:
+    def _add_code(self, kind: str, code: str, count: int) -> None:
         if not code or len(code) > MAX_CODE_LENGTH:
             return
         codes = self.codes.setdefault(str(kind), {})

@@ -51,7 +51,7 @@ class Space:
             self.quad([(x0, y0, z0), (x1, y0, z0), (x1, y0, z1), (x0, y0, z1)], darker(colour, 0.3))
         self.quad([(x0, y0, z0), (x1, y0, z0), (x1, y1, z0), (x0, y1, z0)], darker(colour, 0.07))
 
-    def shadow(self, x: tuple[float, float], z: tuple[float, float], *, opacity: float = 0.2) -> None:
+    def shadow(self, x: tuple[float, float], z: tuple[float, float]) -> None:
         """A soft patch of shade on the floor."""
         left, right = self.at(x[0], 0, sum(z) / 2)[0], self.at(x[1], 0, sum(z) / 2)[0]
         far, near = self.at(0, 0, z[1])[1], self.at(0, 0, z[0])[1]
@@ -61,7 +61,7 @@ class Space:
             (right - left) / 2,
             max(5.0, (near - far) / 2),
             "#10182c",
-            opacity=opacity,
+            opacity=0.2,
         )
 
     def shell(self, wall: str, floor: str, *, accent: str = "", lamp: str = "#fff1d0") -> None:
