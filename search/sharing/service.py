@@ -121,7 +121,7 @@ def restore(links: models.QuerySet[SharedLink]) -> int:
     revoked = list(links.filter(revoked_at__isnull=False))
     for link in revoked:
         link.revoked_at, link.digest = None, link.content_digest()
-        if SharedLink.objects.filter(owner=link.owner, digest=link.digest).exists():
+        if SharedLink.objects.filter(owner_id=link.owner_id, digest=link.digest).exists():
             link.digest = ""
         link.save(update_fields=["revoked_at", "digest"])
     return len(revoked)

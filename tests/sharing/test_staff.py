@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.admin.history import recorded_values
+from search.sharing import service
 from search.sharing.csv import safe_cell
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
@@ -331,6 +332,13 @@ def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visito
     boss.post(LIST, {"action": action, "_selected_action": [SharedLink.objects.get().pk]})
     assert visitor.get(f"/s/{code}/").status_code == status
     assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
+
+
+def test_restoring_many_links_looks_up_no_owner(market, sharer, django_assert_num_queries):
+    for note in ("one", "two"):
+        sharer.post(f"/share/links/{share(sharer, note=note)}/revoke/")
+    with django_assert_num_queries(5):  # the links; of each whether it has a successor, and its row
+        assert service.restore(SharedLink.objects.all()) == 2
 
 
 def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer, boss, visitor):
