@@ -33,6 +33,7 @@ from .forms import (
     BlockedPropertyForm,
     ContentForm,
     FeaturedForm,
+    MeaningfulForm,
     ProviderForm,
     featured_already,
     hotels_in,
@@ -92,9 +93,10 @@ class InSeason(InForce):
     last = "last_day"
 
 
-class NamedCells(ContentForm):
+class NamedCells(MeaningfulForm):
     """A row of editable cells, each named for those who can't see the column's head. A cell that was not
-    touched keeps what a colleague has set since the list was opened."""
+    touched keeps what a colleague has set since the list was opened; a row without any other is asked
+    nothing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -103,9 +105,9 @@ class NamedCells(ContentForm):
             field.show_hidden_initial = True
 
     def clean(self) -> dict[str, Any] | None:
-        super().clean()
-        untouched = {name: value for name, value in self.initial.items() if name not in self.changed_data}
-        return {**self.cleaned_data, **untouched}
+        touched = self.changed_data
+        self.cleaned_data |= {name: value for name, value in self.initial.items() if name not in touched}
+        return super().clean() if touched else self.cleaned_data
 
 
 class ContentAdmin(RecordedAdmin):
@@ -115,7 +117,9 @@ class ContentAdmin(RecordedAdmin):
     list_per_page = 50
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[ModelForm]:
-        return super().get_changelist_form(request, **{"form": NamedCells, **kwargs})
+        """Cells ask what the form of a row asks."""
+        cells: type[ModelForm] = type("Cells", (NamedCells, self.form), {})
+        return super().get_changelist_form(request, **{"form": cells, **kwargs})
 
 
 def providers_seen() -> list[str]:

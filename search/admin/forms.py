@@ -318,7 +318,8 @@ class ProviderForm(MeaningfulForm):
     def clean_label(self) -> str:
         label = str(self.cleaned_data["label"])
         others = type(self.instance)._default_manager.exclude(pk=self.instance.pk)
-        if label and (other := others.filter(label__iexact=label).first()):
+        asked = label and "label" in self.changed_data
+        if asked and (other := others.filter(label__iexact=label).first()):
             raise ValidationError(f"{other.code} is called so already.")
         return label
 

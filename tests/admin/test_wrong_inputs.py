@@ -1,6 +1,7 @@
 """Every field asks whether a value means something: what is refused, and the sentence that says why."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,6 +17,7 @@ from search.site_settings.models import (
     Provider,
     SiteSettings,
 )
+from tests.admin.test_content_pages import cells
 from tests.admin.test_gateway_panel import answer, listing
 from tests.admin.test_settings_page import PAGE, form_values
 
@@ -176,3 +178,32 @@ def test_times_are_written_with_their_unit_and_come_back_so(editor, written, sec
     assert SiteSettings.objects.get().search_fresh_seconds == seconds
     shown = form_values(editor)["search_fresh_seconds"]
     assert shown == {0: "0", 90: "90 seconds", 300: "5 minutes", 7200: "2 hours", 86_400: "1 day"}[seconds]
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "value", "sentence"),
+    [row for row in ROWS if row[:2] in {("provider", "label"), ("destinationoverride", "place")}],
+)
+def test_the_cells_of_a_list_refuse_what_the_form_refuses(editor, model, field, value, sentence):
+    Provider.objects.create(code="AA", label="Before")
+    Provider.objects.create(code="LISTED", label="Listed label", order=9)
+    DestinationOverride.objects.create(airport="LPA", place="Las Palmas")
+    rows = MODELS[model][0].objects
+    before = [*rows.values()]
+    page = editor.post(f"/admin/search/{model}/", {**cells(editor, model), f"form-0-{field}": value})
+    assert sentence in unescape(page.content.decode())
+    assert [*rows.values()] == before
+
+
+def test_a_list_with_rows_that_would_be_refused_today_can_be_saved(editor):
+    for code in ("AA", "BB"):
+        Provider.objects.create(code=code, label="Twins")
+    DestinationOverride.objects.create(airport="LPA")
+    DestinationOverride.objects.create(airport="STN", place="London")
+    editor.post("/admin/search/provider/", {**cells(editor, "provider"), "form-1-order": "3"})
+    editor.post(
+        "/admin/search/destinationoverride/",
+        {**cells(editor, "destinationoverride"), "form-1-search_words": "essex"},
+    )
+    assert Provider.objects.get(code="BB").order == 3
+    assert DestinationOverride.objects.get(airport="STN").search_words == "essex"
