@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.forms import modelform_factory
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
@@ -27,7 +28,7 @@ from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
 
 from .charts import BarChart
-from .forms import PlaceInput
+from .forms import MeaningfulForm, PlaceInput
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -46,6 +47,9 @@ QUALITY = (
     ("No price", "without_price", "offers"),
     ("Discounts that don't add up", "odd_discounts", "discounts"),
 )
+
+
+CodeLabelForm = modelform_factory(CodeLabel, MeaningfulForm, fields=("kind", "code", "label"))
 
 
 class UnknownCode(NamedTuple):
@@ -189,14 +193,12 @@ def _save_labels(request: HttpRequest) -> None:
         words = str(text).strip()
         if prefix != FIELD or not words:
             continue
-        label = CodeLabel(kind=kind, code=code, label=words)
-        try:
-            label.full_clean()
-        except ValidationError as error:
-            messages.error(request, f"{code}: {' '.join(error.messages)}")
+        form = CodeLabelForm({"kind": kind, "code": code, "label": words})
+        if not form.is_valid():
+            reasons = (str(reason) for of_field in form.errors.values() for reason in of_field)
+            messages.error(request, f"{code}: {' '.join(reasons)}")
             continue
-        label.save()
-        model_admin.log_addition(request, label, [{"added": {}}])
+        model_admin.log_addition(request, form.save(), [{"added": {}}])
         saved += 1
     if saved:
         messages.success(request, f"{saved} code{pluralize(saved, ' has,s have')} words now.")

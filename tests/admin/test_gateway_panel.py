@@ -171,6 +171,13 @@ def test_words_for_nonsense_are_refused(editor, field):
     assert not CodeLabel.objects.exists()
 
 
+@pytest.mark.parametrize("words", ["Moat\u202ewith swans", "…"])
+def test_words_that_cannot_be_read_are_refused(editor, words):
+    page = editor.post(PAGE, {"label:facility:MOAT": words}, follow=True)
+    assert "MOAT: Th" in page.content.decode()
+    assert not CodeLabel.objects.exists()
+
+
 def test_checking_now_makes_the_three_calls(editor):
     response = editor.post(PAGE, {"check": "1", "place": "Rome"})
     assert [(check.call, check.ok) for check in response.context["checks"]] == [
