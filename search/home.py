@@ -136,6 +136,6 @@ def _usual_stay(form: SearchForm) -> StaySearch:
 
 @read_only
 def home(request: HttpRequest) -> HttpResponse:
-    settings = visited_site(request)
-    page = HomePage.build(request.GET, settings, localdate())
-    return render(request, "home/page.html", {"page": page, "site": settings})
+    site = visited_site(request)
+    page = HomePage.build(request.GET, site, localdate())
+    return render(request, "home/page.html", {"page": page, "site": site})

@@ -233,9 +233,9 @@ def is_listed(index: DestinationIndex, theme: str, country: str) -> bool:
     return themed and (not country or country in index.by_country)
 
 
-def featured(index: DestinationIndex, setup: Site, today: date) -> tuple[Destination, ...]:
+def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destination, ...]:
     """What an admin features this season, else the most important cities of the list."""
-    chosen = setup.featured_on(today)
+    chosen = site.featured_on(today)
     if not chosen:
         cities: dict[tuple[str, str], Destination] = {}
         for one in index.entries:

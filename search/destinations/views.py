@@ -39,8 +39,8 @@ _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]
 @read_only
 def browse(request: HttpRequest) -> HttpResponse:
     """All destinations; with `q` suggestions, as a page or JSON; with `part=options` the picker's list."""
-    settings, index, text = visited_site(request), service.index(page_deadline()), _text(request)
-    links, reader = _links(request, settings)
+    site, index, text = visited_site(request), service.index(page_deadline()), _text(request)
+    links, reader = _links(request, site)
     if request.GET.get("part") == "options":
         rows = _rows(request, index, links, reader)
         response = render(request, "destinations/options.html", {"list": rows})
@@ -50,13 +50,13 @@ def browse(request: HttpRequest) -> HttpResponse:
         response = JsonResponse(suggestions_data(service.suggest(index, text)))
     elif text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
-        response = _page(request, "destinations/suggestions.html", page, settings, text)
+        response = _page(request, "destinations/suggestions.html", page, site, text)
     else:
         theme, country = request.GET.get("theme", "").upper(), request.GET.get("country", "").lower()
         if not service.is_listed(index, theme, country):
             raise Http404
         shown = all_destinations(index, links, reader, theme, country)
-        response = _page(request, "destinations/browse.html", shown, settings)
+        response = _page(request, "destinations/browse.html", shown, site)
     patch_vary_headers(response, ["Accept"])
     return response
 
@@ -64,14 +64,14 @@ def browse(request: HttpRequest) -> HttpResponse:
 @read_only
 def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     """The places that can be reached from an airport without a change."""
-    settings, index = visited_site(request), service.index(page_deadline())
+    site, index = visited_site(request), service.index(page_deadline())
     start = index.airport(code)
     if start is None:
         raise Http404
     if start.code != code:
         return redirect("fly-from", start.code, permanent=True)
-    page = flights_from(start, index, *_links(request, settings))
-    return _page(request, "destinations/fly_from.html", page, settings)
+    page = flights_from(start, index, *_links(request, site))
+    return _page(request, "destinations/fly_from.html", page, site)
 
 
 @read_only
@@ -79,11 +79,11 @@ def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
     """The cities of a country, or of one of its regions."""
     if code != code.lower():
         return redirect(country_path(code.lower(), region), permanent=True)
-    settings, index = visited_site(request), service.index(page_deadline())
-    page = CountryPage.build(index, *_links(request, settings), code, region, page_number(request))
+    site, index = visited_site(request), service.index(page_deadline())
+    page = CountryPage.build(index, *_links(request, site), code, region, page_number(request))
     if page is None:
         raise Http404
-    return _page(request, "destinations/country.html", page, settings)
+    return _page(request, "destinations/country.html", page, site)
 
 
 @cache_control(public=True, max_age=A_YEAR, immutable=True)
@@ -112,10 +112,10 @@ def map_options(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _page(request: HttpRequest, template: str, page: object, settings: Site, place: str = "") -> HttpResponse:
+def _page(request: HttpRequest, template: str, page: object, site: Site, place: str = "") -> HttpResponse:
     query = request.GET.copy()
     query["place"] = place
-    form = SearchForm(query, site=settings, today=localdate(), bind=False)
+    form = SearchForm(query, site=site, today=localdate(), bind=False)
     return render(request, template, {"page": page, "form": form})
 
 
@@ -145,16 +145,16 @@ def _position(request: HttpRequest) -> Coordinates | None:
     return Coordinates(latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
-def _links(request: HttpRequest, settings: Site) -> tuple[DestinationLinks, Reader]:
+def _links(request: HttpRequest, site: Site) -> tuple[DestinationLinks, Reader]:
     """Addresses for the visitor's own stay, or for the usual one if they named none that makes sense."""
-    form = SearchForm(request.GET, site=settings, today=localdate(), needs_place=False)
+    form = SearchForm(request.GET, site=site, today=localdate(), needs_place=False)
     given = form.is_valid() and "checkin" in request.GET
     if not form.is_valid():
-        form = SearchForm(QueryDict(), site=settings, today=localdate(), needs_place=False)
+        form = SearchForm(QueryDict(), site=site, today=localdate(), needs_place=False)
         form.is_valid()
     stay = form.search()
     market_given = request.GET.get("market", "").lower() == stay.market
-    return DestinationLinks(stay, given, market_given=market_given), Reader.of(settings, stay.market)
+    return DestinationLinks(stay, given, market_given=market_given), Reader.of(site, stay.market)
 
 
 def search_bar_options(request: HttpRequest) -> dict[str, Any]:

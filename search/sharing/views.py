@@ -113,13 +113,13 @@ def visitor_network(request: HttpRequest) -> str:
 
 def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
-    settled, today = store.current(), localdate()
+    site, today = store.current(), localdate()
     query = QueryDict(link.search, mutable=True)
     if link.check_in < earliest_day(today):
         query.pop("checkin")
         query.pop("checkout")
-    form = SearchForm(query, site=settled, today=today, bind=False)
-    context = {"page": MessagePage.of(ENDED[state]), "form": form, "site": settled}
+    form = SearchForm(query, site=site, today=today, bind=False)
+    context = {"page": MessagePage.of(ENDED[state]), "form": form, "site": site}
     return render(request, "sharing/ended.html", context, status=410)
 
 

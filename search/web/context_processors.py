@@ -14,11 +14,11 @@ from .preview import preview_of, site_of
 def surroundings(request: HttpRequest) -> dict[str, Any]:
     """What each page is given. `sandbox`: hotels and prices are made up. `preview`: None but on a page whose
     settings are not saved."""
-    current = site_of(request)
+    site = site_of(request)
     return {
-        "site": current,
+        "site": site,
         "origin": _origin(request),
-        "banner": current.banner(localdate()),
+        "banner": site.banner(localdate()),
         "preview": preview_of(request),
         "sandbox": factory.shows_sandbox(),
     }

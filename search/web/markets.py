@@ -46,25 +46,25 @@ class MarketLanguageMiddleware:
         """The answer. `Vary` names Accept-Language only where that header could have changed it."""
         if request.path_info.startswith(ENGLISH):
             return self.get_response(request)
-        current = site_of(request)
-        asked = asked_market(request, current)
+        site = site_of(request)
+        asked = asked_market(request, site)
         if not asked and request.path_info.startswith(SHAREABLE):
-            asked = current.default_market
+            asked = site.default_market
         market = asked or best_market(
-            request.META.get("HTTP_ACCEPT_LANGUAGE", ""), current.markets, current.default_market
+            request.META.get("HTTP_ACCEPT_LANGUAGE", ""), site.markets, site.default_market
         )
         request.market = market  # type: ignore[attr-defined]
-        with translation.override(language_of(market, current.default_market)):
+        with translation.override(language_of(market, site.default_market)):
             response = self.get_response(request)
         if not asked and response.get("Content-Type", "").startswith(("text/html", "application/json")):
             patch_vary_headers(response, ["Accept-Language"])
         return response
 
 
-def asked_market(request: HttpRequest, current: Site) -> str:
+def asked_market(request: HttpRequest, site: Site) -> str:
     """The market that the address names, if it is offered; else empty."""
     asked = request.GET.get("market", "").lower()
-    return asked if asked in current.markets else ""
+    return asked if asked in site.markets else ""
 
 
 def language_of(market: str, default_market: str) -> str:

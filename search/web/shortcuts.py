@@ -51,8 +51,8 @@ def address_pairs(request: HttpRequest) -> list[tuple[str, str]]:
 
 def visited_site(request: HttpRequest) -> Site:
     """The site as this visitor meets it: where the address names no market, theirs is the default."""
-    current = site_of(request)
-    return current.for_market(getattr(request, "market", current.default_market))
+    site = site_of(request)
+    return site.for_market(getattr(request, "market", site.default_market))
 
 
 def is_staff(request: HttpRequest) -> bool:

@@ -30,17 +30,17 @@ class Command(BaseCommand):
         user = _user(options["user"]) if options["user"] else None
         where = "the embedded sandbox" if factory.uses_sandbox() else "the gateway"
         self.stdout.write(f"Probing {where} with at most {probe.MOST_CALLS} calls.\n")
-        setup = store.current()
-        found = probe.probe(probe.prober(), setup, localdate(), options["place"])
+        site = store.current()
+        found = probe.probe(probe.prober(), site, localdate(), options["place"])
         for one in found:
             self.stdout.write(f"{one.topic:<15} {one.text}")
-        suggested = dict(_changes(setup, found))
+        suggested = dict(_changes(site, found))
         if not suggested:
             self.stdout.write("\nThe settings agree with what was found.")
             return
         self.stdout.write("\nSuggested settings:")
         for name, value in suggested.items():
-            self.stdout.write(f"  {name}: {store.as_text(getattr(setup, name))} -> {store.as_text(value)}")
+            self.stdout.write(f"  {name}: {store.as_text(getattr(site, name))} -> {store.as_text(value)}")
         if options["apply"]:
             self._apply(suggested, user)
         else:
@@ -58,10 +58,10 @@ class Command(BaseCommand):
         self.stdout.write(f"Set {len(changes)} settings.")
 
 
-def _changes(setup: Site, found: list[Finding]) -> Iterator[tuple[str, Any]]:
+def _changes(site: Site, found: list[Finding]) -> Iterator[tuple[str, Any]]:
     """The suggested settings that aren't set like this already."""
     for name, value in probe.suggestions(found).items():
-        if store.as_text(getattr(setup, name)) != store.as_text(value):
+        if store.as_text(getattr(site, name)) != store.as_text(value):
             yield name, value
 
 
