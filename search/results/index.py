@@ -27,16 +27,12 @@ from search.domain.query import StaySearch
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
 from search.domain.vocabulary import broader, facility_of
-from search.web.formatting import ONE_DECIMAL
+from search.web.formatting import ONE_DECIMAL, km_per
 from search.web.labels import canonical_code
 
 from .tradeoffs import RowClass, classes
 
 COMPARABLE = 0
-KM_IN = {
-    **dict.fromkeys(("MI", "MILE", "MILES"), 1.609344),
-    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), 0.001),
-}
 
 
 class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -138,8 +134,8 @@ def kilometres(listing: Listing) -> tuple[float | None, str]:
     if listing.distance is None:
         return None, ""
     value, unit = float(listing.distance.value), listing.distance.unit.upper()
-    km = 1.0 if unit.startswith("K") else KM_IN.get(unit)
-    return (value, unit) if km is None else (value * km, "")
+    km = km_per(unit)
+    return (value, unit) if km is None else (value * float(km), "")
 
 
 Planes = tuple[int, ...]

@@ -142,7 +142,6 @@ def kilometres(km: float, locale: str) -> str:
 
 KM_PER_MILE = Decimal("1.609344")
 _KM = {
-    **dict.fromkeys(("KM", "KMS", "KILOMETER", "KILOMETERS", "KILOMETRE", "KILOMETRES"), Decimal(1)),
     **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), Decimal("0.001")),
     **dict.fromkeys(("MI", "MILE", "MILES"), KM_PER_MILE),
 }
@@ -154,9 +153,15 @@ def in_miles(locale: str) -> bool:
     return locale.rpartition("_")[2] in _TERRITORIES_OF_MILES
 
 
+def km_per(unit: str) -> Decimal | None:
+    """How many kilometres one of the gateway's unit codes is; None where nobody knows. What begins with K is
+    a spelling of the kilometre."""
+    return Decimal(1) if unit.upper().startswith("K") else _KM.get(unit.upper())
+
+
 def measure(value: Decimal, unit: str, locale: str) -> str:
     """A distance in the one unit of the locale; as it came where nobody knows its unit code."""
-    per_unit, short = _KM.get(unit.upper()), unit.lower()
+    per_unit, short = km_per(unit), unit.lower()
     if per_unit is not None and in_miles(locale):
         value, short = value * per_unit / KM_PER_MILE, "mi"
     elif per_unit is not None and (value * per_unit >= 1 or short.startswith("k")):

@@ -136,6 +136,7 @@ def test_a_missing_rating_is_said():
         ("en-us", "KM", "5.4", "3.4\u00a0mi", "20\u00a0mi"),
         ("en-ie", "MI", "5.4", "8.7\u00a0km", "32\u00a0km"),
         ("de-de", "KILOMETERS", "5.4", "5,4\u00a0km", "32\u00a0km"),
+        ("en-us", "Kilometros", "5.4", "3.4\u00a0mi", "20\u00a0mi"),
         ("de-de", "M", "350", "350\u00a0m", "32\u00a0km"),
         ("de-de", "FURLONG", "5.4", "5,4\u00a0furlong", "32\u00a0km"),
     ],
