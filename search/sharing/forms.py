@@ -12,13 +12,13 @@ from django.core.validators import RegexValidator
 from django.http import QueryDict
 
 from search.compare.table import MOST_COMPARED
-from search.domain.query import SORTS_OF_WHOLE_RESULTS, earliest_day
+from search.domain.query import earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
 from .link import MAX_PICKS, last_day
 from .models import SharedLink
-from .price_change import OwnView
+from .price_change import OwnView, own_orders
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -95,8 +95,7 @@ def picks(query: QueryDict) -> dict[str, int]:
 
 def own_view(query: QueryDict, site: Site) -> OwnView:
     """How a recipient asks to see what was shared; what makes no sense asks nothing."""
-    offered = (one for one in site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
-    sort = next((one for one in offered if one == query.get("sort")), None)
+    sort = next((one for one in own_orders(site) if one == query.get("sort")), None)
     return OwnView(sort, query.get("free_cancellation") == "1", query.get("pay_later") == "1")
 
 

@@ -5,7 +5,7 @@ from typing import Self
 
 from search.compare.page import ComparePage
 from search.compare.table import Column
-from search.domain.query import SORTS_OF_WHOLE_RESULTS, StaySearch
+from search.domain.query import StaySearch
 from search.property.page import PropertyPage, stay_line
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty
@@ -21,7 +21,7 @@ from search.web.translation import gettext_lazy, ngettext
 
 from .entries import SharedEntry, ThenWords, short_day
 from .link import LinkKind, LinkState, Snapshot
-from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details
+from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details, own_orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class OwnViewBar:
 
     @classmethod
     def build(cls, opened: OpenedLink, view: OwnView, shown: int) -> Self:
-        offered = (one for one in opened.context.site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
+        offered = own_orders(opened.context.site)
         sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
         return cls(opened.address("shared"), opened.market, view, sorts, shown, len(opened.link.shown))
 

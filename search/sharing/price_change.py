@@ -11,7 +11,8 @@ from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
-from search.domain.query import Refinement, Sort, encode_pairs
+from search.domain.query import SORTS_OF_WHOLE_RESULTS, Refinement, Sort, encode_pairs
+from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.property import service as properties
 from search.results import service as results
@@ -69,6 +70,11 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
     if not difference.amount:
         return ThenAndNow(then, now, Turn.SAME)
     return ThenAndNow(then, now, Turn.CHEAPER if difference.amount < 0 else Turn.DEARER, difference)
+
+
+def own_orders(site: Site) -> tuple[Sort, ...]:
+    """The orders that a recipient may choose."""
+    return tuple(one for one in site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
 
 
 class OwnView(msgspec.Struct, frozen=True):
