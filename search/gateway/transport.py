@@ -84,7 +84,9 @@ class Transport:
             again = self._attempt(call, deadline, 2)
             outcome = again if again.called else outcome
         if outcome.failure is not None:
-            raise outcome.failure
+            # Not the one that `outcome` holds: with its traceback it would keep this frame, the frame the
+            # outcome, and all three whatever the page has in hand, until the collector comes by.
+            raise outcome.failure.afresh()
         return outcome.body
 
     def status(self) -> TransportStatus:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from weakref import ref
 
 import pytest
 
@@ -75,6 +77,21 @@ def test_a_redirect_is_not_followed(server: MisbehavingServer, transport: Transp
     server.misbehave(plays.round_and_round)
     assert kind_of(transport) == "redirect"
     assert server.calls == 1
+
+
+def test_a_failure_that_was_dealt_with_goes_with_all_that_its_page_had_in_hand(
+    server: MisbehavingServer, transport: Transport
+) -> None:
+    server.misbehave(plays.round_and_round)
+    gc.disable()
+    try:
+        with pytest.raises(GatewayError) as raised:
+            transport.get(SEARCH, seconds(6))
+        error = ref(raised.value)
+        del raised
+        assert error() is None
+    finally:
+        gc.enable()
 
 
 def test_a_details_404_is_told_apart(server: MisbehavingServer, transport: Transport) -> None:
