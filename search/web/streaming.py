@@ -53,11 +53,11 @@ def begun_early(
         return whole()
     context = contextvars.copy_context()
     page = process.part(build_pool).submit(context.run, _with_own_connections, whole)
-    try:
-        return page.result(SECONDS_FOR_THE_WHOLE)
-    except TimeoutError:
-        if page.done():  # the page's own error, not that of waiting
-            raise
+    if wait([page], SECONDS_FOR_THE_WHOLE).done:
+        try:
+            return page.result()
+        finally:
+            del page  # or an error of it would keep this frame, and so itself and all it was raised through
     return BegunResponse(_pieces(request, beginning(), page, context), page)
 
 
@@ -116,11 +116,11 @@ def _rest(request: HttpRequest, page: Future[HttpResponse], head: str) -> str:
 
     A search form is left out where the head has one: of two, ids would be there twice.
     """
-    try:
-        response = page.result()
-    except Exception:
-        logger.exception("page=failed-after-its-beginning")
-        response = render(request, "error_pages/failed.html")
+    # Asked for, not raised: raised here it would keep this frame, and with it the page that holds it.
+    error = page.exception()
+    if error is not None:
+        logger.error("page=failed-after-its-beginning", exc_info=error)
+    response = render(request, "error_pages/failed.html") if error else page.result()
     html = response.text
     content = html.partition(CONTENT)[2]
     if not content:  # a redirect, or a page without the site's layout

@@ -6,15 +6,18 @@ import gc
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from itertools import cycle
 from threading import Event
+from weakref import ref
 
 import brotli
 import pytest
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from prometheus_client import REGISTRY
 
+from search.domain import process
 from search.web import streaming
 from tests.gateway.documents import a_listing_document, an_entry
 from tests.wire import Reply, Wire
@@ -140,6 +143,35 @@ def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
     assert "Something went wrong on our side" in rest
     assert "TypeError" not in rest
     assert any(record.exc_info for record in caplog.records if record.name == streaming.__name__)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_an_error_of_ours_goes_with_all_that_its_page_had_in_hand(
+    begun: bool, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "SECONDS_FOR_THE_WHOLE", 0.0 if begun else LONG)
+    monkeypatch.setattr(streaming.logger, "disabled", True)  # pytest keeps every record
+    go, in_hand = Event(), []
+
+    def whole() -> HttpResponse:
+        found = SlowGateway.__new__(SlowGateway)
+        in_hand.append(ref(found))
+        assert not begun or go.wait(LONG)
+        raise ValueError
+
+    def read() -> None:
+        request = RequestFactory().get("/hotels/", headers=OPENED)
+        for _piece in streaming.begun_early(request, whole, lambda: f"{streaming.CONTENT}</main>"):
+            go.set()
+
+    gc.disable()
+    try:
+        with nullcontext() if begun else suppress(ValueError):
+            read()
+        process.part(streaming.build_pool).shutdown()
+        assert in_hand[0]() is None
+    finally:
+        gc.enable()
 
 
 def counted(status: int) -> float:
