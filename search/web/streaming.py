@@ -52,7 +52,11 @@ def begun_early(
     if not navigates(request):
         return whole()
     context = contextvars.copy_context()
-    page = process.part(build_pool).submit(context.run, _with_own_connections, whole)
+    try:
+        page = process.part(build_pool).submit(context.run, _with_own_connections, whole)
+    except RuntimeError:
+        # The process has no thread left. The page is queued all the same: a later one makes it for nobody.
+        return whole()
     if wait([page], SECONDS_FOR_THE_WHOLE).done:
         try:
             return page.result()

@@ -20,6 +20,7 @@ from prometheus_client import REGISTRY
 from search.domain import process
 from search.web import streaming
 from tests.gateway.documents import a_listing_document, an_entry
+from tests.threads import no_thread_left
 from tests.wire import Reply, Wire
 
 # Each test asks for nights of its own: what another one still fetches may reach the cache.
@@ -248,6 +249,15 @@ def test_an_answer_in_time_is_a_whole_page_with_its_true_status(
     response = Client().get(f"/hotels/?place=Porto&{next(NIGHTS)}&guests=2", headers=OPENED)
     assert not response.streaming
     assert response.status_code == 503
+
+
+def test_a_process_without_threads_makes_the_whole_page_in_the_one_it_has(slow: SlowGateway) -> None:
+    slow.go.set()
+    Client().get("/")  # asks for the airports in a thread of its own
+    with no_thread_left():
+        response = Client().get(slow.results, headers=OPENED)
+    assert not response.streaming
+    assert 'class="listing-card"' in response.content.decode()
 
 
 @pytest.mark.parametrize("encoding", ["br", "gzip"])
