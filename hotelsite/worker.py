@@ -127,8 +127,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         try:
             super().service()
         finally:
-            if not self.requests:
-                self.server.pages.discard(self)
+            # Of who has left nothing more is answered, whatever else was asked for.
+            with self.requests_lock:
+                if not (self.connected and self.requests):
+                    self.server.pages.discard(self)
 
     @property
     def busy(self) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import http.client
 import logging
 import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 from waitress import wasyncore
 
 from hotelsite import worker
+from tests.waiting import wait_until
 
 App = Callable[[dict[str, Any], Any], Any]
 
@@ -162,6 +165,31 @@ def test_a_request_too_many_is_turned_away_and_counted(
     assert running.get("/more")[0].status == 200
     for one in taken:
         one.close()
+
+
+def test_who_leaves_with_another_request_under_way_leaves_no_place_taken() -> None:
+    visitors: SimpleQueue[socket.socket] = SimpleQueue()
+    gone = threading.Event()
+
+    class Answer(list[bytes]):
+        def close(self) -> None:
+            wait_until(lambda: not site.server.active_channels, "the end of the connection")
+            gone.set()
+
+    def application(environ: dict[str, Any], start: Any) -> Any:
+        visitor = visitors.get()
+        visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # at once
+        visitor.close()
+        start("200 OK", [("Content-Type", "text/plain")])
+        return Answer([b"page"])
+
+    site = Running(application)
+    try:
+        visitors.put(site.send(b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+        assert gone.wait(20)
+        wait_until(lambda: not site.server.pages, "the place that it had")
+    finally:
+        site.end()
 
 
 @pytest.mark.parametrize(
