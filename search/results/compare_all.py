@@ -103,8 +103,9 @@ def cancel(context: SearchContext, visitor: str) -> None:
 
 
 def progress(context: SearchContext) -> Coverage:
-    """How far the pass of this search is; where none is under way, that nothing more is coming."""
-    if running := _running(_full_results(context).key):
+    """How far the pass of this search is; where none is under way, or one that was cancelled, that nothing
+    more is coming."""
+    if (running := _running(_full_results(context).key)) and not running.cancelled:
         return running.coverage
     kept = _kept(context)
     return kept.result_set.coverage if kept else Coverage(CoverageState.PARTIAL, 0, None, None)
@@ -118,12 +119,15 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
     if not offered(context.site) or coverage.state not in (CoverageState.CAPPED, CoverageState.PARTIAL):
         return None
     count = min(limit, coverage.total or limit)
-    if running := _running(_full_results(context).key):
+    running = _running(_full_results(context).key)
+    if running and not running.cancelled:
         return DeeperResults(Deeper.RUNNING, count, running.coverage)
     if coverage.state is CoverageState.CAPPED and (kept := _kept(context)):
         found = kept.result_set
         return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.fetched_at)
-    return DeeperResults(Deeper.BUSY if process.part(build_fetcher).full else Deeper.OFFERED, count)
+    # A cancelled one ends with the pages that are on their way; until then no other one of its search begins.
+    busy = running is not None or process.part(build_fetcher).full
+    return DeeperResults(Deeper.BUSY if busy else Deeper.OFFERED, count)
 
 
 class _DeeperFetch(Fetch):

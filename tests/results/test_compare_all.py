@@ -202,6 +202,25 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visit
     assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
 
 
+def test_what_was_cancelled_is_no_longer_shown_as_under_way_nor_offered_before_it_has_ended(connect):
+    gateway = connect(honest(1_000))
+    page()
+    gateway.hold()
+    visitor = Client()
+    started(visitor)
+    visitor.post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
+    for query in (QUERY, f"{QUERY}&all=1"):
+        after = page(query, visitor)
+        assert "<result-progress" not in after
+        assert "/hotels/all/" not in after
+        assert "Please try again in a minute" in after
+    assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
+    gateway.release()
+    end_of_passes()
+    wait_until(lambda: compare_all._running(full_key()) is None, "the end of its progress")
+    assert "Compare 300<" in page()
+
+
 def test_the_progress_is_that_of_the_place_that_was_meant(connect):
     query = QUERY.replace("Rome", "San José") + "&country=CR"
     gateway = connect(honest(1_000))
