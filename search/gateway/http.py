@@ -5,6 +5,7 @@ The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response
 """
 
 import logging
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -108,6 +109,7 @@ class Exchange:
             return Outcome(failure=Garbled("encoding", 200), repeatable=True)
         except (requests.RequestException, OSError) as error:
             timed_out = isinstance(error, requests.ReadTimeout)
+            _empty_frames(error)
         except Exception as error:
             # The name of the class is all that may be told: messages of the HTTP libraries hold addresses.
             logger.error("endpoint=%s unexpected=%s", call.endpoint, type(error).__name__)
@@ -143,6 +145,17 @@ class Exchange:
             # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)
         return Outcome(body=body)
+
+
+def _empty_frames(error: BaseException | None) -> None:
+    """Take what they hold from the frames that an error and those before it were raised through.
+
+    urllib3 keeps its error in one of them. So they would last until the collector comes by, and with them the
+    frames that called them, whatever the page has in hand.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__context__
 
 
 def failure_of(status: int) -> GatewayError:
