@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Filter, Sort, StayDates, StaySearch
+from .text import printable
 from .vocabulary import CodeKind as CodeKind
 
 T = TypeVar("T")
@@ -319,7 +320,7 @@ class Site:
 
     def provider_label(self, code: str) -> str:
         """What visitors read for a provider: its label, else its code."""
-        return self._provider(code).label or code
+        return self._provider(code).label or printable(code)
 
     def provider_mark(self, code: str) -> str:
         """The initials that stand for a provider's logo; empty where its label is no longer than a mark."""

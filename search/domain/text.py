@@ -119,6 +119,14 @@ _FEWEST_SMALL_WORDS = 4
 _READ_FOR_LANGUAGE = 2_000
 
 
+def printable(identifier: str) -> str:
+    """An identifier as pages print it. It is kept as it came, so it may hold what breaks a document or turns
+    the reading order: each such character is a replacement character."""
+    if identifier.isprintable():
+        return identifier
+    return "".join(char if char.isprintable() else "\ufffd" for char in identifier)
+
+
 def language_of(text: str) -> str:
     """The language a text is written in, among those of the site; empty where that isn't plain to see."""
     words = fold(text[:_READ_FOR_LANGUAGE]).split()

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from search.domain import hand_over
 from search.domain.offers import Offer
 from search.domain.query import StaySearch
+from search.domain.text import printable
 from search.web import formatting
 from search.web.formatting import Reader, guests, nights
 from search.web.translation import gettext as _
@@ -67,7 +68,7 @@ class HandOverWords:
                 self._stay,
                 offer.rate,
                 " · ".join(filter(None, (price, *promises))),
-                f"{_('Offered by')} {provider} ({offer.property_id})",
+                f"{_('Offered by')} {provider} ({printable(offer.property_id)})",
             ),
             contact=site.contact_email,
         )

@@ -120,6 +120,19 @@ def test_any_property_identifier_has_a_link_that_works(wire, visitor, property_i
     assert "/" not in called.split("/property/")[1].split("?")[0]
 
 
+@pytest.mark.parametrize("hostile", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ufffe"])
+def test_an_identifier_that_would_spoil_the_page_is_not_printed(wire, visitor, hostile):
+    offer = an_offer(providerId=f"A{hostile}B", providerPropertyId=f"7{hostile}7")
+    wire.search(a_listing_document(an_entry(a_summary(), offers=[offer]), total=1))
+    results = visitor.get(f"/hotels/?{SEARCH}")
+    link = unescape(re.search(r'href="(/hotels/A[^"]+)"', results.content.decode())[1])
+    for page in (results, visitor.get(link)):
+        assert page.status_code == 200
+        assert hostile not in words(page)
+        assert "A\ufffdB" in words(page)
+    assert "(7\ufffd7)" in visitor.get(link).content.decode()
+
+
 @pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
 def test_pages_only_answer_reading(wire, visitor, method):
     for path in ("/", f"/hotels/?{SEARCH}", f"/hotels/ACME/77/?{SEARCH}"):
