@@ -9,6 +9,7 @@
 `/hotels/dates/`: what the same stay costs a few days earlier or later.
 """
 
+import re
 import secrets
 
 import msgspec
@@ -36,6 +37,7 @@ from .toolbar import progress_text
 
 # Tells a visitor's own pass from those of others, for as long as one may take.
 VISITOR_COOKIE = "compare_all"
+_OURS = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
@@ -83,6 +85,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         raise PermissionDenied
     visitor = request.COOKIES.get(VISITOR_COOKIE, "")
+    # Given back as it came, anything else could make a header that no server can write.
+    visitor = visitor if _OURS.fullmatch(visitor) else ""
     starts = "cancel" not in request.POST
     if not starts:
         compare_all.cancel(context, visitor)

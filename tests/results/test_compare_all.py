@@ -277,6 +277,17 @@ def test_a_button_on_another_site_starts_nothing(connect):
     assert Client(headers={"Sec-Fetch-Site": "cross-site"}).post(f"/hotels/all/?{QUERY}").status_code == 403
 
 
+@pytest.mark.parametrize("value", ["\u20ac", '"\\012"', "x" * 5_000])
+def test_a_cookie_that_the_site_never_gave_is_not_given_back(connect, value):
+    """A server can't even write a header with letters beyond Latin-1."""
+    connect(honest(250))
+    cookie = f"compare_all={value}".encode().decode("latin-1")
+    answer = Client(headers={"Cookie": cookie}).post(f"/hotels/all/?{QUERY}")
+    end_of_passes()
+    assert answer.status_code == 302
+    assert re.fullmatch(r"[A-Za-z0-9_-]{16}", answer.cookies["compare_all"].coded_value)
+
+
 def test_without_a_limit_beyond_the_cap_there_is_no_button(connect, monkeypatch):
     monkeypatch.setattr(store, "current", lambda: Site(cap=100, compare_all_limit=0))
     connect(honest(250))
