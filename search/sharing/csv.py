@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 
@@ -22,6 +23,8 @@ from .price_change import ThenAndNow, Turn
 
 # What a spreadsheet would take for a formula, a command or the end of a cell.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
+# Spreadsheets of countries with a decimal comma part cells at semicolons, quoted or not.
+_FORMULA_BEHIND = re.compile(r";(\s*)(?=[=+\-@])")
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 
@@ -50,7 +53,7 @@ def table(headings: list[str], rows: Iterable[list[object]]) -> str:
 
 def safe_cell(value: object) -> str:
     """The value as text that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
+    text = "" if value is None else _FORMULA_BEHIND.sub(r";\1'", str(value))
     return f"'{text}" if text.lstrip().startswith(_FORMULA) or text.startswith(_FORMULA) else text
 
 

@@ -260,6 +260,13 @@ def test_formulas_are_quoted(text):
     assert safe_cell(text) == f"'{text}"
 
 
+@pytest.mark.parametrize(
+    ("text", "cell"), [("Inn;=1+1", "Inn;'=1+1"), ("Inn; @a;b", "Inn; '@a;b"), ("=1;-2", "'=1;'-2")]
+)
+def test_a_formula_behind_a_semicolon_is_none_where_semicolons_part_cells(text, cell):
+    assert safe_cell(text) == cell
+
+
 def test_plain_values_stay_as_they_are():
     assert [safe_cell(value) for value in ("Hotel", 4, None, "a=b")] == ["Hotel", "4", "", "a=b"]
 
