@@ -28,7 +28,7 @@ from .browse_pages import all_destinations, flights_from
 from .country_pages import CountryPage
 from .destination import Kind
 from .index import DestinationIndex
-from .pages import DestinationLinks, Rows, SuggestionsPage, country_path, suggestions_data
+from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
 from .suggest import MAX_TEXT
 
 A_YEAR = 31_536_000
@@ -78,7 +78,9 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
 def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
     """The cities of a country, or of one of its regions."""
     if code != code.lower():
-        return redirect(country_path(code.lower(), region), permanent=True)
+        # Not by `country_path`, which remembers addresses: nobody knows yet whether there is this one.
+        args = (code.lower(), region) if region else (code.lower(),)
+        return redirect("region" if region else "country", *args, permanent=True)
     site, index = visited_site(request), service.index(page_deadline())
     page = CountryPage.build(index, *_links(request, site), code, region, page_number(request))
     if page is None:
