@@ -13,6 +13,7 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware as DjangoCommonMiddleware
 from django.urls import get_resolver
+from django.utils.cache import has_vary_header
 from django.utils.deprecation import MiddlewareMixin
 
 from hotelsite.logging import request_id
@@ -130,11 +131,14 @@ class CommonMiddleware(DjangoCommonMiddleware):
 
 
 class HeadersMiddleware(MiddlewareMixin):
-    """The headers that neither Django's SecurityMiddleware nor django-csp sets."""
+    """The headers that neither Django's SecurityMiddleware nor django-csp sets. An answer that a cookie made
+    another one is for its visitor alone: not every shared cache heeds `Vary`."""
 
     def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if has_vary_header(response, "Cookie"):
+            response.headers.setdefault("Cache-Control", "private")
         return response
 
 

@@ -364,6 +364,12 @@ def test_pages_show_sharing_to_those_who_may_and_no_trace_of_it_to_others(market
     assert "Cookie" not in anonymous["Vary"]
 
 
+@pytest.mark.parametrize("path", ["/", f"/hotels/?{SEARCH}", "/destinations/", "/shortlist/", "/nowhere/"])
+def test_a_page_made_for_a_colleague_is_kept_by_no_shared_cache(market, sharer, visitor, path):
+    assert "private" in sharer.get(path)["Cache-Control"]
+    assert "Cache-Control" not in visitor.get(path)
+
+
 def test_nothing_to_share_on_an_empty_page(market, sharer):
     market.has()
     page = sharer.get(RESULTS)
