@@ -10,12 +10,14 @@ from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 from django.utils.text import capfirst
 
+from .history import ListAdmin
+
 # Their rows only say who is in which group and who may do what, and have no words of their own.
 MEMBERSHIPS = (User.groups.through, User.user_permissions.through, Group.permissions.through)
 BEGINNINGS = tuple(f"{capfirst(one._meta.verbose_name)}: " for one in MEMBERSHIPS)
 
 
-class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's own takes none at run time
+class AccountAdmin(ListAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What goes along, without memberships."""
         found, counts, missing, protected = super().get_deleted_objects(objs, request)

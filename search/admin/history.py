@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
-from django.contrib.admin.options import get_content_type_for_model
+from django.contrib.admin.options import IncorrectLookupParameters, get_content_type_for_model
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, QuerySet
@@ -35,7 +36,18 @@ def forbidden(*_args: Any, **_kwargs: Any) -> bool:
     return False
 
 
-class RecordedAdmin(ModelAdmin):
+class ListAdmin(ModelAdmin):
+    """A ModelAdmin that shows its whole list where the address asks for what no calendar and no database has,
+    such as the year 99999."""
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        try:
+            return super().get_changelist_instance(request)
+        except (OverflowError, ValueError) as error:
+            raise IncorrectLookupParameters(error) from error
+
+
+class RecordedAdmin(ListAdmin):
     """A ModelAdmin whose history keeps old and new values."""
 
     object_history_template = "admin/search/object_history.html"
@@ -103,7 +115,7 @@ def recorded_values(entry: LogEntry) -> list[Change]:
 
 
 @admin.register(LogEntry)
-class ChangesAdmin(ModelAdmin):
+class ChangesAdmin(ListAdmin):
     """Read-only: history that can be edited is none."""
 
     list_display = ["action_time", "user", "content_type", "object_repr", "action_flag", "values"]

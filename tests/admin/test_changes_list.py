@@ -62,5 +62,23 @@ def test_history_can_be_neither_written_nor_deleted(boss):
     assert "delete_selected" not in boss.get(PAGE).content.decode()
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"{PAGE}?action_time__year=9999",
+        f"{PAGE}?action_time__year={'9' * 30}",
+        "/admin/search/sharedlink/?shared_at__year=9999",
+        f"/admin/search/sharedlink/?shared_at__year={'9' * 30}",
+        f"/admin/search/sharedlink/?owner={'9' * 30}",
+        "/admin/auth/user/?date_joined__year=0",
+        f"/admin/auth/user/?date_joined__year={'9' * 30}",
+    ],
+)
+def test_an_address_that_asks_for_what_no_calendar_has_leads_to_the_list(boss, address):
+    answer = boss.get(address, follow=True)
+    assert answer.status_code == 200
+    assert "cl" in answer.context
+
+
 def test_a_sharer_does_not_see_it(sharer):
     assert sharer.get(PAGE).status_code == 403
