@@ -17,6 +17,7 @@ from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error
@@ -111,11 +112,25 @@ class PageTask(WSGITask):  # type: ignore[misc]
             self.chunked_response = False
 
 
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads one request."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Raises ParsingError, a 400, for what waitress itself stumbles over, such as half a bracketed host
+        or a length of thousands of digits."""
+        try:
+            super().parse_header(header_plus)
+        except ValueError:
+            # Not with the reason, which may hold the address.
+            raise ParsingError("unreadable") from None
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection."""
 
     task_class = PageTask
     error_task_class = RefusalTask
+    parser_class = Parser
     request_began = 0.0
 
     def received(self, data: bytes) -> bool:
