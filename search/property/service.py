@@ -43,18 +43,18 @@ def find_property(
     if dated:
         _begin_fetching(context)
     described = details(context, provider, property_id)
-    building = described.value.property
-    listed, no_offers = _listing_of(context, building, page) if dated else (None, NoOffers.NO_DATES)
+    asked_for = described.value.property
+    listed, no_offers = _listing_of(context, asked_for, page) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed.value, context) if listed else None
     if listing is None and not described.value.available:
         raise Garbled("envelope")
     offered = priced(listing, context) if listing else None
-    latest = listed or described
+    latest, building = listed or described, _richest(asked_for, listing)
     anchor_km, centre_km = measured(building, context)
     return FoundProperty(
         provider=provider,
         property_id=property_id,
-        building=_richest(building, listing),
+        building=building,
         details=described.value,
         offers=offered.offers if offered else None,
         ladder=offered.ladder if offered else (),

@@ -1,9 +1,11 @@
 """Where the prices of a property come from, and what its page says where there are none."""
 
+import re
+
 import pytest
 
 from search.site_settings import store
-from tests.gateway.documents import a_listing_document, a_summary, an_entry, an_offer
+from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry, an_offer
 from tests.journey.conftest import visitor as visitor
 from tests.journey.conftest import wire as wire
 from tests.journey.reading import words
@@ -72,3 +74,17 @@ def test_a_property_beyond_the_cap_is_not_said_to_be_unavailable(wire, visitor):
 def test_only_a_gateway_that_fails_makes_prices_unavailable(wire, visitor, status):
     wire.search(status=status)
     assert "Prices are not available right now." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
+
+
+@pytest.mark.parametrize("details", [None, {"policies": "No smoking"}])
+def test_a_hotel_is_where_its_listing_says_if_its_details_say_nothing_of_it(wire, visitor, details):
+    wire.airports([an_airport(iataCode="OPO", name="Sá Carneiro", cityCode="PORTO", countryCode="pt",
+                              coordinates={"latitude": 41.2481, "longitude": -8.6814})])  # fmt: skip
+    wire.details({"propertyDetails": details})
+    asked = f"place=Porto&{DATES}&near=OPO&market=de-de"
+    card = words(visitor.get(f"/hotels/?{asked}"))
+    page = words(visitor.get(f"{HOTEL}?{asked}"))
+    distances = re.findall(r"[0-9,]+\skm (?:vom Zentrum|Luftlinie von OPO)", card)
+    assert len(distances) == 2
+    assert all(one in page for one in distances)
+    assert "Flughäfen" in page
