@@ -11,7 +11,7 @@ from search.results.card import ListingCard, OfferView
 from search.results.index import kilometres
 from search.results.listings import PricedListing
 from search.web.facilities import facility_views, named_facilities
-from search.web.formatting import Reader
+from search.web.formatting import ONE_DECIMAL, Reader
 from search.web.labels import FacilityView
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
@@ -124,18 +124,23 @@ def _comparable_total(column: Column, currency: str) -> Decimal | None:
 
 
 def _rating_value(column: Column, _currency: str) -> Decimal | None:
+    """As it is printed: what reads the same is the same."""
     rating = column.now.listing.property.rating
-    return rating.value if rating else None
+    return rating.value.quantize(ONE_DECIMAL) if rating and rating.value is not None else None
 
 
 def _stars(column: Column, _currency: str) -> int | None:
     return column.now.listing.property.stars
 
 
+def _centre_km(column: Column, _currency: str) -> float | None:
+    return column.now.centre_km
+
+
 def _kilometres(column: Column, _currency: str) -> float | None:
-    """The gateway's distance, where its unit is known."""
+    """The gateway's distance, where that is shown and its unit is known."""
     distance, unit = kilometres(column.now.listing)
-    return None if unit else distance
+    return None if unit or column.now.centre_km is not None else distance
 
 
 def _anchor_km(column: Column, _currency: str) -> float | None:
@@ -196,8 +201,12 @@ def _star_words(column: Column) -> Iterable[str]:
     return (column.card.star_words,)
 
 
-def _distance(column: Column) -> Iterable[str]:
-    return (column.card.distance,)
+def _from_centre(column: Column) -> Iterable[str]:
+    return () if column.now.centre_km is None else (column.card.distance,)
+
+
+def _from_destination(column: Column) -> Iterable[str]:
+    return (column.card.distance,) if column.now.centre_km is None else ()
 
 
 def _anchor_distance(column: Column) -> Iterable[str]:
@@ -226,7 +235,8 @@ _LINES: tuple[tuple[object, Lines], ...] = (
     (gettext_lazy("Stars"), _star_words),
     (gettext_lazy("Kind"), lambda column: [column.card.kind]),
     (gettext_lazy("Where"), lambda column: [column.card.place]),
-    (gettext_lazy("Distance"), _distance),
+    (gettext_lazy("Distance"), _from_centre),
+    (gettext_lazy("Distance"), _from_destination),
     (gettext_lazy("To the airport"), _anchor_distance),
     (gettext_lazy("Rooms"), _of_details(_rooms)),
     (gettext_lazy("Check-in"), _of_details(lambda details: details.check_in_time)),
@@ -237,6 +247,7 @@ _BEST: dict[Lines, tuple[Value, Callable[[Iterable[Any]], Any], object]] = {
     _total: (_comparable_total, min, gettext_lazy("lowest")),
     _rating: (_rating_value, max, gettext_lazy("highest")),
     _star_words: (_stars, max, gettext_lazy("most")),
-    _distance: (_kilometres, min, gettext_lazy("nearest")),
+    _from_centre: (_centre_km, min, gettext_lazy("nearest")),
+    _from_destination: (_kilometres, min, gettext_lazy("nearest")),
     _anchor_distance: (_anchor_km, min, gettext_lazy("nearest")),
 }

@@ -147,6 +147,34 @@ def test_distances_compete_in_kilometres_and_only_where_their_unit_is_known():
     assert rows(at("aa", "1", "MI"), at("bb", "0.1", "LEAGUES"))["Distance"].best == frozenset()
 
 
+def test_the_nearest_is_the_one_of_the_shortest_distance_that_is_shown():
+    def at(key: str, gateways_km: str, centre_km: float | None) -> PricedListing:
+        card = build.priced(key=key, centre_km=centre_km)
+        return replace(card, listing=replace(card.listing, distance=Distance(Decimal(gateways_km), "KM")))
+
+    found = rows(at("aa", "1", 3.0), at("bb", "2", 1.5))["Distance"]
+    assert found.cells == [("3\xa0km from the centre",), ("1.5\xa0km from the centre",)]
+    assert found.best == {1}
+
+
+def test_a_distance_from_the_centre_and_one_from_the_destination_do_not_compete():
+    found = table(build.priced(key="aa", centre_km=3.0), build.priced(key="bb"), build.priced(key="cc"))
+    distances = [row for row in found.rows if row.label == "Distance"]
+    assert [row.cells for row in distances] == [
+        [("3\xa0km from the centre",), (), ()],
+        [(), ("1.2\xa0km from destination",), ("1.2\xa0km from destination",)],
+    ]
+    assert not any(row.best for row in distances)
+
+
+def test_ratings_that_read_the_same_are_the_same():
+    def rated(value: str) -> PricedListing:
+        return build.priced(key=value, rating=build.GuestRating(Decimal(value), "GOOD"))
+
+    assert rows(rated("7.96"), rated("8.04"))["Guest rating"].best == frozenset()
+    assert rows(rated("7.96"), rated("8.04"), rated("7.9"))["Guest rating"].best == {0, 1}
+
+
 def test_a_facility_is_one_row_however_it_is_spelled_and_unknown_without_details(told):
     told["aa"] = build.details(facilities=("swimming pool", "FREE WIFI", "Äpfel"))
     told["bb"] = build.details(facilities=("Swimming pool", "bar"))
