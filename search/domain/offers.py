@@ -220,7 +220,7 @@ def _surcharges(
 def _in_property_currency(offer: Offer, currency: str, factor: int) -> Money | None:
     """The price in the property's own currency, if that is another one."""
     own = offer.price.property if offer.price else None
-    return own.times(factor) if own and own.currency != currency else None
+    return own.times(factor) if own and own.amount > 0 and own.currency != currency else None
 
 
 def before_discount(offer: Offer, price: Money) -> Money | None:
@@ -235,11 +235,9 @@ def before_discount(offer: Offer, price: Money) -> Money | None:
 
 def _credit(offer: Offer, factor: int) -> Money | None:
     """The reward: the offer's own travel-credit triple, else the credit member of its price."""
-    own, price = offer.travel_credit, offer.price
-    for one in (own and (own.travel_credit or own.customer), price and price.travel_credit):
-        if one and one.amount > 0:
-            return one.times(factor)
-    return None
+    own, price = offer.travel_credit or Price(), offer.price or Price()
+    members = (own.travel_credit, own.customer, own.property, price.travel_credit)
+    return next((one.times(factor) for one in members if one and one.amount > 0), None)
 
 
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:

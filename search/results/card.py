@@ -220,8 +220,9 @@ class PriceWords:
         return "" if total.complete else _("Not the whole price: a surcharge comes on top")
 
     def _deposit(self, deposit: Price | None) -> str:
-        amount = (deposit.customer or deposit.property) if deposit else None
-        return self._with_amount(_("Deposit %(amount)s"), amount if amount and amount.amount > 0 else None)
+        members = (deposit.customer, deposit.property) if deposit else ()
+        amount = next((one for one in members if one and one.amount > 0), None)
+        return self._with_amount(_("Deposit %(amount)s"), amount)
 
 
 def _extras(price: PriceView | None) -> tuple[str, ...]:

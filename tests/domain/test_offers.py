@@ -320,3 +320,18 @@ def test_one_code_means_that_payment_is_due_later(mode, later):
 )
 def test_breakfast_is_in_the_price_only_where_the_offer_says_so(code, rate, held):
     assert an_offer(rate=rate, facilities=(Facility(code),)).breakfast is held
+
+
+def test_a_property_price_of_zero_is_none():
+    nothing = Price(euros("10"), Money(Decimal("0.00"), "GBP"), None)
+    assert stay_total(an_offer(nothing), RULES, 1).in_property_currency is None
+
+
+def test_a_credit_is_the_first_member_of_its_triple_that_is_more_than_zero():
+    pounds = Money(Decimal(3), "GBP")
+    for credit, told in (
+        (Price(euros("19.50"), None, euros("0")), euros("19.50")),
+        (Price(euros("0"), pounds, None), pounds),
+        (Price(None, pounds, None), pounds),
+    ):
+        assert stay_total(an_offer(customer("390"), travel_credit=credit), RULES, 1).credit == told

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from search.domain.money import Money
-from search.domain.offers import Surcharge
+from search.domain.offers import Price, Surcharge
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
 from search.results.page import ResultsPage
@@ -120,6 +120,14 @@ def test_every_row_of_an_offer_shows_what_its_total_leaves_out():
     row = next(offer for offer in card.offers if offer.price.apart)
     html = component_html("components/offer_row.html", row)
     assert f'<strong class="offer-row__apart">{row.price.apart}</strong>' in html
+
+
+def test_a_deposit_is_shown_in_the_currency_that_names_an_amount():
+    pounds = Money(Decimal(50), "GBP")
+    for given in (pounds, Money(Decimal(0), "EUR"), None):
+        deposit = Price(given, pounds)
+        assert card_of(build.offer(deposit=deposit)).best.deposit == "Deposit £50.00"
+    assert card_of(build.offer(deposit=build.price("0"))).best.deposit == ""
 
 
 def test_the_card_leads_with_the_cheapest_offer_and_names_its_provider():
