@@ -74,7 +74,7 @@ def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> l
         search.dates.check_in.isoformat(),
         search.dates.check_out.isoformat(),
         search.guests,
-        *_total_cells(front.total if front else None),
+        *_total_cells(front.total if front else None, reader),
         *_offer_cells(front, reader),
         f"{origin}{page}" if page else "",
         _facilities(found, reader),
@@ -94,12 +94,14 @@ def _property_cells(building: Property, reader: Reader) -> list[object]:
     ]
 
 
-def _total_cells(total: StayTotal | None) -> list[object]:
+def _total_cells(total: StayTotal | None, reader: Reader) -> list[object]:
+    """What is left out is an amount with its currency, or the name of a surcharge without one."""
     if total is None:
         return [""] * 4
     surcharges = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
-    apart = " + ".join(f"{money.amount:f} {money.currency}" for _kind, money in total.apart)
-    return [*_amount_cells(total.total), f"{surcharges:f}", apart]
+    apart = [f"{money.amount:f} {money.currency}" for _kind, money in total.apart]
+    unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
+    return [*_amount_cells(total.total), f"{surcharges:f}", " + ".join([*apart, *unread])]
 
 
 def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:

@@ -21,7 +21,7 @@ from search.sharing import service
 from search.sharing.csv import safe_cell
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
-from tests.gateway.documents import a_summary
+from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import RESULTS, SEARCH, hotel, share, signed_in
 
@@ -243,6 +243,18 @@ def test_the_table_names_facilities_as_pages_do(market, sharer):
     one["offers"][0]["facilities"].pop(0)
     market.has(one)
     assert table(sharer, "&guests=3")[0]["Facilities"].startswith("'=Tea; house, ")
+
+
+def test_the_table_names_what_a_total_leaves_out(market, sharer):
+    one = hotel("aa")
+    one["offers"][0]["minPrice"]["surcharges"] = [
+        {"type": "CITY_TAX", "price": triple(9, "MAD")},
+        {"type": "RESORT_FEE", "price": None},
+        {"type": None, "price": "on request"},
+    ]
+    market.has(one)
+    row = table(sharer)[0]
+    assert (row["Total"], row["Not in the total"]) == ("100", "9 MAD + Resort fee + surcharge")
 
 
 def test_no_cell_of_the_table_is_a_formula(market, sharer):
