@@ -133,12 +133,14 @@ class PriceWords:
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
             hand_over=self._hand_over.of(
-                offer, hotel, price.total if price else "", self._terms(offer, promises)
+                offer, hotel, price.total if price else "", self._terms(offer, price, promises)
             ),
         )
 
-    def _terms(self, offer: Offer, promises: tuple[str, ...]) -> tuple[str, ...]:
-        return (_("Free cancellation"), *promises) if offer.free_cancellation else promises
+    def _terms(self, offer: Offer, price: PriceView | None, promises: tuple[str, ...]) -> tuple[str, ...]:
+        """What belongs to its total: what that leaves out, and what the offer promises."""
+        free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
+        return tuple(filter(None, (price.apart if price else "", free_cancellation, *promises)))
 
     def _price(self, total: StayTotal) -> PriceView:
         money, own = self.reader.money, total.in_property_currency

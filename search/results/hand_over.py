@@ -52,7 +52,7 @@ class HandOverWords:
         days = formatting.stay_days(search.dates, self.reader.texts)
         return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
-    def of(self, offer: Offer, hotel: str, total: str, promises: tuple[str, ...]) -> HandOver:
+    def of(self, offer: Offer, hotel: str, total: str, terms: tuple[str, ...]) -> HandOver:
         """`hotel` is its name and address; `total` is empty where the provider named no price."""
         site, provider = self.reader.site, self.reader.site.provider_label(offer.provider)
         template = site.address_template(offer.provider)
@@ -67,7 +67,7 @@ class HandOverWords:
                 hotel,
                 self._stay,
                 offer.rate,
-                " · ".join(filter(None, (price, *promises))),
+                " · ".join(filter(None, (price, *terms))),
                 f"{_('Offered by')} {provider} ({printable(offer.property_id)})",
             ),
             contact=site.contact_email,

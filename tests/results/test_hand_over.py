@@ -8,10 +8,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from msgspec.structs import replace
 
+from search.domain.offers import Price, Surcharge
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import CardMaker, ListingCard
 from search.site_settings.models import Provider, SiteSettings
-from tests.builders import SEARCH, context, offer, priced
+from tests.builders import SEARCH, context, offer, price, priced
 from tests.rendering import component_html
 
 RESULTS = "/hotels/?place=Porto&checkin=2031-05-01&checkout=2031-05-04&guests=2&currency=EUR&market=en-gb"
@@ -53,6 +54,13 @@ def test_without_a_template_the_facts_are_there_to_copy() -> None:
     ]
     assert "mailto:" not in html
     assert component_html("components/hand_over.html", shown.offers[0].hand_over, True).strip() == ""
+
+
+def test_the_facts_say_what_the_total_leaves_out() -> None:
+    city_tax, unread = Surcharge("CITY_TAX", price("120", "MAD")), Surcharge("RESORT_FEE", Price())
+    way = card(Site(), surcharges=(city_tax, unread), free_cancellation=True).offers[0].hand_over
+    said = "€390.00 total · plus MAD 120.00 city tax + resort fee, not in this total · Free cancellation"
+    assert said in way.facts.replace("\u00a0", " ").split("\n")
 
 
 def test_where_the_site_has_a_contact_address_it_can_be_asked_to_book() -> None:
