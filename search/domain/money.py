@@ -1,8 +1,10 @@
 """Money: an amount in one currency. Two currencies never mix."""
 
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
+from babel.numbers import get_currency_precision
 
 
 class CurrencyMismatch(ValueError):
@@ -37,3 +39,13 @@ class Money(msgspec.Struct, frozen=True, gc=False):
     def shared_by(self, parts: int) -> "Money":
         """One of `parts` equal shares, unrounded: rounding belongs to the display."""
         return Money(self.amount / parts, self.currency)
+
+    def rounded(self) -> "Money":
+        """To the smallest unit of the currency, as pages print it."""
+        amount = self.amount.quantize(_smallest_unit(self.currency))
+        return self if amount == self.amount else Money(amount, self.currency)
+
+
+@lru_cache(maxsize=512)
+def _smallest_unit(currency: str) -> Decimal:
+    return Decimal(1).scaleb(-get_currency_precision(currency))

@@ -126,7 +126,7 @@ def merged(listings: list[Listing]) -> tuple[Listing, ...]:
 
 
 class StayTotal(msgspec.Struct, frozen=True, gc=False):
-    """The headline price of one offer: for the stay, for the party, surcharges included.
+    """The headline price of one offer: for the stay, for the party, surcharges included, in whole cents.
 
     `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge could
     not be added: for its other currency (`apart`), or as its amount is unreadable (`unread`: the kinds).
@@ -172,7 +172,8 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     extra = sum((amount.amount for _kind, amount in named), _ZERO)
     if rules.surcharges is SurchargeMode.INCLUDED:
         extra, apart, unread = _ZERO, (), ()
-    total = Money(base.amount + extra, base.currency) if extra else base
+    # What reads the same is the same: no difference of less than a cent leads, is marked or is filtered by.
+    total = (Money(base.amount + extra, base.currency) if extra else base).rounded()
     before = before_discount(offer, price)
     return StayTotal(
         total=total,
@@ -190,9 +191,9 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
 
 
 def usable_price(offer: Offer) -> Money | None:
-    """What the visitor is asked for, as the provider counts it; 0 is no price."""
+    """What the visitor is asked for, as the provider counts it; what reads as 0 is no price."""
     price = offer.price.customer if offer.price else None
-    return price if price and price.amount > 0 else None
+    return price if price and price.rounded().amount > 0 else None
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]
@@ -229,7 +230,7 @@ def before_discount(offer: Offer, price: Money) -> Money | None:
     percent = offer.discount_percent
     if original is None or percent <= 0 or original.currency != price.currency:
         return None
-    saved = original.amount - price.amount
+    saved = original.rounded().amount - price.rounded().amount
     return original if saved > 0 and abs(saved / original.amount * 100 - percent) <= 1 else None
 
 

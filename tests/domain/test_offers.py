@@ -335,3 +335,31 @@ def test_a_credit_is_the_first_member_of_its_triple_that_is_more_than_zero():
         (Price(None, pounds, None), pounds),
     ):
         assert stay_total(an_offer(customer("390"), travel_credit=credit), RULES, 1).credit == told
+
+
+@pytest.mark.parametrize(
+    ("price", "tax", "currency", "total"),
+    [
+        ("390.30000000000001", "22.3", "EUR", "412.60"),
+        ("390.005", "0.003", "EUR", "390.01"),
+        ("12345.67", "0.9", "JPY", "12347"),
+        ("12.3456", "0.0004", "KWD", "12.346"),
+    ],
+)
+def test_a_total_has_no_more_decimals_than_its_currency(price, tax, currency, total):
+    offer = an_offer(customer(price, currency), surcharges=(Surcharge("TAX", customer(tax, currency)),))
+    assert stay_total(offer, RULES, 1).total == Money(Decimal(total), currency)
+
+
+def test_a_price_that_would_read_as_zero_is_none():
+    assert stay_total(an_offer(customer("0.004")), RULES, 1) is None
+    assert (
+        stay_total(an_offer(customer("0.4", "JPY"), surcharges=(Surcharge("TAX", customer("5")),)), RULES, 1)
+        is None
+    )
+
+
+def test_a_price_before_discount_that_reads_as_the_total_is_not_shown():
+    offer = an_offer(customer("390"), original_price=customer("390.003"), discount_percent=1)
+    total = stay_total(offer, RULES, 1)
+    assert (total.before_discount, total.discount_percent) == (None, 0)

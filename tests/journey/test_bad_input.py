@@ -207,7 +207,7 @@ def test_a_known_place_without_hotels_still_leads_to_other_dates(wire, visitor):
 
 
 def test_prices_that_no_rate_is_between_cost_the_rate_and_not_the_page(wire, visitor):
-    price = triple(1e-14, propertyPrice={"value": 999_999_999_999, "currencyCode": "JPY"})
+    price = triple(0.01, propertyPrice={"value": 999_999_999_999, "currencyCode": "JPY"})
     wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=a_min_price(price=price))]), total=1))
     response = visitor.get("/hotels/?" + SEARCH)
     assert response.status_code == 200
@@ -220,7 +220,7 @@ def test_a_total_that_no_middle_is_near_costs_the_example_and_not_the_page(wire,
         summary = a_summary(ryanairId=f"k{number}", id=str(number), rating={"value": rating, "code": "GOOD"})
         return an_entry(summary, offers=[an_offer(minPrice=a_min_price(price=triple(total), surcharges=[]))])
 
-    entries = (entry(number, 1e-14, 8.4) for number in range(1, 20))
+    entries = (entry(number, 0.01, 8.4) for number in range(1, 20))
     wire.search(a_listing_document(entry(0, 999_999_999_999, 8.5), *entries, total=20))
     response = visitor.get(f"/hotels/?{SEARCH}&sort=rating")
     assert response.status_code == 200

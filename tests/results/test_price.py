@@ -166,6 +166,19 @@ def test_free_cancellation_for_the_same_total_costs_nothing_and_is_said():
     assert card.promise == "Free cancellation for the same total"
 
 
+@pytest.mark.parametrize(
+    ("currency", "less", "more"), [("EUR", "390.001", "390.002"), ("JPY", "390.1", "390.2")]
+)
+def test_a_step_that_adds_less_than_the_smallest_unit_is_none(currency, less, more):
+    plain = build.offer(price=build.price(less, currency), surcharges=())
+    free = build.offer(
+        provider="BBB", price=build.price(more, currency), surcharges=(), free_cancellation=True
+    )
+    card = card_of(plain, free, asked=build.search(currency=currency))
+    assert card.promise == "Free cancellation for the same total"
+    assert len(card.ladder) == 1
+
+
 def test_steps_say_their_total_what_they_add_and_whose_offer_it_is():
     flexible = build.offer("404.00", provider="BBB", free_cancellation=True)
     card = card_of(flexible, build.offer("390.00"))

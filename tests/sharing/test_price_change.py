@@ -51,6 +51,11 @@ def told(then: Money | None, now: PricedListing) -> ThenAndNow:
     return compare(replace(snapshot_of(now, 1), total=then), now)
 
 
+def test_a_total_that_reads_the_same_is_the_same():
+    now = build.priced(build.offer("390.0000001"))
+    assert told(build.euros("412.60"), now).turn is Turn.SAME
+
+
 @pytest.mark.parametrize(
     ("then", "turn", "difference"),
     [
