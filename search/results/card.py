@@ -55,7 +55,10 @@ class PriceView:
     @property
     def reduced_from(self) -> str:
         """`€455.93 before discount (−10%)`."""
-        return f"{self.before} {_('before discount')} ({self.discount})" if self.before else ""
+        if not self.before:
+            return ""
+        text = _("%(amount)s before discount (%(percent)s)")
+        return text % {"amount": self.before, "percent": self.discount}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -84,6 +85,28 @@ def test_words_are_gathered_from_python_and_templates_but_not_from_the_admin():
     assert {"Where to?", "Tell us where you want to go: a city, a region or an airport."} <= ids
     assert {"Up to (%(currency)s)", "%(count)s night", "Very good"} <= ids
     assert "default market" not in ids
+
+
+def test_every_text_that_python_asks_for_is_gathered():
+    """Babel doesn't look into f-strings that name anything else."""
+    gathered = {
+        one for message in translations.gathered() if message.id
+        for one in (message.id if isinstance(message.id, tuple) else (message.id,))
+    }  # fmt: skip
+    assert asked_for() <= gathered
+
+
+def asked_for() -> set[str]:
+    """The texts that the public pages' Python hands to gettext."""
+    folder, admins = Path(settings.BASE_DIR) / "search", {"admin", "management", "site_settings"}
+    calls = [
+        node
+        for path in folder.rglob("*.py")
+        if path.relative_to(folder).parts[0] not in admins and path != folder / "sharing/models.py"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "gettext", "gettext_lazy")
+    ]
+    return {call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant)}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from search.domain.offers import Price, Surcharge
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
 from search.results.page import ResultsPage
+from search.web.translation import override
 from tests import builders as build
 from tests.rendering import component_html
 
@@ -72,6 +73,12 @@ def test_a_price_before_discount_says_that_it_is_one_and_what_came_off():
     card = card_of(build.offer("390.00", original_price=build.price("433.33"), discount_percent=10))
     assert card.promise == "€455.93 before discount (\u221210%)"
     assert card.promise in card.offers[0].summary
+
+
+def test_a_price_before_discount_is_said_in_the_language_of_the_page():
+    with override("pl"):
+        card = card_of(build.offer("390.00", original_price=build.price("433.33"), discount_percent=10))
+        assert card.promise == "€455.93 przed rabatem (\u221210%)"
 
 
 def test_travel_credit_is_a_reward_and_never_subtracted():
