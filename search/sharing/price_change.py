@@ -18,7 +18,7 @@ from search.property import service as properties
 from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
-from search.results.listings import FoundProperty, PricedListing, visible
+from search.results.listings import FoundProperty, NoOffers, PricedListing, visible
 from search.results.selection import Question, Selection
 from search.web.links import card_anchor, reverse
 
@@ -189,7 +189,7 @@ def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> Look
     except GatewayError:
         return NOTHING
     cards: dict[str, PricedListing | None] = {}
-    if found.listing:
+    if found.listing or found.no_offers is NoOffers.NOT_OFFERED:
         cards[then.key] = properties.card_of(found)
     return LookedUp(cards, fetched_at=found.fetched_at, stale=found.stale, property=found)
 

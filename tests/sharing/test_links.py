@@ -239,6 +239,15 @@ def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, vis
     assert "no longer offered for these dates Hotel Miramar" in text
 
 
+def test_a_shared_property_that_its_place_no_longer_offers_says_so_once(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY)
+    market.has(hotel("bb"))
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "no price for these dates now" in text
+    assert "couldn't be found" not in text
+
+
 def test_a_search_the_site_no_longer_takes_still_shows_what_was_shared(market, sharer, visitor):
     code = share(sharer, f"{RESULTS}&market=de-de")
     store.change({"markets": ("en-gb",), "default_market": "en-gb"})

@@ -354,10 +354,18 @@ def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
     assert now.known.property is None
 
 
-def test_one_property_without_a_price_of_today_is_unknown(market):
+def test_one_property_that_no_search_offers_any_more_has_no_price_for_its_dates(market):
     link = one_property(market)
     market.has(hotel("other"))
     now = reopened(link, porto())
+    assert turns(now) == {"a1b2c3": Turn.UNPRICED}
+    assert now.known.property is not None
+
+
+def test_one_property_without_a_price_of_today_is_unknown(market):
+    link = one_property(market)
+    market.has(*(hotel(f"o{number}") for number in range(30)))
+    now = reopened(link, porto(cap=20, page_size=20))
     assert turns(now) == {"a1b2c3": Turn.UNKNOWN}
     assert now.known.property is not None
     market.is_away()
