@@ -17,7 +17,7 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from .address import Stay, compare_path
-from .service import Found, card_with_distance
+from .service import Found, card_as_listed
 from .table import Column, CompareTable
 
 
@@ -71,7 +71,7 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
         others = [other for other in found if other != stay] if len(found) > 2 else []
         remove = compare_path(context, others) if others else ""
         if isinstance(one, FoundProperty):
-            columns.setdefault(one.building.key, _column(one, maker, remove))
+            columns.setdefault(one.building.key, _column(one, context, maker, remove))
         else:
             columns[stay.key] = _missing(stay, maker, remove, gone=isinstance(one, NotFound))
     notices = [_("At most four hotels are compared: these are the first four.")] if left_out else []
@@ -81,8 +81,8 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
     return ComparePage.build(context, shown, back_link(context), notices=tuple(notices))
 
 
-def _column(found: FoundProperty, maker: CardMaker, remove: str) -> Column:
-    now, details = card_with_distance(found), found.details if found.details.available else None
+def _column(found: FoundProperty, context: SearchContext, maker: CardMaker, remove: str) -> Column:
+    now, details = card_as_listed(found, context), found.details if found.details.available else None
     known = found.offers is not None or found.no_offers is NoOffers.NOT_OFFERED
     note = "" if known else _("Its price is not known right now")
     return Column(now, maker.card(now, 0), details, note=note, remove=remove)

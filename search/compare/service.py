@@ -14,8 +14,11 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.gateway.errors import GatewayError, NotFound
 from search.property import service as properties
+from search.results import service as results
 from search.results.full_results import AvailableResults, FullResults
+from search.results.index import RowIndex, row_of
 from search.results.listings import FoundProperty, PricedListing, priced, visible
+from search.results.selection import Question, Selection
 
 from .address import Stay
 
@@ -126,3 +129,17 @@ def card_with_distance(found: FoundProperty) -> PricedListing:
     """The card of a property, with the distance that its listing names."""
     card, distance = properties.card_of(found), found.listing.distance if found.listing else None
     return msgspec.structs.replace(card, listing=msgspec.structs.replace(card.listing, distance=distance))
+
+
+def card_as_listed(found: FoundProperty, context: SearchContext) -> PricedListing:
+    """Its card, led by the offer that leads it in the list: the cheapest that passes the filters, or of all
+    where none passes."""
+    card = card_with_distance(found)
+    if found.listing is None:
+        return card
+    row = row_of(found.listing, context.search, context.site.price_rules, 0, 0)
+    terms = Selection(RowIndex([row], context.site), Question(context.refinement))
+    if not terms.passing_offers(0):
+        return card
+    led = results.led_card(found.listing, terms, 0, context)
+    return msgspec.structs.replace(card, offers=led.offers, ladder=led.ladder)

@@ -57,6 +57,19 @@ def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market: Marke
         assert set(parse_qsl(narrowed)) < set(parse_qsl(urlsplit(link).query))
 
 
+def test_each_hotel_is_led_by_the_offer_that_leads_it_in_the_list(market: Market, visitor: Client) -> None:
+    strict, free = hotel("aa", 100, freeCancellation=False), hotel("aa", 220, freeCancellation=True)
+    market.has({**strict, "offers": strict["offers"] + free["offers"]}, hotel("bb", 200))
+    stays = ("ACME/aa", "ACME/bb")
+    narrowed = address(*stays, search=f"{SEARCH}&free_cancellation=1")
+    total = row(visitor.get(narrowed).content.decode(), "Total")
+    assert re.findall(r"€[0-9.]+", total) == ["€220.00", "€200.00"]
+    assert total.index("lowest") > total.index("€200.00")
+    for search in (SEARCH, f"{SEARCH}&free_cancellation=1&max_price=50"):
+        total = row(visitor.get(address(*stays, search=search)).content.decode(), "Total")
+        assert re.findall(r"€[0-9.]+", total) == ["€100.00", "€200.00"]
+
+
 def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Client) -> None:
     visitor.get(address("ACME/aa", "ACME/bb", "ACME/cc"))
     assert len(market.wire.addresses()) == 1
