@@ -7,6 +7,17 @@ from typing import Self
 import msgspec
 
 EARTH_RADIUS_KM = 6371.0088
+KM_PER_MILE = Decimal("1.609344")
+_KM = {
+    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), Decimal("0.001")),
+    **dict.fromkeys(("MI", "MILE", "MILES"), KM_PER_MILE),
+}
+
+
+def km_per(unit: str) -> Decimal | None:
+    """How many kilometres one of the gateway's unit codes is; None where nobody knows. What begins with K is
+    a spelling of the kilometre."""
+    return Decimal(1) if unit.upper().startswith("K") else _KM.get(unit.upper())
 
 
 class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -36,6 +47,12 @@ class Distance(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     value: Decimal
     unit: str
+
+    @property
+    def km(self) -> float | None:
+        """In kilometres, None where nobody knows the unit."""
+        per_unit = km_per(self.unit)
+        return None if per_unit is None else float(self.value) * float(per_unit)
 
 
 class Facility(msgspec.Struct, frozen=True, array_like=True, gc=False):

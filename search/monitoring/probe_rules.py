@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates, Distance
+from search.domain.hotels import Coordinates
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, PriceBasis, SurchargeMode
 from search.domain.site_settings import CategoriesStyle, PlaceNames
@@ -217,7 +217,8 @@ def _all_came(size: int, count: int, total: int | None) -> bool:
 
 def distance(listings: Iterable[Listing], airport: Coordinates | None) -> Finding:
     """Where the gateway's `distance` starts: the airport, or the middle of what was found."""
-    measured = _measured(listings)
+    seen = list(listings)
+    measured = _measured(seen)
     if len(measured) < ENOUGH:
         return Finding("distance", "undecided: too few properties with coordinates and a distance")
     origins = {"the middle of the results": _middle([spot for spot, _ in measured]), "the airport": airport}
@@ -226,18 +227,19 @@ def distance(listings: Iterable[Listing], airport: Coordinates | None) -> Findin
     neither = "from neither the airport nor the middle of the results"
     said = neither if errors[closest] > 2 else f"closest to {closest}"
     differences = ", ".join(f"{name}: {off:.1f} km" for name, off in errors.items())
-    units = ", ".join(sorted({given.unit for _, given in measured}))
+    units = ", ".join(sorted({one.distance.unit for one in seen if one.distance}))
     return Finding("distance", f"{said} (median difference: {differences}; unit {units})")
 
 
-def _measured(listings: Iterable[Listing]) -> list[tuple[Coordinates, Distance]]:
-    pairs = ((one.property.coordinates, one.distance) for one in listings)
-    return [(spot, distance) for spot, distance in pairs if spot and distance]
+def _measured(listings: Iterable[Listing]) -> list[tuple[Coordinates, float]]:
+    """Where properties are and the kilometres given for them, where the unit is known."""
+    pairs = ((one.property.coordinates, one.distance.km) for one in listings if one.distance)
+    return [(spot, km) for spot, km in pairs if spot and km is not None]
 
 
-def _off(origin: Coordinates, measured: list[tuple[Coordinates, Distance]]) -> float:
+def _off(origin: Coordinates, measured: list[tuple[Coordinates, float]]) -> float:
     """The median difference in km between the distances given and those from `origin`."""
-    return median(abs(origin.km_to(spot) - float(given.value)) for spot, given in measured)
+    return median(abs(origin.km_to(spot) - km) for spot, km in measured)
 
 
 def _middle(spots: list[Coordinates]) -> Coordinates:

@@ -27,7 +27,7 @@ from search.domain.query import StaySearch
 from search.domain.site_settings import CodeKind, Site
 from search.domain.text import fold
 from search.domain.vocabulary import broader, facility_of
-from search.web.formatting import ONE_DECIMAL, km_per
+from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
 from .tradeoffs import RowClass, classes
@@ -131,11 +131,11 @@ def _facility_codes(facilities: tuple[Facility, ...]) -> tuple[str, ...]:
 
 def kilometres(listing: Listing) -> tuple[float | None, str]:
     """The gateway's distance, in kilometres (unit "") where its unit is known, else as it came."""
-    if listing.distance is None:
+    given = listing.distance
+    if given is None:
         return None, ""
-    value, unit = float(listing.distance.value), listing.distance.unit.upper()
-    km = km_per(unit)
-    return (value, unit) if km is None else (value * float(km), "")
+    km = given.km
+    return (float(given.value), given.unit.upper()) if km is None else (km, "")
 
 
 Planes = tuple[int, ...]

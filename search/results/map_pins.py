@@ -8,8 +8,8 @@ from typing import Self
 import msgspec
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Coordinates
-from search.web.formatting import KM_PER_MILE, Reader, in_miles, measure, whole_money
+from search.domain.hotels import KM_PER_MILE, Coordinates
+from search.web.formatting import Reader, in_miles, measure, whole_money
 from search.web.labels import name_or_place
 from search.web.links import Links, property_path
 

@@ -24,7 +24,7 @@ from babel.numbers import (
 from django.utils import timezone
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Facility, GuestRating
+from search.domain.hotels import KM_PER_MILE, Facility, GuestRating, km_per
 from search.domain.money import Money
 from search.domain.query import StayDates
 from search.domain.site_settings import CodeKind, Site
@@ -140,23 +140,12 @@ def kilometres(km: float, locale: str) -> str:
     return measure(Decimal(str(km)), "KM", locale)
 
 
-KM_PER_MILE = Decimal("1.609344")
-_KM = {
-    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), Decimal("0.001")),
-    **dict.fromkeys(("MI", "MILE", "MILES"), KM_PER_MILE),
-}
 _TERRITORIES_OF_MILES = frozenset({"GB", "LR", "MM", "US"})
 
 
 def in_miles(locale: str) -> bool:
     """Whether road signs there are in miles."""
     return locale.rpartition("_")[2] in _TERRITORIES_OF_MILES
-
-
-def km_per(unit: str) -> Decimal | None:
-    """How many kilometres one of the gateway's unit codes is; None where nobody knows. What begins with K is
-    a spelling of the kilometre."""
-    return Decimal(1) if unit.upper().startswith("K") else _KM.get(unit.upper())
 
 
 def measure(value: Decimal, unit: str, locale: str) -> str:

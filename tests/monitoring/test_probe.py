@@ -3,6 +3,7 @@
 import re
 import time
 from datetime import date
+from decimal import Decimal
 from io import StringIO
 
 import pytest
@@ -12,7 +13,8 @@ from django.core.management import CommandError, call_command
 
 from search.domain import process
 from search.domain.deadline import Deadline
-from search.domain.offers import SearchPage
+from search.domain.hotels import Coordinates, Distance
+from search.domain.offers import Listing, SearchPage
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
 from search.gateway.call_log import CallRecord
@@ -25,6 +27,7 @@ from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY
 from search.sandbox.weather import parse_weather
 from search.site_settings import store
+from tests import builders as build
 
 TODAY = date(2030, 3, 6)
 OF_DETAILS = ("checkinTime", "checkoutTime", "policies", "facilities", "acceptedCreditCards")
@@ -209,6 +212,21 @@ def test_too_little_evidence_decides_nothing():
         assert probe_rules.ratings(nothing.listings).setting == ""
         assert probe_rules.place_names({PlaceNames.ENGLISH: ("Munich", nothing)}).setting == ""
         assert "undecided" in probe_rules.distance(nothing.listings, None).text
+
+
+@pytest.mark.parametrize(("unit", "per_km"), [("KM", "1"), ("MI", "0.621371"), ("M", "1000")])
+def test_where_distances_start_is_told_whatever_their_unit(unit, per_km):
+    centre = Coordinates(41.4, 2.17)
+    spots = [Coordinates(41.4 + north / 10, 2.17) for north in range(-3, 4)]
+    listings = [
+        Listing(
+            build.building(coordinates=spot),
+            (),
+            Distance(Decimal(str(centre.km_to(spot))) * Decimal(per_km), unit),
+        )
+        for spot in spots
+    ]
+    assert "closest to the middle" in probe_rules.distance(listings, Coordinates(41.3, 2.08)).text
 
 
 def counting(total):
