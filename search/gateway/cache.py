@@ -154,9 +154,10 @@ class CachedGateway:
             return stale
         try:
             return self._fetch_once(call, cached.fetched_at, deadline, began)
-        except NotFound:
-            raise
         except GatewayError as error:
+            # A property may be gone; where a search or the airport list isn't found, the gateway is at fault.
+            if isinstance(error, NotFound) and call.endpoint == "details":
+                raise
             self._log_value(call, began, str(error), "stale")
             return stale
 

@@ -151,6 +151,20 @@ def test_a_property_that_is_gone_is_gone_whatever_the_cache_holds(setting: Setti
         gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
 
 
+def test_only_a_property_can_be_gone_and_of_all_else_the_copy_is_shown(setting: Setting) -> None:
+    gateway, deadline = setting.gateway(), Deadline(3, time.monotonic)
+    setting.ask(gateway)
+    setting.elapsed = 12 * 3600
+    setting.client.failure = NotFound("request", 404)
+    copy = setting.ask(gateway)
+    assert (copy.stale, price_of(copy)) == (True, "1.10")
+    setting.client.failure = None
+    gateway.airports(site=setting.site, deadline=deadline)
+    setting.elapsed = 30 * 24 * 3600
+    setting.client.failure = NotFound("request", 404)
+    assert gateway.airports(site=setting.site, deadline=deadline).stale
+
+
 def test_an_answer_without_details_does_not_replace_details(setting: Setting) -> None:
     gateway, deadline = setting.gateway(), Deadline(3, time.monotonic)
     setting.client.without_details = True
