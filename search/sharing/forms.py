@@ -41,7 +41,12 @@ class NoteField(forms.CharField):
 class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own takes none at run time
     """The sender's words about a link. `longest` is the last day a link to its stay may work."""
 
-    expires = forms.DateField(label=_("Last day it works"), input_formats=["%Y-%m-%d"], required=False)
+    expires = forms.DateField(
+        label=_("Last day it works"),
+        input_formats=["%Y-%m-%d"],
+        required=False,
+        error_messages={"invalid": _("Please choose a day.")},
+    )
 
     class Meta:
         model = SharedLink

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -29,6 +29,7 @@ from .translation import gettext_lazy as _
 MAX_PLACE = 200
 
 _UNREADABLE = _("Please use letters and numbers only.")
+_AT_LEAST_ONE = _("Please choose at least one guest.")
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -40,6 +41,9 @@ def _day(text: str, pattern: str) -> date:
 
 class DayField(forms.DateField):
     """A day. What is none isn't shown again: a date input can't hold it."""
+
+    # Django's own texts address the reader in another way than the site does in some languages.
+    default_error_messages: ClassVar = {"invalid": _("Please choose a day.")}
 
     def strptime(self, value: str, format: str) -> date:
         return _day(value, format)
@@ -89,11 +93,16 @@ class SearchForm(forms.Form):
         error_messages={
             "required": _("Tell us where you want to go: a city, a region or an airport."),
             "null_characters_not_allowed": _UNREADABLE,
+            "max_length": _("This name is too long. Please use a shorter one."),
         },
     )
     checkin = DayField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
     checkout = DayField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
-    guests = forms.IntegerField(label=_("Guests"), min_value=1)
+    guests = forms.IntegerField(
+        label=_("Guests"),
+        min_value=1,
+        error_messages={"invalid": _AT_LEAST_ONE, "min_value": _AT_LEAST_ONE},
+    )
     stars = StarsField(
         label=_("Stars"),
         required=False,

@@ -14,6 +14,7 @@ from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
+from search.web.translation import override
 
 TODAY = date(2030, 4, 1)
 SITE = Site()
@@ -150,6 +151,21 @@ def test_no_address_breaks_the_form(pairs):
         assert isinstance(form.search(), StaySearch)
     else:
         assert form["place"].value() is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("place", "x" * 201, "Este nombre es demasiado largo. Usa uno más corto."),
+        ("checkin", "tomorrow", "Elige un día."),
+        ("checkout", "2030-02-31", "Elige un día."),
+        ("guests", "two", "Elige al menos un huésped."),
+        ("guests", "0", "Elige al menos un huésped."),
+    ],
+)
+def test_an_error_says_what_to_do_in_the_site_s_own_words(name, value, said):
+    with override("es"):
+        assert list(a_form({name: value}).errors[name]) == [said]
 
 
 @pytest.mark.parametrize(
