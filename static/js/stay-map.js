@@ -281,7 +281,8 @@ class StayMap extends HTMLElement {
   #count() {
     const { visible } = this.#pins;
     this.#list.hidden = !visible.length;
-    this.#list.querySelector("summary").textContent = this.dataset.several.replace("{}", visible.length);
+    const { one, several } = this.dataset;
+    this.#list.querySelector("summary").textContent = visible.length === 1 ? one : several.replace("{}", visible.length);
     if (!this.#list.open) return;
     this.#list.querySelector("ol").replaceChildren(...visible.map((stay) => {
       const item = document.createElement("li");

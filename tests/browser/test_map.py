@@ -130,6 +130,12 @@ def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> 
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
+def test_a_single_hotel_in_view_is_one_hotel(results: Open) -> None:
+    lowest = results("Lerwick").locator(".listing-card").first.get_attribute("data-total") or ""
+    page = results("Lerwick", max_price=lowest.strip("€"))
+    expect(page.locator("[data-list] summary")).to_have_text("1 hotel")
+
+
 def test_the_map_follows_the_filters(results: Open) -> None:
     page = results()
     before = in_view(page)
