@@ -1,9 +1,19 @@
 """Countries within a sentence: with their article where the language wants one."""
 
+import re
+
 import pytest
+from babel import Locale
 
 from search.web.articles import after_in, the
 from search.web.translation import override
+
+# No place on the site: without people, or no country.
+NOWHERE = {
+    "Amerikanische Überseeinseln", "Europäische Union", "Französische Süd- und Antarktisgebiete",
+    "Heard und McDonaldinseln", "Südgeorgien und die Südlichen Sandwichinseln", "Unbekannte Region",
+    "Vereinte Nationen",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -35,6 +45,14 @@ from search.web.translation import override
 def test_a_country_has_its_article_after_in(language: str, place: str, said: str) -> None:
     with override(language):
         assert after_in(place) == said
+
+
+def test_no_german_name_of_a_country_with_an_article_stands_bare_after_in() -> None:
+    bare = r"(?:\w+e (?!und )[A-Z]|Republik ).*|.*(?:inseln|Marianen|sahara|stadt)"
+    named = [name for code, name in Locale("de").territories.items() if code.isalpha() and len(code) == 2]
+    countries = {name for name in named if re.fullmatch(bare, name)} - NOWHERE
+    with override("de"):
+        assert [name for name in sorted(countries) if after_in(name) == name] == []
 
 
 @pytest.mark.parametrize(("language", "place"), [("en", "the Netherlands"), ("de", "Netherlands")])
