@@ -166,7 +166,7 @@ BANNED = {
     ),
     "de": (
         "Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen", "Schnittstelle",
-        "diese Daten", "auf unserer Seite", "Widerruf", "...",
+        "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "...",
     ),
     "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "..."),
     "fr": ("monnaie", "acompte", "passerelle", "établissement", "..."),
