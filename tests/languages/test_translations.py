@@ -168,7 +168,7 @@ BANNED = {
         "Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen", "Schnittstelle",
         "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "...",
     ),
-    "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "..."),
+    "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "..."),
     "fr": ("monnaie", "acompte", "passerelle", "établissement", "..."),
     "it": (
         "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "gateway", "Scelga",
