@@ -171,8 +171,8 @@ BANNED = {
     "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "..."),
     "fr": ("monnaie", "acompte", "passerelle", "établissement", "..."),
     "it": (
-        "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "gateway", "Scelga",
-        "allogg", "...",
+        "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
+        "Scelga", "allogg", "...",
     ),
     "pl": ("zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "..."),
     "pt": ("depósito", "plataforma", "sobretax", "..."),
