@@ -174,7 +174,10 @@ BANNED = {
         "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
         "Scelga", "allogg", "...",
     ),
-    "pl": ("zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "..."),
+    "pl": (
+        "zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "kredyt", "około %(",
+        " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s", "...",
+    ),
     "pt": ("depósito", "plataforma", "sobretax", "..."),
 }  # fmt: skip
 
