@@ -169,7 +169,10 @@ BANNED = {
         "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "...",
     ),
     "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "..."),
-    "fr": ("monnaie", "acompte", "passerelle", "établissement", "..."),
+    "fr": (
+        "monnaie", "acompte", "passerelle", "établissement", "de %(airport)s", "de %(name)s", "de %(place)s",
+        "de %(provider)s", "que %(currency)s", "le {day}", "...",
+    ),
     "it": (
         "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
         "Scelga", "allogg", "...",
