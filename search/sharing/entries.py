@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Self
 
-from babel.dates import format_skeleton
 from django.utils import timezone
 
 from search.domain.money import Money
 from search.results.card import CardMaker, ListingCard
+from search.web import formatting
 from search.web.formatting import Reader
 from search.web.links import card_anchor
 from search.web.photos import photo_address
@@ -104,4 +104,4 @@ def _sentence(turn: Turn) -> str:
 def short_day(when: date | datetime, reader: Reader) -> str:
     """`3 Nov`, in the order and language of the reader."""
     day = timezone.localtime(when).date() if isinstance(when, datetime) else when
-    return format_skeleton("MMMd", day, locale=reader.texts)
+    return formatting.single_day(day, "MMMd", reader.texts)

@@ -129,9 +129,15 @@ def weekday(day: date, locale: str) -> str:
     return format_date(day, "ccc", locale=locale)
 
 
+def single_day(day: date, skeleton: str, locale: str) -> str:
+    """`28 Nov 2026` by the skeleton `yMMMd`; French counts the first of a month: `1er nov. 2026`."""
+    text = format_skeleton(skeleton, day, locale=locale)
+    return f"1er {text.removeprefix('1 ')}" if locale.startswith("fr") and text.startswith("1 ") else text
+
+
 def day_and_time(day: date, clock: time | None, locale: str) -> str:
     """`28 Nov 2026`, with `, 18:00` where there is a time."""
-    text = format_skeleton("yMMMd", day, locale=locale)
+    text = single_day(day, "yMMMd", locale)
     return f"{text}, {format_time(clock, 'short', locale=locale)}" if clock else text
 
 

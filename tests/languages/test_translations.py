@@ -6,7 +6,7 @@ import ast
 import os
 import re
 import shutil
-from datetime import date
+from datetime import date, time
 from pathlib import Path
 
 import pytest
@@ -252,3 +252,18 @@ def test_a_sentence_that_ends_with_a_day_has_one_full_stop(language, said):
         reader = Reader.of(Site(), f"{language}-{'gb' if language == 'en' else language}")
         days = {"day": short_day(date(2026, 11, 8), reader), "last": short_day(date(2026, 11, 11), reader)}
         assert formatting.sentences(gettext("Shared on %(day)s. Works until %(last)s."), days) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "Annulation gratuite jusqu’au 1er déc. 2026, 18:00"),
+        ("de", "Kostenlose Stornierung bis 1. Dez. 2026, 18:00"),
+        ("es", "Cancelación gratuita hasta el 1 dic 2026, 18:00"),
+    ],
+)
+def test_the_first_of_a_month_is_counted_as_the_language_counts_it(language, said):
+    with override(language):
+        day = formatting.day_and_time(date(2026, 12, 1), time(18), f"{language}_{language.upper()}")
+        assert gettext("Free cancellation until %(day)s") % {"day": day} == said
+        assert short_day(date(2026, 12, 1), Reader.of(Site(), f"{language}-{language}")) in day
