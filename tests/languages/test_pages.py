@@ -67,6 +67,12 @@ def test_a_page_has_no_english_word(visitor, language, name):
     assert re.findall(ENGLISH, words_of(html), re.IGNORECASE) == []
 
 
+@pytest.mark.parametrize("path", [*PAGES.values(), "/destinations/?"])
+def test_a_french_page_has_a_space_before_every_colon_and_question_mark(visitor, path):
+    html = visitor.get(f"{path}&market=fr-fr").content.decode()
+    assert re.findall(r"\S*[^\s\u2026][:;?!](?=\s|$)", words_of(html)) == []
+
+
 @pytest.mark.parametrize("language", MARKETS)
 def test_the_property_page_has_no_english_word_of_ours(visitor, language):
     results = visitor.get(f"/hotels/?{SEARCH}&market={MARKETS[language]}").content.decode()

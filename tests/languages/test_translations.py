@@ -35,7 +35,7 @@ SAME = {
     "Motel", "Name", "Name: %(text)s", "Page %(page)s", "Parking", "Photos", "Promotion", "Pool", "Resort",
     "Restaurant", "Romance", "Spa", "Total", "VAT", "Villa", "Wellness", "Wifi", "no",
     "Babysitting", "Café", "Chalet", "Concierge", "Kitchenette", "Lodge", "Lounge", "Massage", "Minibar",
-    "Safe", "Sauna", "1 hotel",
+    "Safe", "Sauna", "1 hotel", "%(name)s: %(text)s",
 }  # fmt: skip
 
 
