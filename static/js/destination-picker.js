@@ -239,9 +239,11 @@
       const { locating, refused } = this.#list.dataset;
       this.#close();
       this.#say(locating, true);
+      const request = (this.#request = new AbortController()); // who goes on typing asks something else
       navigator.geolocation.getCurrentPosition(
-        ({ coords }) => this.#ask(this.#address({ at: `${coords.latitude.toFixed(2)},${coords.longitude.toFixed(2)}` })),
-        () => this.#say(refused, true),
+        ({ coords }) =>
+          request === this.#request && this.#ask(this.#address({ at: `${coords.latitude.toFixed(2)},${coords.longitude.toFixed(2)}` })),
+        () => request === this.#request && this.#say(refused, true),
         { timeout: 10_000, maximumAge: 600_000 },
       );
       return true;

@@ -301,6 +301,25 @@ def test_near_me_asks_only_on_a_click_and_lists_the_nearest_with_distances(open_
     expect(field(page)).to_have_value("Berlin")
 
 
+def test_a_position_that_comes_late_takes_nothing_from_who_goes_on_typing(open_page: Open) -> None:
+    page = open_page("/", permissions=[])
+    page.evaluate(
+        """() => { navigator.geolocation.getCurrentPosition = (...told) => (window.told = told); }"""
+    )
+    field(page).click()
+    page.get_by_role("option", name="Destinations near me").click()
+    typed(page, "madrid")
+    expect(options(page).first).to_contain_text("Madrid")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("() => told[0]({ coords: { latitude: 52.52, longitude: 13.405 } })")
+    page.evaluate("() => told[1]({ code: 3 })")
+    drawn(page)
+    expect(options(page).first).to_contain_text("Madrid")
+    expect(page.get_by_text("Your browser did not share where you are.")).to_have_count(0)
+    assert asked == []
+
+
 def test_a_refused_position_is_answered_in_words(open_page: Open) -> None:
     page = open_page("/", permissions=[])
     page.evaluate("() => { navigator.geolocation.getCurrentPosition = (_, refuse) => refuse({ code: 1 }); }")
