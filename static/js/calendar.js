@@ -66,8 +66,10 @@ export class Calendar {
     dialog.addEventListener("close", () => this.#closed());
     addEventListener("resize", () => {
       if (!dialog.open) return;
+      const inGrid = "number" in document.activeElement.dataset;
       this.#show();
       this.#place();
+      if (inGrid) this.#focus();
     });
     this.#range.append(dialog);
     return dialog;

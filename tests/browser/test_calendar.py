@@ -112,6 +112,20 @@ def test_escape_closes_it_and_gives_the_focus_back(open_page: Callable[..., Page
     assert chosen(page) == stay(START, 3)
 
 
+def test_another_size_of_the_window_keeps_the_focus_on_the_day(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page)
+    page.keyboard.press("ArrowRight")
+    page.set_viewport_size({"width": 500, "height": 800})
+    expect(page.locator(".calendar__grid")).to_have_count(1)
+    expect(cell(page, days_after(1))).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    assert active_day(page) == days_after(2)
+    page.locator("[data-turn='1']").focus()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".calendar__grid")).to_have_count(2)
+    expect(page.locator("[data-turn='1']")).to_be_focused()
+
+
 def test_a_search_with_dates_takes_four_presses_beside_the_place(open_page: Callable[..., Page]) -> None:
     page = open_page("/?market=en-gb", **WIDE)
     page.locator("#place").fill("Lodz")
