@@ -4,11 +4,14 @@
    strip, so touch, trackpad and wheel need no code; arrow keys, Home and End move the same strip.
    Without this file every picture is a plain link to itself. */
 class PhotoGallery extends HTMLElement {
+  static #STILL_MS = 150;
   #dialog;
   #strip;
   #counter;
   #links;
   #last = 0;
+  #aim; // the picture that the strip is on its way to
+  #still;
 
   connectedCallback() {
     this.#links = [...this.querySelectorAll("a[href]")];
@@ -29,8 +32,8 @@ class PhotoGallery extends HTMLElement {
     this.#dialog.addEventListener("click", (event) => this.#pressed(event));
     this.#dialog.addEventListener("keydown", (event) => this.#typed(event));
     this.#dialog.addEventListener("close", () => this.#links[this.#last].focus());
-    this.#strip.addEventListener("scroll", () => this.#count(), { passive: true });
-    addEventListener("resize", () => this.#dialog.open && this.#show(this.#shown(), "instant"));
+    this.#strip.addEventListener("scroll", () => this.#moved(), { passive: true });
+    addEventListener("resize", () => this.#dialog.open && this.#show(this.#at(), "instant"));
   }
 
   #open(index) {
@@ -60,12 +63,23 @@ class PhotoGallery extends HTMLElement {
     return Math.round(Math.abs(this.#strip.scrollLeft) / width);
   }
 
+  /* Where the next press goes on from: a strip that still moves hasn't got there yet. */
+  #at() {
+    return this.#aim ?? this.#shown();
+  }
+
   #show(index, behavior = "smooth") {
-    const last = this.#links.length - 1;
+    this.#aim = Math.min(Math.max(index, 0), this.#links.length - 1);
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const direction = getComputedStyle(this.#strip).direction === "rtl" ? -1 : 1;
-    const left = Math.min(Math.max(index, 0), last) * this.#strip.clientWidth * direction;
+    const left = this.#aim * this.#strip.clientWidth * direction;
     this.#strip.scrollTo({ left, behavior: calm ? "instant" : behavior });
+  }
+
+  #moved() {
+    this.#count();
+    clearTimeout(this.#still);
+    this.#still = setTimeout(() => (this.#aim = undefined), PhotoGallery.#STILL_MS);
   }
 
   #count() {
@@ -77,14 +91,14 @@ class PhotoGallery extends HTMLElement {
 
   #pressed(event) {
     const step = event.target.closest("[data-step]")?.dataset.step;
-    if (step) this.#show(this.#shown() + Number(step));
+    if (step) this.#show(this.#at() + Number(step));
     else if (event.target.closest("[data-close]") || event.target.matches(".lightbox__slide")) this.#dialog.close();
   }
 
   #typed(event) {
     const target = {
-      ArrowLeft: this.#shown() - 1,
-      ArrowRight: this.#shown() + 1,
+      ArrowLeft: this.#at() - 1,
+      ArrowRight: this.#at() + 1,
       Home: 0,
       End: this.#links.length - 1,
     }[event.key];
