@@ -304,8 +304,9 @@ class StayMap extends HTMLElement {
     const others = this.#pins.visible.filter((stay) => stay.href && !stays.includes(stay));
     const shown = [...stays.filter((stay) => stay.href), ...others].slice(0, 12);
     const mine = (this.#cardsAsked = Symbol());
+    const view = this.#view().search;
     const items = shown.every((stay) => stay.card) ? [] : await this.#cards(shown);
-    if (mine !== this.#cardsAsked) return;
+    if (mine !== this.#cardsAsked || view !== this.#view().search) return;
     const made = new Map(items.map((item) => [item.dataset.path, item]));
     const pairs = shown.map((stay) => [made.get(StayMap.#path(stay.href)) ?? this.#cardOf(stay), stay]);
     this.#strip.hidden = !pairs.length;

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from hotelsite.environment import tile_source
 from search.gateway import factory
@@ -117,6 +117,20 @@ def test_the_cards_of_a_pressed_pin_stay_when_the_others_arrive_and_go_with_anot
     page.locator('refine-panel input[name="free_cancellation"]').check()
     expect(page.locator(".map-card")).to_have_count(0)
     expect(page.locator(".map-pin--pointed")).to_have_count(0)
+
+
+def test_cards_that_come_after_another_filter_stay_away(results: Open) -> None:
+    page = results("Lerwick")
+    cards: list[Route] = []
+    page.route("**/hotels/map-cards/**", lambda route: cards.append(route))
+    with page.expect_request("**/hotels/map-cards/**"):
+        page.locator(".map-pin").filter(has_not_text="from").first.press("Enter")
+    with page.expect_response("**/hotels/map/**free_cancellation=1**"):
+        page.locator('refine-panel input[name="free_cancellation"]').check()
+    with page.expect_response("**/hotels/map-cards/**"):
+        cards[0].fallback()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    expect(page.locator(".map-card")).to_have_count(0)
 
 
 def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> None:
