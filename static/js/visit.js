@@ -35,7 +35,9 @@
     #isAhead({ label, address }) {
       if (typeof label !== "string" || !address?.startsWith?.("/hotels/?")) return false;
       const first = new URL(address, location.href).searchParams.get("checkin");
-      return first >= new Date().toISOString().slice(0, 10);
+      const now = new Date();
+      now.setMinutes(now.getMinutes() - now.getTimezoneOffset()); // the visitor's own today
+      return first >= now.toISOString().slice(0, 10);
     }
 
     #remember(search) {

@@ -26,6 +26,22 @@ def test_last_searches_are_offered_on_the_first_page_until_they_are_forgotten(
     expect(page.locator("recent-searches")).to_be_hidden()
 
 
+def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/", timezone_id="America/Los_Angeles")
+    searches = [
+        {"label": day, "address": f"/hotels/?place=Rome&checkin=2030-05-{day}"} for day in ("01", "02")
+    ]
+    page.evaluate("(kept) => localStorage.setItem('recent-searches', JSON.stringify(kept))", searches)
+    page.clock.set_fixed_time("2030-05-02T03:00:00Z")
+    page.goto("/")
+    expect(page.locator("recent-searches a")).to_have_text(["01", "02"])
+    page.clock.set_fixed_time("2030-05-02T08:00:00Z")
+    page.goto("/")
+    expect(page.locator("recent-searches a")).to_have_text(["02"])
+
+
 def test_no_cookie_is_set_by_looking_around(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     page.goto(search_path(sort="provider"))
