@@ -59,7 +59,11 @@
     }
 
     #show() {
-      sessionStorage.setItem(this.#key, JSON.stringify(this.#picks));
+      try {
+        sessionStorage.setItem(this.#key, JSON.stringify(this.#picks));
+      } catch {
+        /* Storage may be off or full: then the picks last as long as the page. */
+      }
       this.hidden = this.#picks.length === 0;
       this.querySelector("[data-part=count]").textContent = `${this.#picks.length} / ${MOST}`;
       this.querySelector("ol").replaceChildren(...this.#picks.map((pick, number) => this.#row(pick, number)));
@@ -79,9 +83,11 @@
       return row;
     }
 
-    /* The stars of the search are left out: what was picked under other stars belongs to the list, too. */
+    /* That of the view in place, which the location says only a moment later. The stars of the search are left out: what
+       was picked under other stars belongs to the list, too. */
     #address() {
-      const query = new URLSearchParams(location.search);
+      const view = document.querySelector("refine-panel")?.dataset.address ?? "";
+      const query = new URL(view, location.href).searchParams;
       for (const name of ["page", "stars", "pick"]) query.delete(name);
       for (const pick of this.#picks) query.append("pick", `${pick.page}.${pick.card}`);
       return `${this.dataset.share}?${query}`;

@@ -73,6 +73,8 @@
       const link = event.target.closest("a");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
+      if (link.ariaBusy) return; // a second panel would take away what is written into the first
+      link.ariaBusy = "true";
       try {
         const panel = await panelOf(await fetch(link.href));
         dialog ??= new Dialog(this.dataset.close);
@@ -80,6 +82,7 @@
       } catch {
         location.assign(link.href);
       }
+      link.ariaBusy = null;
     }
   }
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
@@ -176,6 +177,45 @@ def test_a_colleague_can_press_both_pick_and_compare(colleague: Page, width: int
         """(card) => card.querySelector(".pick-button").getBoundingClientRect().top
                   >= card.querySelector(".listing-card__compare").getBoundingClientRect().bottom"""
     )
+
+
+def test_a_second_press_on_share_takes_no_note_away(colleague: Page) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    panels: list[Route] = []
+    colleague.route("**/share/**", lambda route: panels.append(route))
+    with colleague.expect_request("**/share/**"):
+        colleague.get_by_role("link", name="Share", exact=True).dblclick()
+    panels.pop(0).fallback()
+    note = colleague.get_by_label("Note to your client")
+    note.fill("Three that fit you.")
+    assert panels == []
+    colleague.keyboard.press("Escape")
+    colleague.unroute("**/share/**")
+    colleague.get_by_role("link", name="Share", exact=True).click()
+    expect(note).to_have_value("")
+
+
+def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    pick(colleague, 0)
+    colleague.locator("#quick-free_cancellation").click()
+    colleague.wait_for_url("**free_cancellation=1**")
+    address = str(colleague.get_by_role("link", name="Share these").get_attribute("href"))
+    assert parse_qs(urlsplit(address).query)["free_cancellation"] == ["1"]
+
+
+def test_picks_last_as_long_as_the_page_where_nothing_can_be_stored(colleague: Page) -> None:
+    colleague.add_init_script(
+        """Object.defineProperty(window, "sessionStorage", {
+          get() { throw new DOMException("", "SecurityError"); },
+        });"""
+    )
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    pick(colleague, 1)
+    expect(colleague.locator(".pick-list")).to_contain_text("1 / 20")
 
 
 def test_text_marked_beyond_the_edge_of_the_dialog_does_not_close_it(colleague: Page) -> None:
