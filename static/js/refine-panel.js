@@ -66,7 +66,7 @@
     }
   };
 
-  /* One polite voice for all views; it has to exist before it speaks. */
+  /* One polite voice for all views; it has to exist before it speaks, and in the sheet while only that can be reached. */
   const voice = document.createElement("p");
   voice.className = "visually-hidden";
   voice.setAttribute("role", "status");
@@ -88,7 +88,7 @@
     const kept = remembered();
     const top = window.scrollY;
     results().replaceWith(document.adoptNode(fresh));
-    if (sheet?.open) sheet.replaceChildren(results().querySelector("refine-panel"));
+    if (sheet?.open) sheet.querySelector("refine-panel").replaceWith(results().querySelector("refine-panel"));
     recall(kept);
     window.scrollTo({ top, behavior: "instant" });
     for (const part of ABOUT_THE_VIEW) {
@@ -206,7 +206,7 @@
     if (beside.matches || sheet?.open || !panel()) return;
     sheet ??= made();
     sheet.setAttribute("aria-label", panel().closest("aside").getAttribute("aria-label"));
-    sheet.append(panel());
+    sheet.append(panel(), voice);
     sheet.showModal();
   };
 
@@ -220,6 +220,7 @@
   };
 
   /* The way out of the dialog is the way back in the history, where it was opened from this page. */
+    document.body.append(voice);
   const leave = () => {
     if (history.state?.sheet) history.back();
     else {
