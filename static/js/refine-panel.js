@@ -117,9 +117,12 @@
     stop();
     const mine = (asking = { ends: new AbortController(), why });
     const late = setTimeout(() => mine.ends.abort(PATIENCE), PATIENCE);
+    const leave = () => (mine.left = true);
+    addEventListener("beforeunload", leave);
     mark(true);
-    mine.done = bring(address, why === "link" || why === "form", mine.ends.signal).finally(() => {
+    mine.done = bring(address, why === "link" || why === "form", mine).finally(() => {
       clearTimeout(late);
+      removeEventListener("beforeunload", leave);
       if (asking === mine) asking = null;
     });
     return mine.done;
@@ -131,14 +134,16 @@
     else location[push ? "assign" : "replace"](address);
   };
 
-  /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation. */
-  const bring = async (address, push, signal) => {
+  /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation, unless the
+     visitor is on the way to another page: that may even be what ended the fetch. */
+  const bring = async (address, push, mine) => {
+    const { signal } = mine.ends;
     try {
       const response = await fetch(address, { signal });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!response.ok || signal.aborted || !place(page)) throw new Error("not a view");
     } catch {
-      if (!signal.aborted || signal.reason === PATIENCE) navigate(address, push);
+      if (!mine.left && (!signal.aborted || signal.reason === PATIENCE)) navigate(address, push);
       return;
     }
     mark(false);
