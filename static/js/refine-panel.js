@@ -469,9 +469,10 @@
       try {
         const answer = await fetch(this.link.href);
         if (!answer.ok) throw new Error(answer.status);
-        this.unfold(new DOMParser().parseFromString(await answer.text(), "text/html"));
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (this.isConnected) this.unfold(page);
       } catch {
-        location.assign(this.link.href);
+        if (this.isConnected) location.assign(this.link.href); // else another list has taken the place of this one
       } finally {
         this.link.ariaBusy = "false";
       }
