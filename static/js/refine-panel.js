@@ -220,12 +220,12 @@
   const close = () => {
     if (!unfolded()) return;
     document.querySelector(".refine-side")?.append(panel());
+    document.body.append(voice);
     sheet.close();
     results().querySelector(".refine-bar__filters")?.focus({ preventScroll: true });
   };
 
   /* The way out of the dialog is the way back in the history, where it was opened from this page. */
-    document.body.append(voice);
   const leave = () => {
     if (history.state?.sheet) history.back();
     else {
@@ -258,7 +258,9 @@
       this.bound = true;
       // Leaving a field that is typed in changes it, too, even when it leaves with its view; then all is applied.
       this.addEventListener("change", ({ target }) => (this.isTyped(target) ? this.hurry() : this.apply()));
-      this.addEventListener("input", ({ target }) => this.isTyped(target) && this.typed());
+      this.addEventListener("input", ({ target }) => (this.isTyped(target) ? this.typed() : target.type === "range" && this.held()));
+      // A handle that is put back where it was tells of no change.
+      this.addEventListener("pointerup", () => this.owes && this.apply());
       this.addEventListener("submit", (event) => {
         event.preventDefault();
         this.apply();
@@ -282,7 +284,15 @@
       this.timer = setTimeout(() => this.apply(), TYPING);
     }
 
+    /* Its answer would take the handle out of the hand. */
+    held() {
+      if (!isAhead("form", "order")) return;
+      stop();
+      this.owes = true;
+    }
+
     rest() {
+      this.owes = false;
       clearTimeout(this.timer);
       this.timer = null;
     }
@@ -322,6 +332,13 @@
         return handle;
       });
       this.append(...this.handles);
+      this.raise();
+    }
+
+    /* At the upper end the lower handle is the only one that can be moved. */
+    raise() {
+      const [low] = this.handles;
+      low.style.zIndex = low.value === low.max ? 1 : "";
     }
 
     moved(side, field) {
@@ -330,6 +347,7 @@
       const { value } = this.handles[side];
       field.value = value === (side ? high.max : low.min) ? "" : value;
       this.handles[side].setAttribute("aria-valuetext", field.value || this.handles[side].ariaLabel);
+      this.raise();
     }
   }
 
