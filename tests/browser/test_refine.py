@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from search.results import full_results
 from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by
+from tests.browser.test_picker import until
 
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 DONE = {"text": "Hotels compared: 600 of 600", "compared": 600, "most": 600, "done": True}
 VIEWS = re.compile(r"/hotels/\?")
+HOTELS = re.compile(r"/hotels/[^?]+/[^?]+/\?")
 NAMES_SHOWN = """() => {
   window.namesShown = [];
   const tell = () => namesShown.push(document.querySelector("refine-panel [name=name]").value);
@@ -476,6 +479,133 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     button.click()
     expect(page.locator("result-progress")).to_have_count(0)
     expect(page.locator(".refine-chips a").first).to_be_focused()
+
+
+def test_a_change_in_the_sheet_is_told_where_the_rest_of_the_page_is_out_of_reach(open_page: Open) -> None:
+    page = settled(open_page, **PHONE)
+    unfold(page)
+    voice = page.locator("dialog.filter-sheet").get_by_role("status")
+    for name in ("free_cancellation", "pay_later"):
+        choice(page, name).check()
+        answered(page, name)
+        expect(voice).to_contain_text("match")
+    page.keyboard.press("Escape")
+    expect(page.locator("body > p[role=status].visually-hidden")).to_contain_text("match")
+
+
+def test_a_choice_that_fails_takes_nobody_back_who_has_gone_on(open_page: Open, watch: Watch) -> None:
+    watch.expected.add(503)
+    page = settled(open_page, **WIDE)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        choice(page, "free_cancellation").check()
+    hotel: list[Route] = []
+    page.route(HOTELS, lambda route: hotel.append(route))
+    card = page.locator(".listing-card__name a").first
+    name, address = card.inner_text(), str(card.get_attribute("href"))
+    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
+    until(page, lambda: hotel)
+    ended: list[str] = []
+    page.on("requestfinished", lambda request: ended.append(request.url))
+    answer[0].fulfill(status=503, body="")
+    until(page, lambda: any("free_cancellation" in url for url in ended))
+    hotel[0].continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    assert page.url.endswith(address)
+
+
+def test_a_choice_that_was_not_answered_is_none_when_one_comes_back(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    held(page)
+    with page.expect_request(VIEWS):
+        choice(page, "free_cancellation").check()
+    page.goto("/")
+    page.go_back()
+    expect(page.locator(".listing-card").first).to_be_visible()
+    assert "free_cancellation" not in asked(page)
+    expect(choice(page, "free_cancellation")).not_to_be_checked()
+
+
+def grip(page: Page, handle: str) -> tuple[float, float]:
+    """The middle of a price handle at the right end of its line."""
+    box = page.locator(handle).bounding_box()
+    assert box
+    return box["x"] + box["width"] - 12, box["y"] + box["height"] / 2
+
+
+def test_a_price_handle_drawn_to_the_other_end_can_be_drawn_back(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    page.locator("#price-0").press("End")
+    answered(page, "min_price")
+    most = asked(page)["min_price"]
+    x, y = grip(page, "#price-0")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 90, y)
+    page.mouse.up()
+    page.wait_for_function("(most) => new URL(location).searchParams.get('min_price') !== most", arg=most[0])
+    assert float(asked(page)["min_price"][0]) < float(most[0])
+
+
+def test_a_price_handle_stays_in_the_hand_while_an_answer_comes(open_page: Open) -> None:
+    page = settled(open_page, search_path("Barcelona"), **WIDE)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        page.locator("#price-0").press("ArrowRight")
+    high = page.locator("#price-1")
+    x, y = grip(page, "#price-1")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    ended: list[str] = []
+    for event in ("requestfinished", "requestfailed"):
+        page.on(event, lambda request: ended.append(request.url))
+    page.mouse.move(x - 60, y)
+    before = float(high.input_value())
+    with contextlib.suppress(Error):  # it was called off
+        answer[0].fallback()
+    until(page, lambda: any("min_price" in url for url in ended))
+    page.mouse.move(x - 120, y)
+    limit = high.input_value()
+    assert float(limit) < before
+    page.mouse.up()
+    answered(page, "max_price")
+    assert asked(page)["max_price"] == [limit]
+    assert "min_price" in asked(page)
+
+
+def test_a_choice_is_applied_although_a_price_handle_was_moved_and_put_back_meanwhile(
+    open_page: Open,
+) -> None:
+    page = settled(open_page, **WIDE)
+    held(page)
+    with page.expect_request(VIEWS):
+        choice(page, "free_cancellation").check()
+    x, y = grip(page, "#price-1")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y)
+    page.mouse.move(x, y)
+    page.mouse.up()
+    answered(page, "free_cancellation")
+    assert "max_price" not in asked(page)
+
+
+def test_other_dates_of_a_list_that_another_one_replaced_stay_away(open_page: Open, watch: Watch) -> None:
+    watch.expected.add(503)
+    page = settled(open_page, **WIDE)
+    dates: list[Route] = []
+    page.route("**/hotels/dates/**", lambda route: dates.append(route))
+    with page.expect_request("**/hotels/dates/**"):
+        page.get_by_role("button", name="Other dates").click()
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    with page.expect_response("**/hotels/dates/**"):
+        dates[0].fulfill(status=503)
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    page.unroute("**/hotels/dates/**")
+    page.get_by_role("button", name="Other dates").click()
+    expect(page.get_by_role("region", name="Other dates")).to_be_visible()
+    assert "free_cancellation" in asked(page)
 
 
 @widths
