@@ -173,7 +173,7 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     if rules.surcharges is SurchargeMode.INCLUDED:
         extra, apart, unread = _ZERO, (), ()
     # What reads the same is the same: no difference of less than a cent leads, is marked or is filtered by.
-    total = (Money(base.amount + extra, base.currency) if extra else base).rounded()
+    total = Money(base.amount + extra, base.currency).rounded()
     before = before_discount(offer, price)
     return StayTotal(
         total=total,
@@ -193,8 +193,7 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
 def usable_price(offer: Offer) -> Money | None:
     """What the visitor is asked for, as the provider counts it; what reads as 0 is no price."""
     price = offer.price.customer if offer.price else None
-    # No currency writes 1 as 0, so that few prices are rounded for this.
-    return price if price and (price.amount >= 1 or price.rounded().amount > 0) else None
+    return price if price and price.rounded().amount > 0 else None
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]

@@ -32,3 +32,17 @@ def test_shares_add_up_to_the_whole_and_are_not_rounded():
     assert euros("10").times(3) == euros("30")
     assert euros("10").shared_by(4) == euros("2.50")
     assert euros("10").shared_by(3).amount == Decimal(10) / 3
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "rounded"),
+    [("99.994", "EUR", "99.99"), ("99.996", "EUR", "100"), ("1234.6", "JPY", "1235"), ("0.0004", "KWD", "0")],
+)
+def test_an_amount_is_rounded_to_the_smallest_unit_of_its_currency(amount, currency, rounded):
+    assert Money(Decimal(amount), currency).rounded() == Money(Decimal(rounded), currency)
+
+
+def test_what_needs_no_reckoning_stays_the_same_object():
+    price = euros("99.9")
+    assert price.rounded() is price
+    assert price.times(1) is price

@@ -197,9 +197,9 @@ def test_travel_credit_is_a_reward_and_never_subtracted():
 
 def test_the_propertys_currency_is_told_only_when_it_is_another():
     same = Price(euros("10"), euros("10"), None)
-    other = Price(euros("10"), Money(Decimal("8.50"), "GBP"), None)
+    other = Price(euros("10"), Money(Decimal("0.50"), "GBP"), None)
     assert stay_total(an_offer(same), RULES, 1).in_property_currency is None
-    assert stay_total(an_offer(other), RULES, 1).in_property_currency == Money(Decimal("8.50"), "GBP")
+    assert stay_total(an_offer(other), RULES, 1).in_property_currency == Money(Decimal("0.50"), "GBP")
 
 
 def test_offers_without_a_price_have_no_total():
@@ -234,6 +234,12 @@ def test_two_currencies_never_mix():
 
 
 amounts = st.decimals(0, 10_000, places=2)
+
+
+def test_offers_are_ranked_by_their_totals_of_the_whole_stay():
+    rules = PriceRules(basis=PriceBasis.NIGHT)
+    first, second = ranked_offers(a_listing(an_offer(customer("90")), an_offer(customer("80"))), rules, 3, "EUR")
+    assert (first.total.total, second.total.total) == (euros("240"), euros("270"))
 
 
 @given(st.lists(st.tuples(st.one_of(st.none(), amounts), st.sampled_from(["EUR", "USD", "JPY"])), max_size=8))
