@@ -238,7 +238,8 @@ amounts = st.decimals(0, 10_000, places=2)
 
 def test_offers_are_ranked_by_their_totals_of_the_whole_stay():
     rules = PriceRules(basis=PriceBasis.NIGHT)
-    first, second = ranked_offers(a_listing(an_offer(customer("90")), an_offer(customer("80"))), rules, 3, "EUR")
+    offers = (an_offer(customer("90")), an_offer(customer("80")))
+    first, second = ranked_offers(a_listing(*offers), rules, 3, "EUR")
     assert (first.total.total, second.total.total) == (euros("240"), euros("270"))
 
 
