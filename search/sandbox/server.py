@@ -8,12 +8,15 @@ from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
-from search.sandbox.station import Station, long_before, wait
+from search.sandbox.station import Station, long_before, standing_still, wait
 from search.sandbox.weather import FAIR, Weather
 
 
 class SandboxServer(ThreadingHTTPServer):
-    """Serves the interface on ``host:port`` (port 0 picks a free one); ``base_url`` says where."""
+    """Serves the interface on ``host:port`` (port 0 picks a free one); ``base_url`` says where.
+
+    ``clock`` counts in seconds: by it the making of a slow answer is part of the time that it takes.
+    """
 
     daemon_threads = True
     request_queue_size = 128
@@ -26,7 +29,9 @@ class SandboxServer(ThreadingHTTPServer):
         *,
         key: str = DEFAULT_KEY,
         today: Callable[[], date] = long_before,
+        clock: Callable[[], float] = standing_still,
     ) -> None:
+        self.clock = clock
         self.station = Station(weather, key=key, today=today)
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         super().__init__((host, port), _Handler)
@@ -51,8 +56,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: SandboxServer
 
     def do_GET(self) -> None:
-        wait(self.server.station.delay, None)
-        self._send(self.server.station.answer(self.path))
+        station, clock = self.server.station, self.server.clock
+        due = clock() + station.delay
+        answer = station.answer(self.path)
+        wait(max(0.0, due - clock()), None)
+        self._send(answer)
 
     def do_HEAD(self) -> None:
         self._refuse()

@@ -2,10 +2,12 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import requests
 
+from search.sandbox import server as carrier
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH
 from search.sandbox.server import SandboxServer
@@ -21,7 +23,12 @@ def session(weather: str = "") -> requests.Session:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[SandboxServer]:
-    server = SandboxServer("127.0.0.1", 0)
+    with serving(SandboxServer("127.0.0.1", 0)) as server:
+        yield server
+
+
+@contextmanager
+def serving(server: SandboxServer) -> Iterator[SandboxServer]:
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield server
@@ -51,6 +58,17 @@ def test_only_get_is_answered_in_process():
 def test_slow_weather_is_a_timeout_for_an_impatient_client():
     with pytest.raises(requests.exceptions.ReadTimeout):
         session("slow=5").get(BASE_URL + SEARCH_PATH, params=SEARCH, timeout=(1, 0.001))
+
+
+@pytest.mark.parametrize(("making", "left"), [(0.5, 1.5), (3.0, 0.0)])
+def test_over_a_socket_a_slow_answer_is_made_in_the_time_that_it_takes(monkeypatch, making, left):
+    waited: list[float] = []
+    monkeypatch.setattr(carrier, "wait", lambda seconds, _patience: waited.append(seconds))
+    moments = iter((10.0, 10.0 + making))
+    slow = SandboxServer("127.0.0.1", 0, parse_weather("slow=2"), clock=lambda: next(moments))
+    with serving(slow) as server:
+        assert requests.get(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 200
+    assert waited == [left]
 
 
 def test_the_socket_says_the_same_as_the_adapter(server):

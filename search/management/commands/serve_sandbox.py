@@ -1,5 +1,6 @@
 """``manage.py serve_sandbox``: the sandbox as a gateway of its own, for another client."""
 
+import time
 from argparse import ArgumentParser
 from contextlib import suppress
 from typing import Any
@@ -24,7 +25,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             weather = parse_weather(settings.SANDBOX_WEATHER)
-            server = SandboxServer(options["host"], options["port"], weather, today=sandbox_day)
+            address = options["host"], options["port"]
+            server = SandboxServer(*address, weather, today=sandbox_day, clock=time.monotonic)
         except ValueError as error:
             raise CommandError(str(error)) from None
         except (OSError, OverflowError) as error:
