@@ -31,6 +31,9 @@ MODULES = {
         "tests/results/test_index.py",
         "tests/results/test_filter_values.py",
         "tests/results/test_selection.py",
+        "tests/results/test_facets.py",
+        "tests/results/test_orders.py",
+        "tests/results/test_tradeoffs.py",
     ],
     "results.selection": [
         "tests/results/test_orders.py",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.offers import Listing, SearchPage
-from search.results.pagination import Coverage, CoverageState, Pagination, is_cut
+from search.results.pagination import Coverage, CoverageState, Pagination, is_cut, listing_of
 from tests import builders as build
 
 SIZE = 10
@@ -295,6 +295,26 @@ def test_stopping_early_is_partial_unless_everything_was_there(total):
     whole, _ = fetch_all(pages(7, 7))
     whole.stop()
     assert whole.coverage().state is CoverageState.COMPLETE
+
+
+def test_a_listing_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
+    def offered(key: str, *providers: str) -> Listing:
+        return Listing(
+            build.building(key=key),
+            tuple(build.offer(provider=one, property_id=key) for one in providers),
+            None,
+        )
+
+    first, later, other = offered("k1", "HB", "BK"), offered("k1", "EX"), offered("k2", "HB")
+    pagination = Pagination(SIZE, CAP, expected=20)
+    for page, found in ((1, (later,)), (0, (other, first))):
+        pagination.accept(page, SearchPage(found, None, len(found)))
+    for keys, wanted in (
+        (("k1",), first), (("unknown", "BK:k1"), first), (("EX:k1",), later), (("HB:k2",), other),
+        (("BK:k2",), None), ((), None),
+    ):  # fmt: skip
+        assert pagination.listing_of(keys) is wanted
+        assert listing_of([other, first, later], keys) is wanted
 
 
 @given(
