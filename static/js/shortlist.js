@@ -98,7 +98,7 @@
 
   const say = (text, name = "") => {
     clearTimeout(silence);
-    voice.textContent = text.replace("{}", name);
+    voice.textContent = text.replace("{}", () => name); // a name may hold a $
     silence = setTimeout(() => (voice.textContent = ""), SAID_MS);
   };
 

@@ -194,6 +194,14 @@ def test_two_tabs_have_one_list(open_page: Open) -> None:
     expect(other.locator(HEARTS).first).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_name_is_said_as_it_is_whatever_signs_it_has(open_page: Open) -> None:
+    page = listed(open_page)
+    name = "Hotel $& Casino $'1"
+    page.locator(".listing-card__name a").first.evaluate("(link, name) => (link.textContent = name)", name)
+    kept(page, 0)
+    expect(page.locator(".keep-said")).to_have_text(f"Kept: {name}")
+
+
 def test_hearts_are_pressed_by_keyboard_and_on_a_hotels_own_page(open_page: Open) -> None:
     page = listed(open_page)
     page.locator(HEARTS).first.focus()
