@@ -20,7 +20,10 @@
       this.fields = [...this.querySelectorAll("input")];
       this.fields.forEach((field, number) => this.#listen(field, number === 1));
       for (const turn of ["focusin", "pointerover"]) this.closest("form").addEventListener(turn, () => this.#fetched(), { once: true });
-      addEventListener("pageshow", () => this.tell());
+      addEventListener("pageshow", () => {
+        this.#remember(); // a browser that comes back fills in what was chosen
+        this.tell();
+      });
       this.#remember();
     }
 

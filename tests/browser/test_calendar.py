@@ -168,6 +168,16 @@ def test_days_that_cant_be_chosen_say_why(open_page: Callable[..., Page]) -> Non
     assert chosen(page) == stay(localdate(), 3)
 
 
+def test_who_comes_back_keeps_the_nights_that_were_chosen(open_page: Callable[..., Page]) -> None:
+    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE)
+    page.locator("#checkout").fill(days_after(7).isoformat())
+    page.goto("/destinations/")
+    page.go_back()
+    expect(page.locator("#checkout")).to_have_value(days_after(7).isoformat())
+    page.locator("#checkin").fill(days_after(1).isoformat())
+    assert chosen(page) == stay(days_after(1), 7)
+
+
 def test_27_nights_can_be_chosen(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, "checkout")
     cell(page, days_after(27)).click()
