@@ -87,7 +87,9 @@
         const response = await fetch(address, { signal, headers: { Accept: "text/html" } });
         if (!response.ok) throw new Error(`suggestions: ${response.status}`);
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
-        this.#answers.set(address, page.querySelector("[role=listbox]"));
+        const rows = page.querySelector("[role=listbox]");
+        if (!rows) throw new Error("suggestions: another page"); // such as a network's own, to be signed in to
+        this.#answers.set(address, rows);
       }
       return this.#answers.get(address).cloneNode(true);
     }

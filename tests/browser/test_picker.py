@@ -253,6 +253,17 @@ def test_a_text_asked_for_before_is_not_asked_for_again(open_page: Open) -> None
     assert len(asked) == 2
 
 
+def test_an_answer_that_was_none_is_asked_for_again(open_page: Open) -> None:
+    page = open_page("/")
+    page.route(re.compile("part=options"), lambda route: route.fulfill(body="<p>Sign in to this network"))
+    typed(page, "rome")
+    drawn(page)
+    expect(page.get_by_role("listbox")).to_have_count(0)
+    page.unroute_all()
+    page.keyboard.press("ArrowDown")
+    expect(options(page).first).to_contain_text("Rome")
+
+
 def test_back_returns_to_the_text_with_the_list_closed(open_page: Open) -> None:
     page = open_page("/")
     typed(page, "stn")
