@@ -52,7 +52,8 @@
       this.#list.addEventListener("mousedown", (event) => event.preventDefault());
       this.#list.addEventListener("click", (event) => this.#clicked(event));
       if (this.#searches) this.#input.form.addEventListener("submit", () => this.#leave(this.#input.value.trim()));
-      window.addEventListener("pageshow", () => this.#close());
+      // A page that is still loading is used already: that it has come is no reason to close anything.
+      window.addEventListener("pageshow", ({ persisted }) => persisted && this.#close());
     }
 
     /* Browsers forget a field without autocompletion when one comes back to it. */

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from .conftest import Watch
+from .conftest import Watch, search_path
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -261,6 +261,28 @@ def test_an_answer_that_was_none_is_asked_for_again(open_page: Open) -> None:
     expect(page.get_by_role("listbox")).to_have_count(0)
     page.unroute_all()
     page.keyboard.press("ArrowDown")
+    expect(options(page).first).to_contain_text("Rome")
+
+
+def test_the_list_stays_open_when_the_rest_of_the_page_has_come(open_page: Open) -> None:
+    page = open_page("/")
+    pictures: list[Route] = []
+    shown: list[bool] = []
+
+    def hold(route: Route) -> None:
+        waits = route.request.resource_type == "image" and not shown
+        pictures.append(route) if waits else route.fallback()
+
+    page.route("**/*", hold)
+    page.goto(search_path("Lisbon"), wait_until="domcontentloaded")
+    page.locator(".search-bar__summary").click()
+    field(page).fill("rome")
+    expect(options(page).first).to_contain_text("Rome")
+    shown.append(True)
+    for picture in pictures:
+        picture.fallback()
+    page.wait_for_load_state("load")
+    drawn(page)
     expect(options(page).first).to_contain_text("Rome")
 
 
