@@ -258,7 +258,10 @@
       this.bound = true;
       // Leaving a field that is typed in changes it, too, even when it leaves with its view; then all is applied.
       this.addEventListener("change", ({ target }) => (this.isTyped(target) ? this.hurry() : this.apply()));
-      this.addEventListener("input", ({ target }) => (this.isTyped(target) ? this.typed() : target.type === "range" && this.held()));
+      this.addEventListener("input", ({ target, isComposing }) =>
+        this.isTyped(target) ? this.typed(isComposing) : target.type === "range" && this.held(),
+      );
+      this.addEventListener("compositionend", () => this.typed(false));
       // A handle that is put back where it was tells of no change.
       this.addEventListener("pointerup", () => this.owes && this.apply());
       this.addEventListener("submit", (event) => {
@@ -278,10 +281,11 @@
       return type === "search" || type === "number";
     }
 
-    typed() {
+    /* A word that is still being composed, as Japanese is, is none yet: an answer would take it away. */
+    typed(composing) {
       if (isAhead("form", "order")) stop(); // its answer would take the letters away
       this.rest();
-      this.timer = setTimeout(() => this.apply(), TYPING);
+      if (!composing) this.timer = setTimeout(() => this.apply(), TYPING);
     }
 
     /* Its answer would take the handle out of the hand. */

@@ -206,6 +206,27 @@ def test_letters_are_asked_about_once(open_page: Open) -> None:
     assert len(views) == 2
 
 
+def test_a_word_that_is_being_composed_is_applied_when_it_is_whole(open_page: Open) -> None:
+    page = open_page("/", **WIDE)
+    page.clock.install()
+    page.goto(search_path("Lerwick"))
+    page.clock.run_for(5_000)
+    let_the_list_settle(page)
+    field = page.locator('refine-panel input[name="name"]')
+    field.focus()
+    views = fetched(page)
+    keyboard = page.context.new_cdp_session(page)
+    keyboard.send("Input.imeSetComposition", {"text": "ho", "selectionStart": 2, "selectionEnd": 2})
+    page.clock.run_for(5_000)
+    assert not views
+    keyboard.send("Input.imeSetComposition", {"text": "hot", "selectionStart": 3, "selectionEnd": 3})
+    keyboard.send("Input.insertText", {"text": "hotel"})
+    page.clock.run_for(5_000)
+    answered(page, "name")
+    expect(field).to_have_value("hotel")
+    assert len(views) == 1
+
+
 @pytest.mark.parametrize(
     ("choose", "name"),
     [
