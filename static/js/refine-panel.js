@@ -391,8 +391,14 @@
 
   document.addEventListener("results-due", async (event) => {
     if (asking) return; // what is on its way is newer
+    const before = panel()?.dataset.address;
     await show(event.detail.address, "order");
     results().classList.add("results--new");
+    // The order over what was compared beyond the usual is another view, which a reload is to find again.
+    const now = panel()?.dataset.address;
+    if (!before || !now || now === before) return;
+    history.replaceState(history.state, "", now + location.hash);
+    shown = here();
   });
 
   window.addEventListener("popstate", async (event) => {

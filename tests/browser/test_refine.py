@@ -502,6 +502,24 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     expect(page.locator(".refine-chips a").first).to_be_focused()
 
 
+def test_an_order_of_another_view_that_comes_by_itself_has_its_address(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    page.evaluate(
+        """() => {
+          const address = `${document.querySelector("refine-panel").dataset.address}&all=1`;
+          document.dispatchEvent(new CustomEvent("results-due", { detail: { address } }));
+        }"""
+    )
+    answered(page, "all")
+    shown = page.locator("refine-panel").get_attribute("data-address")
+    assert page.evaluate("location.pathname + location.search") == shown
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    page.go_back()
+    page.wait_for_function("() => !new URL(location).searchParams.has('free_cancellation')")
+    assert asked(page)["all"] == ["1"]
+
+
 def test_a_change_in_the_sheet_is_told_where_the_rest_of_the_page_is_out_of_reach(open_page: Open) -> None:
     page = settled(open_page, **PHONE)
     unfold(page)
