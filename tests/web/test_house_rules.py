@@ -115,13 +115,15 @@ def test_the_home_page_does_without_the_style_of_hotels(client):
     assert used & (hotels - site) == set()
 
 
-def test_the_bundle_draws_the_icons_of_the_commonest_facilities():
+def test_the_bundle_draws_the_icons_of_the_facilities_that_offers_name():
+    from search.domain.vocabulary import facility_of
+    from search.sandbox.facilities import _TEXTS
     from search.web.facilities import _ICONS
 
     sheet = bundle("hotels")
     drawn = re.findall(r'\.icon--([\w-]+) { --icon: url\("data:image/svg\+xml,', sheet)
-    common = ("FREE_WIFI", "BREAKFAST", "PARKING", "POOL", "GYM", "SPA")
-    assert {_ICONS[code] for code in common} <= set(drawn)
+    named = {facility_of(code, "", "").code for code in _TEXTS} | {"ROOM_SERVICE"}
+    assert {_ICONS[code] for code in named} <= set(drawn)
     assert set(drawn) - set(_ICONS.values()) == {"images"}
     assert "icon(" not in sheet
 
