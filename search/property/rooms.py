@@ -77,7 +77,8 @@ class RoomView:
 
 @dataclass(frozen=True, slots=True)
 class RoomTypeView:
-    """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it."""
+    """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it, each with
+    what it leaves out."""
 
     described: RoomType
     photos: list[str]
@@ -176,7 +177,9 @@ def room_type_views(
     sold: dict[int, list[str]] = {}
     for row in rows:
         if row.room and row.offer.price:
-            sold.setdefault(row.room, []).append(row.offer.price.total)
+            price = row.offer.price
+            total = f"{price.total} ({price.apart})" if price.apart else price.total
+            sold.setdefault(row.room, []).append(total)
     views = [
         RoomTypeView.of(one, words, number, tuple(sold.get(number, ())))
         for number, one in enumerate(found.details.room_types[:MOST_ROOM_TYPES], 1)

@@ -114,6 +114,13 @@ def test_rooms_that_no_offer_sells_are_folded_below_those_that_one_does():
     assert "Offered for" in html
 
 
+def test_a_rooms_total_that_leaves_a_surcharge_out_says_so():
+    apart = (build.Surcharge("CITY_TAX", build.price("9", "USD")),)
+    offers = build.offer(rate="Double room"), build.offer(rate="Double room", surcharges=apart)
+    (room,) = page_of(*offers).sold_rooms
+    assert room.sold_for == ("€412.60", "€390.00 (plus US$9.00 city tax, not in this total)")
+
+
 def test_without_offers_all_rooms_are_open():
     html = html_of(page_of(offers=None))
     assert "rooms-fold" not in html
