@@ -57,7 +57,8 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One property of the answer. `position` is its place in the gateway's order (from 0), `page` the
-    gateway page (from 0) its listing came on; latitude and longitude are degrees, both or neither."""
+    gateway page (from 0) its listing came on; latitude and longitude are degrees, both or neither.
+    `place` is its address or city, of one without a name alone: pages call it by that."""
 
     key: str
     position: int
@@ -71,6 +72,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     latitude: float | None
     longitude: float | None
     offers: tuple[RowOffer, ...]
+    place: str = ""
 
     @property
     def coordinates(self) -> Coordinates | None:
@@ -103,6 +105,7 @@ def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: in
             _row_offer(priced, search.currency)
             for priced in ranked_offers(listing, rules, search.dates.nights, search.currency)
         ),
+        place="" if building.name else building.address or building.city,
     )
 
 

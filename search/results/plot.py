@@ -124,7 +124,7 @@ class TradeoffsPlot:
         row, offer = point.row, point.offer
         return Dot(
             number,
-            name_or_place(row.name, self.links.search.place),
+            name_or_place(row.name, row.place),
             self.links.property(offer.provider, offer.property_id),
             self.reader.money(Money(point.total, self.links.search.currency)),
             self._rating(row.rating),

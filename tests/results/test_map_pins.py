@@ -9,12 +9,14 @@ from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
+from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates
+from search.domain.offers import SearchPage
 from search.models import SiteSettings
 from search.results import full_results
 from search.results.map_pins import MOST_CARDS, SCALE
-from tests.scripted_gateway import honest
+from tests.scripted_gateway import honest, listing
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +87,16 @@ def test_a_pin_is_where_its_card_is_and_says_its_total(visitor):
         total = float(re.search(r'data-total="€([\d,.]+)"', card)[1].replace(",", ""))
         assert found["totals"][found["prices"][number]] == f"€{total:,.0f}"
         assert found["names"][number] in card
+
+
+def test_a_hotel_without_a_name_is_called_the_same_on_card_pin_and_plot(connect, visitor):
+    one = listing(0)
+    nameless = replace(one, property=replace(one.property, name="", address="1 Harbour Street"))
+    connect(lambda page, size: SearchPage((nameless, listing(1)), 2, 2))
+    assert "Hotel in 1 Harbour Street" in pins(visitor, ROME)["names"]
+    page = unescape(visitor.get(f"/hotels/?{ROME}&sort=tradeoffs").content.decode())
+    assert page.count("Hotel in 1 Harbour Street") > 3
+    assert "Hotel in Rome" not in page
 
 
 def test_only_totals_that_can_be_compared_come_first_and_ascend(visitor):
