@@ -436,19 +436,25 @@
     history.replaceState({ ...history.state, card: undefined, offset: undefined, ...place }, "");
   };
 
+  /* Whoever goes on from there isn't taken back, however late the pictures come. */
+  let moved = false;
+  for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (moved = true), { capture: true, passive: true });
+
   /* Drawing the cards on the way changes their height, so one look isn't enough. */
   const settle = (frames) => {
     const { card, offset } = history.state ?? {};
     const element = card && document.getElementById(card);
-    if (!element) return;
+    if (!element || moved) return;
     const away = element.getBoundingClientRect().top - offset;
     if (Math.abs(away) > 1) scrollBy({ top: away, behavior: "instant" });
     if (frames) requestAnimationFrame(() => settle(frames - 1));
   };
 
   addEventListener("pagehide", remember);
-  addEventListener("pageshow", () => {
-    // A card is remembered in the entries one comes back to, and nowhere else.
+  // A card is remembered in the entries one comes back to, and nowhere else.
+  settle(FRAMES);
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) moved = false;
     settle(FRAMES);
   });
 })();

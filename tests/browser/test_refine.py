@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from search.results import full_results
 from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by
-from tests.browser.test_picker import until
+from tests.browser.test_picker import drawn, until
 
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -551,6 +551,36 @@ def test_a_choice_that_fails_takes_nobody_back_who_has_gone_on(open_page: Open, 
     hotel[0].continue_()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     assert page.url.endswith(address)
+
+
+def test_who_goes_on_before_the_pictures_have_come_is_not_taken_back(open_page: Open) -> None:
+    page = settled(open_page, search_path("Barcelona"), **WIDE)
+    address = page.url
+    card = page.locator(".listing-card__name a").nth(7)
+    card.hover()
+    card.click()
+    page.wait_for_url(HOTELS)
+    pictures: list[Route] = []
+    shown: list[bool] = []
+
+    def hold(route: Route) -> None:
+        waits = route.request.resource_type == "image" and not shown
+        pictures.append(route) if waits else route.fallback()
+
+    page.route("**/*", hold)
+    page.evaluate("history.back()")
+    page.wait_for_url(address, wait_until="domcontentloaded")
+    expect(page.locator(".listing-card__name a").nth(7)).to_be_in_viewport()
+    until(page, lambda: pictures)
+    before = page.evaluate("scrollY")
+    page.mouse.wheel(0, -before)
+    page.wait_for_function("() => scrollY === 0")
+    shown.append(True)
+    for picture in pictures:
+        picture.fallback()
+    page.wait_for_load_state("load")
+    drawn(page)
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_choice_that_was_not_answered_is_none_when_one_comes_back(open_page: Open) -> None:
