@@ -200,7 +200,10 @@
       event.preventDefault();
       leave();
     });
-    dialog.addEventListener("click", (event) => event.target === dialog && leave());
+    // What is drawn out of it, as text is that gets marked, ends beside it, too: it must have been pressed there.
+    let pressed = null;
+    dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));
+    dialog.addEventListener("click", ({ target }) => target === dialog && pressed === dialog && leave());
     // Of a page that nobody has touched yet, the browser closes it without asking.
     dialog.addEventListener("close", () => !dialog.open && unfolded() && leave());
     document.body.append(dialog);

@@ -583,6 +583,24 @@ def test_who_goes_on_before_the_pictures_have_come_is_not_taken_back(open_page: 
     assert page.evaluate("scrollY") == 0
 
 
+def test_text_that_is_marked_beyond_the_sheet_leaves_it_open(open_page: Open) -> None:
+    page = settled(open_page, viewport={"width": 900, "height": 800})
+    unfold(page)
+    field = page.locator('refine-panel input[name="name"]')
+    field.fill("Hotel")
+    answered(page, "name")
+    box = field.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 40, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(20, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    drawn(page)
+    expect(page.locator("dialog.filter-sheet")).to_be_visible()
+    page.mouse.click(20, box["y"])
+    expect(page.locator("dialog.filter-sheet")).to_be_hidden()
+
+
 def test_a_choice_that_was_not_answered_is_none_when_one_comes_back(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     held(page)
