@@ -38,6 +38,13 @@ def test_a_refused_address_learns_nothing_about_real_codes(market, sharer, visit
     assert visitor.get(f"/s/{code}/", REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
+def test_who_has_to_wait_goes_on_in_the_market_of_the_address(market, visitor):
+    for _ in range(access.MOST_MISSES):
+        visitor.get("/s/AAAAAAAAAAAA/")
+    page = visitor.get("/s/AAAAAAAAAAAA/?market=pt-pt").content.decode()
+    assert 'class="button button--primary" href="/?market=pt-pt"' in page
+
+
 def test_wrong_codes_are_alike_whatever_is_wrong_with_them(
     market, sharer, visitor, django_assert_num_queries
 ):
