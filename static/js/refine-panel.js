@@ -79,6 +79,16 @@
   /* The links to the other markets lead to the view that is shown, and the next search keeps its stars and filters. */
   const ABOUT_THE_VIEW = [".market-choice", ".search-bar .search-form__more"];
 
+  /* What was chosen there meanwhile stays, and so does the focus. */
+  const renew = (part, other) => {
+    if (!part || !other) return;
+    const active = part.contains(document.activeElement) && document.activeElement;
+    changeAlike(part, other);
+    other.open = part.open;
+    part.replaceWith(document.adoptNode(other));
+    if (active) other.querySelector(key(active) ?? "summary, a")?.focus({ preventScroll: true });
+  };
+
   /* The map stands outside of what is replaced: a list that was empty has none. */
   const lacksMap = (page) => page.querySelector("stay-map") && !document.querySelector("stay-map");
 
@@ -91,10 +101,7 @@
     if (sheet?.open) sheet.querySelector("refine-panel").replaceWith(results().querySelector("refine-panel"));
     recall(kept);
     window.scrollTo({ top, behavior: "instant" });
-    for (const part of ABOUT_THE_VIEW) {
-      const other = page.querySelector(part);
-      if (other) document.querySelector(part)?.replaceWith(document.adoptNode(other));
-    }
+    for (const part of ABOUT_THE_VIEW) renew(document.querySelector(part), page.querySelector(part));
     if (page.title) document.title = page.title;
     say();
     document.dispatchEvent(new CustomEvent("results-shown"));
@@ -245,11 +252,13 @@
     return `${form.action}?${fields.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
   };
 
+  const isChanged = ({ options, checked, defaultChecked, value, defaultValue }) =>
+    options ? [...options].some((one) => one.selected !== one.defaultSelected) : checked !== defaultChecked || value !== defaultValue;
+
   /* What was changed in a form since it was made is changed in another one, too. */
   const changeAlike = (form, other) => {
-    for (const field of form.querySelectorAll("input[name]")) {
-      const changed = field.checked !== field.defaultChecked || field.value !== field.defaultValue;
-      const twin = changed && other.querySelector(key(field));
+    for (const field of form.querySelectorAll("input[name], select")) {
+      const twin = isChanged(field) && other.querySelector(key(field));
       // What no hotel of that view has can't be chosen there, but was.
       if (twin) Object.assign(twin, { disabled: false, checked: field.checked, value: field.value });
     }

@@ -601,6 +601,24 @@ def test_text_that_is_marked_beyond_the_sheet_leaves_it_open(open_page: Open) ->
     expect(page.locator("dialog.filter-sheet")).to_be_hidden()
 
 
+def test_what_is_chosen_in_the_bar_while_an_answer_is_on_its_way_stays(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    answer = held(page)
+    with page.expect_request(VIEWS):
+        choice(page, "free_cancellation").check()
+    page.locator(".search-bar__summary").click()
+    page.locator(".search-form__toggle").click()
+    page.locator("#currency").select_option("USD")
+    page.locator(".star-choice [value='4']").check()
+    answer[0].fallback()
+    answered(page, "free_cancellation")
+    expect(page.locator("#currency")).to_have_value("USD")
+    expect(page.locator(".star-choice [value='4']")).to_be_focused()
+    page.locator(".search-form__submit").click()
+    page.wait_for_url("**currency=USD**")
+    assert (asked(page)["stars"], asked(page)["free_cancellation"]) == (["4"], ["1"])
+
+
 def test_a_choice_that_was_not_answered_is_none_when_one_comes_back(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     held(page)
