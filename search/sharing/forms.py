@@ -29,6 +29,7 @@ _PICK = re.compile(rf"([1-9][0-9]{{0,5}})\.({_MARK.pattern})", re.ASCII)
 _READABLE = RegexValidator(
     _CONTROL, _("Please use letters, numbers and line breaks only."), "control", inverse_match=True
 )
+_TOO_LONG = _("This is too long. Please use %(limit_value)d characters at most.")
 
 
 class NoteField(forms.CharField):
@@ -72,6 +73,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         super().__init__(data, instance=link, initial={**usual, **said})
         for name in ("title", "note", "label"):
             self.fields[name].validators.append(_READABLE)
+            self.fields[name].error_messages["max_length"] = _TOO_LONG
 
     def clean_title(self) -> str:
         """Empty for the title filled in: recipients read that one in their own language."""

@@ -165,6 +165,18 @@ def test_the_title_is_filled_in_and_left_alone_follows_the_readers_language(mark
     assert "3 Hotels in Porto" in words(page)
 
 
+@pytest.mark.parametrize(("field", "most"), [("title", 120), ("note", 1000), ("label", 80)])
+def test_what_is_too_long_is_refused_in_the_words_of_the_site(market, sharer, field, most):
+    for spoken, sentence in (
+        ("en-gb", f"This is too long. Please use {most} characters at most."),
+        ("de-de", f"Das ist zu lang. Bitte verwenden Sie höchstens {most} Zeichen."),
+    ):
+        answer = sharer.post(f"{RESULTS}&market={spoken}", {field: "x" * (most + 1)})
+        assert answer.status_code == 400
+        assert f'<p class="field__error">{sentence}</p>' in answer.content.decode()
+    share(sharer, RESULTS, **{field: "x" * most})
+
+
 def test_the_senders_name_is_shown_where_the_setting_says_so(market, sharer, visitor):
     User.objects.filter(username="ann").update(first_name="Ann", last_name="Onym")
     code = share(sharer)
