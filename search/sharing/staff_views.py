@@ -34,6 +34,7 @@ from .entries import ThenWords, short_day
 from .forms import ShareForm, picks
 from .link import LinkKind, snapshot_of
 from .models import SharedLink
+from .pages import ENDED
 from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, Said, SharePage, SignedOutPage, may_share
 from .views import open_link
 
@@ -167,7 +168,8 @@ def restore(request: HttpRequest, code: str) -> HttpResponse:
     if not own(request, code).exists():
         raise Http404
     service.restore(own(request, code))
-    messages.success(request, _("The link works again."))
+    state = own(request, code).get().state(localdate())
+    messages.success(request, ENDED[state][0] if state in ENDED else _("The link works again."))
     return redirect("share-links")
 
 

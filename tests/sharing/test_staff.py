@@ -118,6 +118,18 @@ def test_revoking_is_announced_once_with_a_way_back(market, sharer, visitor):
     assert visitor.get(f"/s/{code}/").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [("expires", "This link has expired"), ("check_in", "The dates of this stay have passed")],
+)
+def test_a_link_that_ended_since_it_was_revoked_is_not_said_to_work(market, sharer, day, said):
+    code = share(sharer)
+    sharer.post(f"/share/links/{code}/revoke/")
+    SharedLink.objects.update(**{day: localdate() - timedelta(days=3)})
+    announced = said_after(sharer, f"/share/links/{code}/restore/").rpartition("<span>")[2]
+    assert announced.startswith(f"{said}</span>")
+
+
 def test_extending_is_announced_with_the_new_last_day(market, sharer):
     code = share(sharer)
     SharedLink.objects.update(expires=localdate())
