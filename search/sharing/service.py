@@ -81,12 +81,15 @@ def opened(code: str) -> SharedLink:
 
 
 def mine(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
-    """The owner's links, newest first; `text` narrows them to those that say it somewhere."""
+    """The owner's links, newest first; `text` narrows them to those that say it somewhere, the name of the
+    one property included."""
     links = SharedLink.objects.filter(owner=owner)
     for word in text.split():
         said = models.Q(code=word)
         for field in ("title", "note", "label", "place"):
             said |= models.Q(**{f"{field}__icontains": word})
+        for field in ("name", "address", "city"):
+            said |= models.Q(**{f"snapshot__0__{field}__icontains": word}, kind=LinkKind.PROPERTY.value)
         links = links.filter(said)
     return links
 

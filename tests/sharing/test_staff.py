@@ -21,9 +21,9 @@ from search.sharing import service
 from search.sharing.csv import safe_cell
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
-from tests.gateway.documents import a_summary, triple
+from tests.gateway.documents import a_summary, an_entry, details_document, triple
 from tests.journey.reading import words
-from tests.sharing.conftest import RESULTS, SEARCH, hotel, share, signed_in
+from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
 
 EXPORT = f"/share/hotels.csv?{SEARCH}"
 
@@ -58,6 +58,18 @@ def test_my_links_can_be_searched_by_any_word(market, sharer):
     nothing = words(sharer.get("/share/links/", {"q": "Winter"}))
     assert "Nothing found for this search" in nothing
     assert "No links yet" not in nothing
+
+
+def test_the_link_of_one_hotel_is_found_by_the_name_that_the_list_says(market, sharer):
+    for place in ("Kraków", "Lisboa"):
+        summary = a_summary(ryanairId=place, name=f"Hôtel {place}")
+        market.has(an_entry(summary))
+        market.wire.details(details_document(propertyDetails={"propertySummary": summary}))
+        share(sharer, ONE_PROPERTY)
+    for text, found, other in (("hôtel kraków", "Kraków", "Lisboa"), ("LISBOA", "Lisboa", "Kraków")):
+        page = words(sharer.get("/share/links/", {"q": text}))
+        assert f"Hôtel {found}" in page
+        assert f"Hôtel {other}" not in page
 
 
 def test_many_links_are_on_several_pages(market, sharer):
