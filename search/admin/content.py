@@ -261,8 +261,11 @@ class FeaturedDestinationAdmin(ContentAdmin):
         return TemplateResponse(request, "admin/search/featureddestination/pictures.html", context)
 
     def _choose_picture(self, request: HttpRequest, featured: FeaturedDestination) -> HttpResponse:
-        before = featured.picture_address
-        featured.picture_address = request.POST.get("picture", "")
+        before, chosen = featured.picture_address, request.POST.get("picture", "")
+        if not chosen:
+            self.message_user(request, "Choose one of the pictures.", messages.ERROR)
+            return redirect("admin:search_featureddestination_pictures", featured.pk)
+        featured.picture_address = chosen
         try:
             featured.full_clean()
         except ValidationError as error:
@@ -270,7 +273,11 @@ class FeaturedDestinationAdmin(ContentAdmin):
         else:
             featured.save()
             self.record(request, featured, [Change("picture_address", before, featured.picture_address)])
-            self.message_user(request, "The picture is on the home page now.")
+            if featured.upload:
+                text = "The picture is kept, but the uploaded one wins over it: clear that one to show it."
+                self.message_user(request, text, messages.WARNING)
+            else:
+                self.message_user(request, "The picture is on the home page now.")
         return redirect("admin:search_featureddestination_change", featured.pk)
 
     @admin.display(description="picture")

@@ -409,6 +409,26 @@ def test_a_picture_is_chosen_from_the_hotels_of_the_place(editor):
     assert store.current().featured[0].picture == offered[1]
 
 
+def test_where_no_picture_is_chosen_the_one_there_is_stays(editor):
+    there = "https://pictures.example/rome.jpg"
+    row = FeaturedDestination.objects.create(place="Rome", picture_address=there)
+    page = f"/admin/search/featureddestination/{row.pk}/pictures/"
+    answer = editor.post(page, follow=True)
+    assert answer.redirect_chain == [(page, 302)]
+    assert "Choose one of the pictures." in answer.text
+    assert store.current().featured[0].picture == there
+
+
+def test_a_picture_chosen_beside_an_uploaded_one_is_not_said_to_be_shown(editor):
+    upload(editor, "rome.png", PNG)
+    row = FeaturedDestination.objects.get()
+    page = f"/admin/search/featureddestination/{row.pk}/pictures/"
+    (offered, *_others) = editor.get(page).context["pictures"]
+    said = editor.post(page, {"picture": offered}, follow=True).text
+    assert "the uploaded one wins over it" in said
+    assert "on the home page now" not in said
+
+
 def test_one_code_has_one_label_per_kind(editor):
     CodeLabel.objects.create(kind="facility", code="SPA_X", label="Spa")
     response = editor.post(
