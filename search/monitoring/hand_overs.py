@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from threading import Lock
 
-from django.db import DatabaseError
+from django.db import Error
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import localdate
@@ -82,7 +82,7 @@ class Tally:
                 row, _made = HandOverCount.objects.get_or_create(provider=provider, day=day)
                 HandOverCount.objects.filter(pk=row.pk).update(count=F("count") + counts[provider, day])
                 del counts[provider, day]
-        except DatabaseError as error:
+        except Error as error:  # an InterfaceError is no DatabaseError
             logger.warning("hand-overs could not be counted yet (%s)", type(error).__name__)
             with self._lock:
                 self._pending.update(counts)

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.test import Client
 from django.utils.timezone import localdate
 
@@ -80,9 +80,12 @@ def test_a_flood_reaches_the_database_once_in_a_while(django_assert_max_num_quer
     assert HandOverCount.objects.get().count == 1_001
 
 
-def test_what_a_database_that_is_away_did_not_take_is_counted_later(monkeypatch: Any) -> None:
+@pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
+def test_what_a_database_that_is_away_did_not_take_is_counted_later(
+    monkeypatch: Any, error: type[Exception]
+) -> None:
     def away(*_args: object, **_values: object) -> None:
-        raise DatabaseError
+        raise error
 
     with monkeypatch.context() as without:
         without.setattr(HandOverCount.objects, "get_or_create", away)
