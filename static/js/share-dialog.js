@@ -52,12 +52,25 @@
       const form = event.target;
       event.preventDefault();
       const send = form.querySelector("[type=submit]");
+      const failed = form.querySelector("[role=alert]");
       send.disabled = true;
+      failed.hidden = true;
       try {
         this.show(await panelOf(await fetch(form.action, { method: "POST", body: new FormData(form) })));
       } catch {
+        await this.#renew(form);
         send.disabled = false;
-        form.submit();
+        failed.hidden = false;
+      }
+    }
+
+    /* Who has signed in again in another tab needs the token of that session. */
+    async #renew(form) {
+      try {
+        const fresh = await panelOf(await fetch(form.action));
+        for (const field of fresh.querySelectorAll("input[type=hidden]")) form.elements[field.name].value = field.value;
+      } catch {
+        /* Then the next press says whether anything is there again. */
       }
     }
   }

@@ -196,6 +196,47 @@ def test_a_second_press_on_share_takes_no_note_away(colleague: Page) -> None:
     expect(note).to_have_value("")
 
 
+def test_a_form_whose_answer_is_lost_is_sent_again_by_hand_alone(colleague: Page, watch: Watch) -> None:
+    colleague.goto(search_path("Porto", market="en-gb"))
+    let_the_list_settle(colleague)
+    colleague.get_by_role("link", name="Share", exact=True).click()
+    note = colleague.get_by_label("Note to your client")
+    note.fill("Three that fit you.")
+    sent: list[str] = []
+
+    def lose_the_answer(route: Route) -> None:
+        if route.request.method == "POST":
+            sent.append(route.request.url)
+            route.fetch()
+        route.fulfill(status=502, body="")
+
+    colleague.route("**/share/**", lose_the_answer)
+    watch.expected |= {502}
+    colleague.get_by_role("button", name="Make a link").click()
+    expect(colleague.get_by_role("alert")).to_have_text(re.compile("What you wrote is still here"))
+    expect(note).to_have_value("Three that fit you.")
+    assert len(sent) == 1
+    colleague.unroute("**/share/**")
+    colleague.get_by_role("button", name="Make a link").click()
+    expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
+    assert list(SharedLink.objects.values_list("note", flat=True)) == ["Three that fit you."]
+
+
+def test_who_signed_in_again_in_another_tab_keeps_the_note(colleague: Page, watch: Watch) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    colleague.get_by_role("link", name="Share", exact=True).click()
+    note = colleague.get_by_label("Note to your client")
+    note.fill("Three that fit you.")
+    colleague.context.clear_cookies(name="csrftoken")
+    watch.expected |= {403}
+    colleague.get_by_role("button", name="Make a link").click()
+    expect(colleague.get_by_role("alert")).to_be_visible()
+    colleague.get_by_role("button", name="Make a link").click()
+    expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
+    assert list(SharedLink.objects.values_list("note", flat=True)) == ["Three that fit you."]
+
+
 def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
     colleague.goto(search_path("Porto"))
     let_the_list_settle(colleague)
