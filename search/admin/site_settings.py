@@ -66,6 +66,8 @@ class SiteSettingsForm(MeaningfulForm):
             field.built_in = default_text(name)  # type: ignore[attr-defined]
             current = store.as_text(getattr(self.instance, name))
             field.differs = current != store.as_text(SETTINGS[name].default)  # type: ignore[attr-defined]
+            if name in DURATIONS:
+                field.error_messages["max_value"] = f"The longest is {_longest(name)}."
             if name in fixed:
                 field.disabled = True
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
@@ -99,8 +101,11 @@ def range_text(name: str) -> str:
     limits = SETTINGS[name].limits
     if limits.ge is None:
         return ""
-    most = duration_words(int(limits.le or 0)) if name in DURATIONS else limits.le
-    return f"{limits.ge} to {most}"
+    return f"{limits.ge} to {_longest(name) if name in DURATIONS else limits.le}"
+
+
+def _longest(name: str) -> str:
+    return duration_words(int(SETTINGS[name].limits.le or 0))
 
 
 def default_text(name: str) -> str:

@@ -106,7 +106,7 @@ SETTINGS = [
     ("search_fresh_seconds", "a while", NO_TIME),
     ("search_fresh_seconds", "²", NO_TIME),
     ("search_fresh_seconds", "-²", NO_TIME),
-    ("search_fresh_seconds", "2 days", "Ensure this value is less than or equal to 86400."),
+    ("search_fresh_seconds", "2 days", "The longest is 1 day."),
     ("details_fresh_seconds", "-1", "Ensure this value is greater than or equal to 0."),
     ("airports_fresh_seconds", "1.5 hours", NO_TIME),
 ]
