@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -29,6 +29,7 @@ from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
 
 from .charts import BarChart
 from .forms import MeaningfulForm, PlaceInput
+from .history import RecordedAdmin
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -109,10 +110,20 @@ def _panel_context() -> dict[str, Any]:
         "probing": probe_run.is_running(),
         "findings": probe_run.findings(),
         "suggestions": [
-            (one.name, SETTINGS[one.name].label, one.now or "empty", store.as_text(one.value))
-            for one in probe_run.suggestions()
+            (one.name, SETTINGS[one.name].label, one.before or "empty", one.after)
+            for one in map(_said, probe_run.suggestions())
         ],
     }
+
+
+def _said(suggestion: probe_run.Suggestion) -> store.Change:
+    """What a suggestion would change, in the words of the settings page."""
+    change = store.Change(suggestion.name, suggestion.now, store.as_text(suggestion.value))
+    return _settings_page().said(change)
+
+
+def _settings_page() -> RecordedAdmin:
+    return cast(RecordedAdmin, admin.site.get_model_admin(SiteSettings))
 
 
 def _start_probe(request: HttpRequest) -> None:
@@ -135,8 +146,11 @@ def _apply_suggestion(request: HttpRequest) -> None:
         return
     if changes:
         message = store.history_message(changes)
-        admin.site.get_model_admin(SiteSettings).log_change(request, store.stored(), message)
-        messages.success(request, f"“{SETTINGS[changes[0].name].label}” is now: {changes[0].after}")
+        page = _settings_page()
+        page.log_change(request, store.stored(), message)
+        messages.success(
+            request, f"“{SETTINGS[changes[0].name].label}” is now: {page.said(changes[0]).after}"
+        )
     else:
         messages.warning(request, "The last probe doesn't suggest that any more.")
 

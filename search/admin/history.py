@@ -77,6 +77,10 @@ class RecordedAdmin(ListAdmin):
             self.record(request, instance, changes)
         return bool(changes)
 
+    def said(self, change: Change) -> Change:
+        """A change with its values in the words of the form."""
+        return change
+
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -94,7 +98,7 @@ class RecordedAdmin(ListAdmin):
         if not values:
             yield entry, entry.get_change_message(), None
         for one in values:
-            yield entry, field_label(self.model, one.name), one
+            yield entry, field_label(self.model, one.name), self.said(one)
 
 
 def field_label(model: type[Model] | None, name: str) -> str:
@@ -139,9 +143,12 @@ class ChangesAdmin(ListAdmin):
     @admin.display(description="before and after")
     def values(self, entry: LogEntry) -> str:
         model = entry.content_type.model_class() if entry.content_type else None
+        known = model is not None and self.admin_site.is_registered(model)
+        page = self.admin_site.get_model_admin(model) if model and known else None
+        said = page.said if isinstance(page, RecordedAdmin) else Change._make
         changes = [
             (field_label(model, one.name), one.before or "–", one.after or "–")
-            for one in recorded_values(entry)
+            for one in map(said, recorded_values(entry))
         ]
         return format_html_join("; ", "{}: <del>{}</del> <ins>{}</ins>", changes)
 

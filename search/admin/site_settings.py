@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.admin.widgets import AdminTextInputWidget
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
 from django.db import models
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
@@ -126,6 +126,14 @@ def in_words(name: str, value: Any) -> str:
     return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
 
 
+def _text_in_words(name: str, text: str) -> str:
+    """`in_words` of a value that the history keeps; the text itself where setting or value is none now."""
+    try:
+        return in_words(name, store.from_text(name, text)) if text else ""
+    except (FieldDoesNotExist, ValidationError, KeyError):
+        return text
+
+
 def differences(saved: Site, other: Site) -> tuple[str, ...]:
     """`Hotels per page: 20 → 10`, for each setting that is not as it is saved."""
     values = ((one, getattr(saved, one.name), getattr(other, one.name)) for one in SETTINGS.values())
@@ -152,6 +160,10 @@ class SiteSettingsAdmin(RecordedAdmin):
 
     def view_on_site(self, obj: SiteSettings) -> str:
         return reverse("home")
+
+    def said(self, change: store.Change) -> store.Change:
+        name, *values = change
+        return store.Change(name, *(_text_in_words(name, text) for text in values))
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -224,7 +236,7 @@ class SiteSettingsAdmin(RecordedAdmin):
         else:
             self.record(request, store.stored(), changes)
             now = (
-                f"“{field_label(SiteSettings, name)}” is now: {changes[0].after or 'empty'}"
+                f"“{field_label(SiteSettings, name)}” is now: {self.said(changes[0]).after or 'empty'}"
                 if changes
                 else ""
             )

@@ -30,18 +30,22 @@ def _nightly(settings, db, monkeypatch):
     monkeypatch.setattr(probe_run, "Thread", AtOnce)
 
 
+STAY_AND_NIGHT = ("for the whole stay", "for one night")
+
+
 @pytest.mark.usefixtures("_nightly")
 def test_the_probe_suggests_settings_that_one_click_applies(editor):
     page = editor.post(PAGE, {"probe": "1", "place": ""}, follow=True)
     assert "for one night" in page.text
-    assert ("price_basis", "stay", "night") in [
+    assert ("price_basis", *STAY_AND_NIGHT) in [
         (name, now, value) for name, _label, now, value in page.context["suggestions"]
     ]
     assert store.current().price_basis == "stay"
-    editor.post(PAGE, {"apply": "price_basis"})
+    said = editor.post(PAGE, {"apply": "price_basis"}, follow=True).text
+    assert "“the gateway&#x27;s price is” is now: for one night" in said
     assert store.current().price_basis == "night"
     assert "price_basis" not in [one[0] for one in editor.get(PAGE).context["suggestions"]]
-    assert ("price_basis", "stay", "night") in [
+    assert ("price_basis", *STAY_AND_NIGHT) in [
         tuple(change) for _entry, _label, change in editor.get(HISTORY).context["lines"]
     ]
 

@@ -1,5 +1,6 @@
 """A colleague changes the settings in the admin, sees it, and sees afterwards who changed what."""
 
+import json
 import re
 
 import pytest
@@ -78,9 +79,32 @@ def test_the_history_shows_old_and_new_values_and_who(editor):
     seen = [(*change, entry.user.username) for entry, _label, change in lines]
     assert ("page_size", "10", "12", "Site editor") in seen
     assert ("page_size", "20", "10", "Site editor") in seen
-    before = "price rating stars distance tradeoffs value provider"
-    assert ("sorts", before, "price stars", "Site editor") in seen
+    assert ("sorts", "all", "Lowest total, Most stars", "Site editor") in seen
     assert len(seen) == 3
+
+
+def test_the_history_says_values_as_the_form_does(editor):
+    save(editor, search_fresh_seconds="10 minutes", map_enabled=False, price_basis="night", rating_scale=10)
+    answer = editor.post(RESTORE, {"field": "search_fresh_seconds"}, follow=True)
+    assert "“prices are fresh for” is now: 5 minutes" in answer.text
+    seen = {change for _entry, _label, change in editor.get(HISTORY).context["lines"]}
+    assert seen == {
+        ("search_fresh_seconds", "5 minutes", "10 minutes"),
+        ("search_fresh_seconds", "10 minutes", "5 minutes"),
+        ("map_enabled", "on", "off"),
+        ("price_basis", "for the whole stay", "for one night"),
+        ("rating_scale", "", "out of 10"),
+    }
+    every_change = editor.get("/admin/admin/logentry/").text
+    assert "prices are fresh for: <del>10 minutes</del> <ins>5 minutes</ins>" in every_change
+
+
+def test_the_history_keeps_what_no_setting_has_any_more(editor):
+    save(editor, page_size=10)
+    changes = [("sorts", "alphabet", "price"), ("sounds", "loud", "soft")]
+    LogEntry.objects.update(change_message=json.dumps([{"changed": {"fields": []}, "values": changes}]))
+    seen = [change for _entry, _label, change in editor.get(HISTORY).context["lines"]]
+    assert seen == [("sorts", "alphabet", "Lowest total"), ("sounds", "loud", "soft")]
 
 
 def test_a_single_field_is_restored_to_its_default(editor):
