@@ -346,7 +346,8 @@ class BlockedPropertyForm(MeaningfulForm):
         if "key" not in self.changed_data:
             return given
         self.instance.other_keys = None
-        page = property_page(given.strip()) or _at_provider(given)
+        given = given.strip()
+        page = property_page(given) or _at_provider(given)
         if page is not None:
             found = property_at(*page, page_deadline())
             self.found_name = found.name
@@ -354,7 +355,7 @@ class BlockedPropertyForm(MeaningfulForm):
             self.listed = bool(keys)
             self.instance.other_keys = sorted({at_provider(*page), *keys} - {found.key})
             return found.key
-        if given.strip().startswith("/") or "://" in given:
+        if given.startswith("/") or "://" in given:
             raise ValidationError("This is not the address of a hotel's page on this site.")
         if any(map(str.isspace, given)):
             raise ValidationError("A key has no spaces. Paste the address of the hotel's page instead.")

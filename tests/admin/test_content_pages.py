@@ -196,9 +196,17 @@ def test_a_hotel_whose_other_addresses_are_not_known_is_taken_down_at_one(editor
 
 
 @pytest.mark.parametrize("key", ["0af", "AA:12/3"])
-def test_what_is_no_page_of_a_hotel_is_a_key_as_it_stands(editor, key):
-    editor.post("/admin/search/blockedproperty/add/", {"key": key, "reason": "closed"})
+@pytest.mark.parametrize("pasted", ["{}", " {} "])
+def test_what_is_no_page_of_a_hotel_is_a_key_as_it_stands(editor, key, pasted):
+    editor.post("/admin/search/blockedproperty/add/", {"key": pasted.format(key), "reason": "closed"})
     assert BlockedProperty.objects.get().key == key
+
+
+def test_a_key_pasted_with_a_space_hides_its_hotel_while_the_gateway_is_away(editor, wire):
+    Provider.objects.create(code="AA")
+    wire.details(status=503)
+    editor.post("/admin/search/blockedproperty/add/", {"key": "AA:12 ", "reason": "closed"})
+    assert store.current().blocked_keys(localdate()) == {"AA:12"}
 
 
 def test_an_address_that_the_gateway_does_not_know_is_refused(editor):
