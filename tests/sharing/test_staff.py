@@ -189,6 +189,17 @@ def test_the_title_is_filled_in_and_left_alone_follows_the_readers_language(mark
     assert "3 Hotels in Porto" in words(page)
 
 
+def test_a_title_that_is_cut_at_a_space_is_left_alone_too(market, sharer):
+    summary = a_summary(name=f"{'x' * 119} y")
+    market.has(an_entry(summary))
+    market.wire.details(details_document(propertyDetails={"propertySummary": summary}))
+    form = sharer.get(ONE_PROPERTY).content.decode()
+    filled_in = re.search(r'name="title"[^>]* value="([^"]*)"', form)[1]
+    assert filled_in.startswith("xxx")
+    share(sharer, ONE_PROPERTY, title=filled_in)
+    assert SharedLink.objects.get().title == ""
+
+
 @pytest.mark.parametrize(("field", "most"), [("title", 120), ("note", 1000), ("label", 80)])
 def test_what_is_too_long_is_refused_in_the_words_of_the_site(market, sharer, field, most):
     for spoken, sentence in (
