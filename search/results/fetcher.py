@@ -34,7 +34,9 @@ THREADS = 6
 MOST_AT_ONCE = 16
 FETCH_SECONDS = 30.0
 # Failures that end a fetch at once: the next page would fail for the same reason.
-HOPELESS = frozenset({"open", "throttled", "key"})
+HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
+# Failures that say that there is no such page.
+REFUSED = frozenset({"request", "empty"})
 
 
 def build_pool() -> ThreadPoolExecutor:
@@ -161,30 +163,32 @@ class Fetch:
 
     def _fetch(self, number: int) -> None:
         # Visitors wait for the first page and join the call for it, so it is no call behind their pages.
-        page, hopeless = (behind_pages(self._page_or_none) if number else self._page_or_none)(number)
+        page, failure = (behind_pages(self._page_or_none) if number else self._page_or_none)(number)
         with self._changed:
             self._in_flight -= 1
             if page:
                 self._accept(number, page)
+            elif failure in REFUSED:
+                self._pagination.refuse(number)
             else:
                 self._pagination.fail(number)
-            if hopeless:
+            if failure in HOPELESS:
                 self._pagination.stop()
             over = self._fetch_on()
             self._changed.notify_all()
         if over:
             self._close()
 
-    def _page_or_none(self, number: int) -> tuple[CachedValue[SearchPage] | None, bool]:
-        """The page, None where it can't be had; and whether that means that no other can be had."""
+    def _page_or_none(self, number: int) -> tuple[CachedValue[SearchPage] | None, str]:
+        """The page, None where it can't be had; and the kind of the failure then."""
         try:
-            return self._page(number), False
+            return self._page(number), ""
         except GatewayError as error:
-            return None, error.kind in HOPELESS
+            return None, error.kind
         except Exception:
             # Nobody else would hear of it, and the visitors' pages must not wait for a dead thread.
             logger.exception("full-results=failed page=%d", number)
-            return None, True
+            return None, "unexpected"
         finally:
             # The site's settings may have been read; no request ends here that would close the connection.
             connections.close_all()

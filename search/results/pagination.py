@@ -72,8 +72,8 @@ class Pagination:
         self._under_way: set[int] = set()
         self._next = self._failures_in_a_row = 0
         self._repeats = self._stopped = False
-        # Whether pages could not be had: the gateway failed, or there was no time for more.
-        self.lost = False
+        self._lost = False
+        self._refused: set[int] = set()
         self.total: int | None = None
         self._least_total = 0
 
@@ -104,13 +104,26 @@ class Pagination:
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
         self._under_way.discard(page)
-        self.lost = True
+        self._lost = True
+        self._count_failure(failed=True)
+
+    def refuse(self, page: int) -> None:
+        """A page that the gateway says it doesn't have: none is missing if the total says the same."""
+        self._under_way.discard(page)
+        self._refused.add(page)
         self._count_failure(failed=True)
 
     def stop(self) -> None:
         """Fetch nothing more: time is up, or another call would do harm."""
-        self.lost = self.lost or self.unclaimed > 0
+        self._lost = self._lost or self.unclaimed > 0
         self._stopped = True
+
+    @property
+    def lost(self) -> bool:
+        """Whether pages could not be had: the gateway failed, or there was no time for more."""
+        return self._lost or any(
+            self.total is None or page * self.size < self._least_total for page in self._refused
+        )
 
     @property
     def unclaimed(self) -> int:

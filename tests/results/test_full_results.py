@@ -11,7 +11,7 @@ import pytest
 
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry
-from search.gateway.errors import Rejected, Unavailable
+from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, SITE, keys, totals, view
 from tests.scripted_gateway import LONG, honest, listing, page_of
@@ -121,6 +121,17 @@ class TestOverTheWholeAnswer:
         found = view()
         assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 300, 300)
         assert found.last_page == 10
+
+    @pytest.mark.parametrize("refusal", [NotFound("request", 404), Garbled("empty", 204)], ids=str)
+    def test_a_page_that_is_refused_where_the_total_ends_is_not_missing(self, connect, refusal):
+        def script(page: int, size: int):
+            if page * size >= 150:
+                raise refusal
+            return honest(150)(page, size)
+
+        gateway = connect(script)
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
+        assert gateway.pages == [0, 1, 2, 3]
 
     def test_nothing_found_is_an_answer(self, connect):
         gateway = connect(honest(0))

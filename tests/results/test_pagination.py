@@ -273,6 +273,24 @@ def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
     assert asked == 2 + 3
 
 
+@pytest.mark.parametrize(
+    ("total", "lost"), [(20, False), (15, False), (0, False), (21, True), (60, True), (None, True)]
+)
+@pytest.mark.parametrize("first", [0, 2])
+def test_a_refused_page_is_missing_unless_the_total_ends_before_it(total, lost, first):
+    pagination = Pagination(SIZE, CAP, expected=30)
+    assert [pagination.claim() for _ in range(3)] == [0, 1, 2]
+    for page in (first, *{0, 1, 2} - {first}):
+        if page == 2:
+            pagination.refuse(page)
+        else:
+            pagination.accept(page, pages(20, total)(page))
+    assert pagination.lost is lost
+    while (page := pagination.claim()) is not None:
+        pagination.refuse(page)
+    assert (pagination.coverage().state is CoverageState.PARTIAL) is lost
+
+
 def test_while_gathering_the_goal_is_what_can_be_reached():
     pagination = Pagination(SIZE, CAP)
     pagination.accept(pagination.claim(), pages(500, 500)(0))
