@@ -207,6 +207,35 @@ def test_offers_and_their_facilities_are_bounded():
     assert (len(found), len(found[0].facilities)) == (30, 60)
 
 
+def test_of_too_many_offers_the_lowest_totals_are_kept_of_every_kind():
+    def offers(first: int, *prices: int | None, fees: int = 0, currency: str = "EUR", **changes: Any) -> Any:
+        taxes = [{"type": "TAX", "price": triple(fees, currency)}]
+        quoted = (a_min_price(price=triple(price, currency), surcharges=taxes) for price in prices)
+        return [
+            an_offer(providerPropertyId=str(number), minPrice=one, **{"freeCancellation": False, **changes})
+            for number, one in enumerate(quoted, first)
+        ]
+
+    unpriced, dear = offers(0, *[None] * 30), offers(100, *range(240, 210, -1))
+    flexible, foreign = offers(200, 500, 499, freeCancellation=True), offers(300, 20, 10, currency="USD")
+    low, hidden = offers(400, 100), offers(500, 90, fees=200)
+    found = listing(*unpriced, *dear, *flexible, *foreign, *low, *hidden).offers
+    kept = {int(offer.property_id) for offer in found}
+    assert {129, 200, 201, 300, 301, 400} < kept
+    assert len(found) == 30
+    assert min(kept) == 105
+    assert 500 not in kept
+    assert [*map(int, (offer.property_id for offer in found))] == sorted(kept)
+
+
+def test_a_hotel_of_many_offers_keeps_the_key_that_its_first_one_gives_it():
+    offers = [
+        an_offer(providerPropertyId=str(40 - number), minPrice=a_min_price(price=triple(200 - number)))
+        for number in range(40)
+    ]
+    assert listing(*offers, ryanairId=None, id=None).property.key == "ACME:40"
+
+
 def test_a_room_arrives_on_one_line_and_its_description_on_several():
     (room_type,) = room_types(
         {
