@@ -40,7 +40,7 @@ from search.domain.offers import (
 
 from . import schema
 from .errors import Garbled, GatewayError
-from .text import clean, clean_line, facilities_of, https_address, lines_of, times_of
+from .text import clean_line, facilities_of, https_address, lines_of, prose, times_of
 
 log = logging.getLogger(__name__)
 
@@ -193,7 +193,7 @@ def _property(
         provider=provider,
         id=own_id,
         name=line(summary.name),
-        description=clean(summary.description or "", max_description),
+        description=prose(summary.description or "", max_description),
         address=line(summary.address),
         city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),

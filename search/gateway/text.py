@@ -6,6 +6,7 @@ never holds Python or JSON syntax, and nothing readable is lost within the bound
 
 import re
 from decimal import Decimal
+from html import unescape
 from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -21,6 +22,12 @@ _HOSTILE = re.compile(
     + "]"
 )
 _MAX_URL = 2_000
+# The markup that descriptions are written with: tags where a line ends, other ones, entities. Whatever else
+# stands between angle brackets is text.
+_BREAK = re.compile(r"<(?:/?(?:p|br|div|ul|ol|h[1-6])|li)(?:\s[^<>]*|/)?>", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|font|small|li)(?:\s[^<>]*)?>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 # What nearly every picture's address looks like; any other one is taken apart.
 _PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x7e]{0,1000}")
 
@@ -35,6 +42,19 @@ def clean(text: str, limit: int) -> str:
             text = _HOSTILE.sub("", text)
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def prose(text: str, limit: int) -> str:
+    """`clean` for what may be written in HTML: as its readers see it."""
+    text = text[: 2 * limit]
+    return clean(_without_markup(text) if "<" in text or "&" in text else text, limit)
+
+
+def _without_markup(text: str) -> str:
+    """Entities that stand for markup are taken for it."""
+    text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
+    plain = _TAG.sub("", _BREAK.sub("\n", text))
+    return text if plain == text else _EMPTY_LINES.sub("\n\n", plain)
 
 
 def clean_line(text: str, limit: int) -> str:
@@ -120,7 +140,7 @@ def _lines(value: Any, depth: int) -> list[str]:
         return []
     match value:
         case str():
-            return [_readable(line) for line in clean(value, MAX_LINE * MAX_LINES).split("\n")]
+            return [_readable(line) for line in prose(value, MAX_LINE * MAX_LINES).split("\n")]
         case int() | float() | Decimal():
             return [_number(value)]
         case list():

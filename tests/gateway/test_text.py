@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.gateway.text import MAX_LINES, clean, clean_line, facilities_of, https_address, lines_of, times_of
+from search.gateway.text import (
+    MAX_LINES,
+    clean,
+    clean_line,
+    facilities_of,
+    https_address,
+    lines_of,
+    prose,
+    times_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +66,24 @@ from search.gateway.text import MAX_LINES, clean, clean_line, facilities_of, htt
 )
 def test_known_shapes_read_well(value, lines):
     assert lines_of(value) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("<p>By the <b>sea</b>.</p><p>Quiet.</p>", "By the sea.\n\nQuiet."),
+        ('<P CLASS="x">One<BR/>two<br />three</P>\n\n<p>Four', "One\ntwo\nthree\n\nFour"),
+        ("With:<ul><li>Pool</li><li>Bar</li></ul>", "With:\n\nPool\nBar"),
+        ("Caf&eacute; &amp; Bar&#10;Two&#x202e;", "Caf\N{LATIN SMALL LETTER E WITH ACUTE} & Bar\nTwo"),
+        ("&lt;p&gt;Twice&lt;/p&gt;", "Twice"),
+        ("B&B, R&D; 2 < 3 > 1, <3, <bar>, a&ltd", "B&B, R&D; 2 < 3 > 1, <3, <bar>, a&ltd"),
+        ("&nosuchword; <script>x</script>", "&nosuchword; <script>x</script>"),
+        ("<p>&nbsp;</p>", ""),
+        ("Line\n\n\nline & line", "Line\n\n\nline & line"),
+    ],
+)
+def test_markup_is_read_as_its_readers_would_see_it(text, read):
+    assert prose(text, 100) == read
 
 
 @pytest.mark.parametrize(

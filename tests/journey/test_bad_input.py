@@ -98,6 +98,15 @@ def test_a_place_nobody_knows_says_that_nothing_was_found(sandbox, visitor):
     assert 'class="listing-card"' not in response.content.decode()
 
 
+def test_a_text_that_is_written_in_html_is_read_on_the_page(wire, visitor):
+    text = "<p>Caf&eacute; <b>below</b>.</p><script>x</script>"
+    wire.details({"propertyDetails": {"propertySummary": a_summary(name="<b>Sol</b>", description=text)}})
+    page = visitor.get(f"/hotels/ACME/1/?{SEARCH}").content.decode()
+    assert "Café below." in page
+    assert "&lt;script&gt;x&lt;/script&gt;" in page
+    assert "&lt;b&gt;Sol&lt;/b&gt;" in page
+
+
 @pytest.mark.parametrize("path", ["NOPE/1", "ACME/unknown", "..%2F/x", "A/~..", "x/%00"])
 def test_an_unknown_provider_or_property_is_a_page_of_ours_with_a_way_back(sandbox, visitor, path):
     response = visitor.get(f"/hotels/{path}/?{SEARCH}")
