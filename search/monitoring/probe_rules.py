@@ -160,6 +160,9 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
     for style, sample in ((CategoriesStyle.COMMA, comma), (CategoriesStyle.REPEAT, repeated)):
         if _joins(four, five, sample):
             return Finding("categories", f"{style.value} works ({tried})", "categories_style", style.value)
+    if not (four.stars <= {4} and five.stars <= {5}):
+        # Then more calls would bring the same, and what has other stars is left out on our side anyway.
+        return Finding("categories", f"undecided: other stars come than were asked for ({tried})")
     return Finding("categories", f"one call each ({tried})", "categories_style", CategoriesStyle.EACH.value)
 
 

@@ -214,6 +214,15 @@ def test_too_little_evidence_decides_nothing():
         assert "undecided" in probe_rules.distance(nothing.listings, None).text
 
 
+@pytest.mark.parametrize(("stars", "decided"), [((4, 5), ""), ((4,), ""), ((), "each")])
+def test_star_ratings_that_change_nothing_are_no_reason_for_a_call_each(stars, decided):
+    found = (Listing(build.building(key=f"k{one}", stars=one), (), None) for one in stars or (None,))
+    same = Sample(SearchPage(tuple(found), 600, 20))
+    finding = probe_rules.categories_style(same, same, same, same)
+    assert finding.setting == ("categories_style" if decided else "")
+    assert finding.value == (decided or None)
+
+
 @pytest.mark.parametrize(("unit", "per_km"), [("KM", "1"), ("MI", "0.621371"), ("M", "1000")])
 def test_where_distances_start_is_told_whatever_their_unit(unit, per_km):
     centre = Coordinates(41.4, 2.17)
