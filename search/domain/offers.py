@@ -191,9 +191,10 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
 
 
 def usable_price(offer: Offer) -> Money | None:
-    """What the visitor is asked for, as the provider counts it; what reads as 0 is no price."""
-    price = offer.price.customer if offer.price else None
-    return price if price and price.rounded().amount > 0 else None
+    """What the visitor is asked for, as the provider counts it, in the property's currency where that is all
+    there is; what reads as 0 is no price."""
+    told = (offer.price.customer, offer.price.property) if offer.price else ()
+    return next((price for price in told if price and price.rounded().amount > 0), None)
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]
@@ -226,9 +227,10 @@ def _in_property_currency(offer: Offer, currency: str, factor: int) -> Money | N
 
 def before_discount(offer: Offer, price: Money) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
-    original = offer.original_price.customer if offer.original_price else None
+    told = (offer.original_price.customer, offer.original_price.property) if offer.original_price else ()
+    original = next((one for one in told if one and one.currency == price.currency), None)
     percent = offer.discount_percent
-    if original is None or percent <= 0 or original.currency != price.currency:
+    if original is None or percent <= 0:
         return None
     saved = original.rounded().amount - price.rounded().amount
     return original if saved > 0 and abs(saved / original.amount * 100 - percent) <= 1 else None

@@ -204,7 +204,7 @@ def test_the_propertys_currency_is_told_only_when_it_is_another():
 
 def test_offers_without_a_price_have_no_total():
     assert stay_total(an_offer(None), RULES, 1) is None
-    assert stay_total(an_offer(Price(None, euros("1"), None)), RULES, 1) is None
+    assert stay_total(an_offer(Price(None, None, euros("1"))), RULES, 1) is None
 
 
 def test_comparable_totals_come_first_then_incomplete_then_foreign_then_missing_ones():
@@ -327,6 +327,18 @@ def test_one_code_means_that_payment_is_due_later(mode, later):
 )
 def test_breakfast_is_in_the_price_only_where_the_offer_says_so(code, rate, held):
     assert an_offer(rate=rate, facilities=(Facility(code),)).breakfast is held
+
+
+@pytest.mark.parametrize("asked", [None, euros("0")])
+def test_a_price_told_in_the_propertys_currency_only_is_the_price(asked):
+    pounds = Money(Decimal(80), "GBP")
+    before = Price(None, Money(Decimal(100), "GBP"), None)
+    offer = an_offer(Price(asked, pounds, None), original_price=before, discount_percent=20)
+    total = stay_total(offer, RULES, 1)
+    assert (total.total, total.before_discount, total.in_property_currency) == (pounds, before.property, None)
+    dearer, cheaper = an_offer(customer("390")), an_offer(Price(asked, euros("380"), None))
+    ranked = ranked_offers(a_listing(offer, dearer, cheaper), RULES, 1, "EUR")
+    assert [one.offer for one in ranked] == [cheaper, dearer, offer]
 
 
 def test_a_property_price_of_zero_is_none():

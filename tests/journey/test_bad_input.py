@@ -235,3 +235,12 @@ def test_a_total_that_no_middle_is_near_costs_the_example_and_not_the_page(wire,
     assert response.status_code == 200
     assert "€999,999,999,999.00" in words(response)
     assert "For the first one here" not in words(response)
+
+
+def test_a_price_in_the_hotels_currency_only_is_a_price(wire, visitor):
+    own = triple(None, customerPrice=None, propertyPrice={"value": 800, "currencyCode": "MAD"})
+    quoted = a_min_price(price=own, originalPrice=None, surcharges=[])
+    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=quoted)]), total=1))
+    said = words(visitor.get("/hotels/?" + SEARCH))
+    assert "MAD 800.00" in said
+    assert "No price for these dates" not in said
