@@ -372,8 +372,9 @@ def whole(value: Any, most: int) -> int | None:
 
 
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
+    """None without a number above 0, which is how the unrated are counted, and without a word."""
     value = number(rated.value) if rated else None
-    value = value if value is not None and 0 <= value <= 1_000 else None
+    value = value if value is not None and 0 < value <= 1_000 else None
     word = code(rated.code if rated else None)
     return GuestRating(value, word) if value is not None or word else None
 

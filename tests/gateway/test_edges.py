@@ -72,7 +72,8 @@ def test_an_amount_of_money_is_not_absurd(value, usable):
     ("value", "code", "read"),
     [
         (8.4, "GOOD", GuestRating(Decimal("8.4"), "GOOD")),
-        (0, "", GuestRating(Decimal(0), "")),
+        (0, "", None),
+        (0, "GOOD", GuestRating(None, "GOOD")),
         (0.5, "", GuestRating(Decimal("0.5"), "")),
         (1_000, "", GuestRating(Decimal(1_000), "")),
         (1_000.5, "", None),

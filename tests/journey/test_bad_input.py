@@ -244,3 +244,9 @@ def test_a_price_in_the_hotels_currency_only_is_a_price(wire, visitor):
     said = words(visitor.get("/hotels/?" + SEARCH))
     assert "MAD 800.00" in said
     assert "No price for these dates" not in said
+
+
+def test_a_rating_of_0_is_none(wire, visitor):
+    rating = {"value": 0, "code": None}
+    wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
+    assert "No guest rating" in words(visitor.get("/hotels/?" + SEARCH))
