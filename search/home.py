@@ -110,7 +110,11 @@ def _typical(
 ) -> list[str]:
     """For each place the cached middle total of what it means; empty where none is."""
     meant = ((one.place, destinations.resolve(one.place, index)) for one in places)
-    searches = [msgspec.structs.replace(stay, place=found.place if found else name) for name, found in meant]
+    names = (
+        destinations.sent_name(found, index, site.place_name_language, stay.market) if found else name
+        for name, found in meant
+    )
+    searches = [msgspec.structs.replace(stay, place=name) for name in names]
     known = typical_totals.by_day_of_each(searches, site)
     totals = (by_day.get(stay.dates.check_in) for by_day in known)
     numbers = Reader.of(site, stay.market).numbers

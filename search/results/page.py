@@ -1,6 +1,6 @@
 """One page of results, with links to the others: never one that can't exist."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
 
@@ -199,7 +199,9 @@ def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] |
     meant = destinations.near_name(context.search.place, context.deadline)
     if meant is None:
         return None
-    other = context.with_search(place=meant.place)
+    known, names = destinations.index(context.deadline), context.site.place_name_language
+    sent_place = destinations.sent_name(meant, known, names, context.search.market)
+    other = replace(context.with_search(place=meant.place), sent_place=sent_place)
     coverage = FullResults(other).fresh_coverage()
     count = reader.number(coverage.total) if coverage and coverage.total else ""
     return meant.text, results_path(other.search, meant.anchor), count

@@ -4,8 +4,10 @@ import re
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from django.test import Client
 
+from search.site_settings import store
 from tests.waiting import wait_until
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
@@ -28,11 +30,20 @@ def test_a_known_name_and_one_near_to_nothing_are_left_alone(client: Client) -> 
     assert offered(client, "Xyzzyqwfp") == ""
 
 
-def test_how_many_the_name_has_is_said_once_that_is_known(client: Client) -> None:
-    def count() -> list[str]:
-        html = client.get(f"/hotels/?place=Barcelna&{STAY}").content.decode()
-        return re.findall(r"Did you mean .*?</a> · [0-9,]+</p>", html)
+def counts(client: Client, misspelt: str) -> list[str]:
+    """How many the name that is offered has, where that is said."""
+    html = client.get(f"/hotels/?place={misspelt}&{STAY}").content.decode()
+    return re.findall(r"Did you mean .*?</a> · ([0-9,]+)</p>", html)
 
-    assert not count()
+
+def test_how_many_the_name_has_is_said_once_that_is_known(client: Client) -> None:
+    assert not counts(client, "Barcelna")
     client.get(f"/hotels/?place=Barcelona&{STAY}")
-    wait_until(count, "the count of the near name")
+    wait_until(lambda: counts(client, "Barcelna"), "the count of the near name")
+
+
+@pytest.mark.usefixtures("db")
+def test_how_many_it_has_is_known_by_the_name_that_the_gateway_is_asked_for(client: Client) -> None:
+    store.change({"place_name_language": "local"})
+    client.get(f"/hotels/?place=Munich&{STAY}")
+    wait_until(lambda: counts(client, "Municch"), "the count of Munich, asked for as München")

@@ -10,12 +10,14 @@ from django.http import QueryDict
 from django.test import RequestFactory
 from django.utils.timezone import localdate
 
+from search.domain.context import SearchContext
 from search.domain.site_settings import BUILT_IN_PLACES, FeaturedDestination, Site
 from search.gateway.errors import GatewayError, Rejected, Unavailable
 from search.home import HomePage
 from search.results import service
 from search.results.context import parsed
 from search.results.full_results import FullResults
+from search.site_settings import store
 from search.web import translation
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
@@ -124,19 +126,33 @@ def test_a_place_nobody_searched_lately_has_no_total_and_nothing_is_called_for_i
     assert not [address for address in wire.addresses() if "propertyOffers" in address]
 
 
-def test_a_place_somebody_searched_shows_what_its_stay_costs_in_the_middle(client, db):
-    _form, context = parsed(
-        RequestFactory().get(HomePage.build(QueryDict(), Site(), localdate()).featured[3].href)
-    )
-    assert context.search.place == "Krakow"
+def searched(href: str) -> SearchContext:
+    """The search of a link, with all its results fetched and looked at."""
+    _form, context = parsed(RequestFactory().get(href))
+    assert context is not None
     FullResults(context).wait_for_all()
     service.find(context, 1)
+    return context
+
+
+def test_a_place_somebody_searched_shows_what_its_stay_costs_in_the_middle(client, db):
+    context = searched(HomePage.build(QueryDict(), Site(), localdate()).featured[3].href)
+    assert context.search.place == "Krakow"
     page = HomePage.build(QueryDict(), Site(), localdate())
     assert [one.destination.place for one in page.featured if one.typical] == ["Kraków"]
     assert re.fullmatch(r"€[0-9]+", page.featured[3].typical)
     html = client.get("/").content.decode()
     assert page.featured[3].typical in html
     assert "the middle one of the first 50 places" in html
+
+
+def test_what_a_stay_costs_is_found_by_the_name_that_the_gateway_is_asked_for(client, db):
+    store.change({"place_name_language": "local"})
+    page = HomePage.build(QueryDict(), store.current(), localdate())
+    (rome,) = (one.href for one in page.featured if one.destination.place == "Rome")
+    assert searched(rome).sent.place == "Roma"
+    page = HomePage.build(QueryDict(), store.current(), localdate())
+    assert [one.destination.place for one in page.featured if one.typical] == ["Rome"]
 
 
 def test_where_one_can_fly_is_in_sight_with_its_themes_the_markets_own_airports_first(client, db):
