@@ -16,7 +16,6 @@ from search.destinations.index import DestinationIndex
 from search.destinations.pages import DestinationLinks
 from search.domain.query import Refinement, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
-from search.property.page import stay_line
 from search.results import typical_totals
 from search.web.formatting import Reader, whole_money
 from search.web.links import reverse
@@ -75,7 +74,7 @@ class HomePage:
                 canonical=reverse("home"),
             ),
             featured=featured,
-            featured_note=stay_line(stay, Reader.of(site, stay.market)),
+            featured_note=Reader.of(site, stay.market).stay_line(stay),
             typical_note=typical_totals.note() if any(one.typical for one in featured) else "",
             airports=_airports(index, links, stay.market),
             themes=tuple(theme for theme in themes_of(index, links) if theme.worded),

@@ -7,7 +7,6 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.domain.offers import Listing
 from search.gateway.errors import NotFound
-from search.property.page import stay_line
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.web.formatting import Reader
@@ -48,7 +47,7 @@ class ComparePage:
         return cls(
             head=head or Head(title=title, robots="noindex"),
             title=title,
-            stay=stay_line(context.search, reader),
+            stay=reader.stay_line(context.search),
             back=back,
             table=CompareTable.build(columns, context.search.currency, reader),
             with_map=context.site.map_enabled and placed,

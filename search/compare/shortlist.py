@@ -10,7 +10,6 @@ from search.domain.deadline import Deadline
 from search.domain.hotels import Property
 from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
-from search.property.page import stay_line
 from search.results.card import CardMaker, ListingCard
 from search.results.context import context_of
 from search.web.labels import property_name
@@ -148,7 +147,7 @@ def _group(
     return ShortlistGroup(
         id=f"compare-{number + 1}",
         title=dict(looked.kept.search).get("place", "") if not known else search.place,
-        stay=stay_line(search, maker.reader) if known else "",
+        stay=maker.reader.stay_line(search) if known else "",
         fields=search_pairs(context) if known else (),
         entries=tuple(_entry(one, looked, maker, buildings) for one in looked.kept.stays),
         to_results=results_path(search) if known and search.place else "",

@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
-from search.property.page import stay_line
 from search.results.context import for_search
 from search.web.formatting import Reader
 from search.web.markets import asked_market
@@ -26,7 +25,7 @@ from .table import MOST_COMPARED
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
     title = _("Hotels side by side")
-    stay = stay_line(context.search, Reader.for_search(context))
+    stay = Reader.for_search(context).stay_line(context.search)
     page = {"head": Head(title=title, robots="noindex"), "title": title, "stay": stay}
     return render_to_string("compare/skeleton.html", {"page": page, "site": context.site}, request)
 

@@ -7,13 +7,12 @@ from typing import Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Facility, Property, PropertyDetails
-from search.domain.query import StaySearch
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
 from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
-from search.web.formatting import Reader, guests, nights
+from search.web.formatting import Reader
 from search.web.labels import FacilityView, policies, policy, property_name
 from search.web.links import Links, property_path, search_pairs, view_pairs
 from search.web.meta import Head
@@ -39,12 +38,6 @@ MOST_DESCRIPTION = 155
 MOST_FACT = 90
 
 
-def stay_line(search: StaySearch, reader: Reader) -> str:
-    """`3–7 Dec 2026 · 4 nights · 2 guests`."""
-    days = formatting.stay_days(search.dates, reader.texts)
-    return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
-
-
 @dataclass(frozen=True, slots=True)
 class PropertyBeginning:
     """Parameters of property/skeleton.html: what the page of a property says before its details are known."""
@@ -56,7 +49,7 @@ class PropertyBeginning:
 
     @classmethod
     def build(cls, context: SearchContext, card_page: int) -> Self:
-        stay = stay_line(context.search, Reader.for_search(context))
+        stay = Reader.for_search(context).stay_line(context.search)
         return cls(
             head=Head(title=_("Hotel details"), description=stay, robots="noindex"),
             bar=SearchBar.of_search(context),
@@ -143,7 +136,7 @@ class PropertyPage:
             address=_address(building, reader),
             distances=_distances(found, card, reader),
             photos=photo_addresses(building.images),
-            stay=stay_line(search, reader) if dated else "",
+            stay=reader.stay_line(search) if dated else "",
             price_note=str(_PRICE_NOTES[note]) if note else "",
             dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
             stale_note=reader.stale_note(found.fetched_at) if found.stale else "",
@@ -195,7 +188,7 @@ def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: 
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=structured_data(context, found, stay_line(search, reader), origin, canonical),
+        data=structured_data(context, found, reader.stay_line(search), origin, canonical),
     )
 
 

@@ -8,8 +8,7 @@ from search.domain import hand_over
 from search.domain.offers import Offer
 from search.domain.query import StaySearch
 from search.domain.text import printable
-from search.web import formatting
-from search.web.formatting import Reader, guests, nights
+from search.web.formatting import Reader
 from search.web.translation import gettext as _
 
 
@@ -48,9 +47,7 @@ class HandOverWords:
 
     @cached_property
     def _stay(self) -> str:
-        search = self.search
-        days = formatting.stay_days(search.dates, self.reader.texts)
-        return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
+        return self.reader.stay_line(self.search)
 
     def of(self, offer: Offer, hotel: str, total: str, terms: tuple[str, ...]) -> HandOver:
         """`hotel` is its name and address; `total` is empty where the provider named no price."""

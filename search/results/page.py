@@ -12,7 +12,7 @@ from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.web import formatting
 from search.web.articles import after_in
-from search.web.formatting import Reader, chosen_stars, guests, nights
+from search.web.formatting import Reader, chosen_stars
 from search.web.links import Links, results_path, view_pairs
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
@@ -93,7 +93,7 @@ class ResultsBeginning:
         place = ", ".join(filter(None, (search.place, country)))
         title = _("Hotels in %(place)s") % {"place": after_in(place)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
-        facts = (days, nights(search.dates.nights), guests(search.guests), chosen_stars(search.stars))
+        facts = (reader.stay_line(search), chosen_stars(search.stars))
         return cls(
             head=Head(
                 title=f"{title}, {days}",

@@ -6,7 +6,7 @@ from typing import Self
 from search.compare.page import ComparePage
 from search.compare.table import Column
 from search.domain.query import StaySearch
-from search.property.page import PropertyPage, stay_line
+from search.property.page import PropertyPage
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
@@ -126,7 +126,7 @@ def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
     search, reader = opened.context.search, Reader.for_search(opened.context)
     return Head(
         title=preview_title(opened.link.kind, shown, search, reader),
-        description=stay_line(search, reader),
+        description=reader.stay_line(search),
         robots="noindex, nofollow",
         picture=f"{opened.origin}{picture}" if picture.startswith("/") else picture,
     )
@@ -158,7 +158,7 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
         from_lines.append(_("Prices from %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     return SharedNote(
         title=link.title or title,
-        stay=stay_line(opened.context.search, reader) if link.title else "",
+        stay=reader.stay_line(opened.context.search) if link.title else "",
         paragraphs=tuple(part.strip() for part in link.note.split("\n\n") if part.strip()),
         from_line=" ".join(from_lines),
         now_note=_now_note(opened, now, reader),

@@ -14,7 +14,6 @@ from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
 from search.domain.query import earliest_day
-from search.property.page import stay_line
 from search.results.context import context_of
 from search.results.forms import RefineForm
 from search.site_settings import store
@@ -93,7 +92,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
 
 def _beginning(request: HttpRequest, opened: OpenedLink) -> str:
     """What a link says before today's prices are known."""
-    stay = stay_line(opened.context.search, Reader.for_search(opened.context))
+    stay = Reader.for_search(opened.context).stay_line(opened.context.search)
     title = opened.link.title or stay
     bar = SearchBar.of_search(opened.context) if opened.link.kind == LinkKind.PROPERTY else None
     page = {"head": Head(title=title, robots="noindex, nofollow"), "title": title, "stay": stay, "bar": bar}

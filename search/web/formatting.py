@@ -26,7 +26,7 @@ from django.utils import timezone
 from search.domain.context import SearchContext
 from search.domain.hotels import KM_PER_MILE, Facility, GuestRating, km_per
 from search.domain.money import Money
-from search.domain.query import StayDates
+from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CodeKind, Site
 
 from . import labels
@@ -224,6 +224,11 @@ class Reader:
 
     def number(self, value: int | Decimal) -> str:
         return number(value, self.numbers)
+
+    def stay_line(self, search: StaySearch) -> str:
+        """`3–7 Dec 2026 · 4 nights · 2 guests`."""
+        days = stay_days(search.dates, self.texts)
+        return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
     def clock(self, moment: datetime) -> str:
         """`14:05 UTC`, in the site's time zone; zones without letters of their own are `UTC-03`."""
