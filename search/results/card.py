@@ -192,8 +192,6 @@ class PriceWords:
     def _implied_rate(self, price: Money, own: Money) -> str:
         """The rate between the two prices the provider names, of the larger unit; to at least four digits.
         Empty where no two currencies are so far apart."""
-        if price.amount <= 0 or own.amount <= 0:
-            return ""
         unit, other = (price, own) if own.amount >= price.amount else (own, price)
         rate = other.amount / unit.amount
         if rate > MOST_RATE:
