@@ -11,7 +11,7 @@ from search.destinations.country_pages import sitemap_paths
 from search.destinations.places import world
 from search.gateway.factory import sandbox_photo
 from search.site_settings import store
-from search.web.shortcuts import read_only
+from search.web.shortcuts import origin_of, read_only
 
 A_DAY = 86_400
 A_YEAR = 31_536_000
@@ -41,7 +41,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def robots(request: HttpRequest) -> HttpResponse:
     """`/robots.txt`: searches have no end, so crawlers stay out of them; destinations are for everybody."""
     kept_out = (reverse("admin:index"), f"{reverse('results')}?", reverse("share-links"), "/s/")
-    sitemap = request.build_absolute_uri(reverse("sitemap"))
+    sitemap = f"{origin_of(request)}{reverse('sitemap')}"
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in kept_out), "", f"Sitemap: {sitemap}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
 
@@ -50,7 +50,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @read_only
 def sitemap(request: HttpRequest) -> HttpResponse:
     """`/sitemap.xml`: the pages of destinations. Results are of one day and nobody's to index."""
-    origin = escape(request.build_absolute_uri("/").rstrip("/"))
+    origin = escape(origin_of(request))
     locations = "".join(f"<url><loc>{origin}{escape(path)}</loc></url>\n" for path in sitemap_paths(world()))
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return HttpResponse(f"{head}{locations}</urlset>\n", content_type="application/xml")

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from search.domain import process
 from search.site_settings import store
+from search.web.shortcuts import origin_of
 
 from .metrics import HAND_OVERS
 from .models import HandOverCount
@@ -52,7 +53,7 @@ def _is_own_page(request: HttpRequest) -> bool:
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site == "same-origin"
-    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    return request.headers.get("Origin") == origin_of(request)
 
 
 class Tally:

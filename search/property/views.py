@@ -9,7 +9,7 @@ from search.results.context import for_search
 from search.web.articles import after_in
 from search.web.links import Links, home_path
 from search.web.search_form import SearchForm
-from search.web.shortcuts import page_number, read_only
+from search.web.shortcuts import origin_of, page_number, read_only
 
 from . import service
 from .page import PropertyBeginning, PropertyPage
@@ -31,8 +31,7 @@ def property_page(
         found = service.find_property(context, provider, property_id, card_page, dated=dated)
     except service.NotFound:
         return not_found(request, context, card_page)
-    origin = request.build_absolute_uri("/").rstrip("/")
-    page = PropertyPage.build(context, found, card_page, origin)
+    page = PropertyPage.build(context, found, card_page, origin_of(request))
     return render(request, "property/page.html", {"page": page, "site": context.site})
 
 

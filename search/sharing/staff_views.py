@@ -25,7 +25,7 @@ from search.results.context import for_search
 from search.site_settings import store
 from search.web.formatting import Reader, sentences
 from search.web.links import Links, property_path, results_path
-from search.web.shortcuts import View, only_if, page_number, read_only, visited_site
+from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
 
 from . import price_change, service
@@ -191,10 +191,6 @@ def owner_of(request: HttpRequest) -> User:
 def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
     """The link of this code, if it is the colleague's own."""
     return service.mine(owner_of(request)).filter(code=code)
-
-
-def origin_of(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")
 
 
 @for_sharers

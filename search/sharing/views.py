@@ -23,7 +23,7 @@ from search.web.markets import asked_market
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
-from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, page_deadline, read_only
+from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, origin_of, page_deadline, read_only
 from search.web.streaming import begun_early
 
 from . import access, service
@@ -135,10 +135,9 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     else:
         refinement = RefineForm(query, site=site).refinement()
         context = SearchContext(read_search(link.search), refinement, site, today, deadline)
-    origin = request.build_absolute_uri("/").rstrip("/")
     reader_market = getattr(request, "market", site.default_market)
     context = replace(context, reader_market=reader_market)
-    return OpenedLink(link, context, can_search, origin, asked_market(request, site))
+    return OpenedLink(link, context, can_search, origin_of(request), asked_market(request, site))
 
 
 @for_recipients

@@ -9,6 +9,7 @@ from django.utils.timezone import localdate
 from search.gateway import factory
 
 from .preview import preview_of, site_of
+from .shortcuts import origin_of
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
@@ -25,8 +26,8 @@ def surroundings(request: HttpRequest) -> dict[str, Any]:
 
 
 def _origin(request: HttpRequest) -> str:
-    """`https://hotels.example`; empty for a host that isn't ours, whose page says just that."""
+    """As `origin_of`; empty for a host that isn't ours, whose page says just that."""
     try:
-        return f"{request.scheme}://{request.get_host()}"
+        return origin_of(request)
     except DisallowedHost:
         return ""

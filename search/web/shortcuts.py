@@ -49,6 +49,11 @@ def address_pairs(request: HttpRequest) -> list[tuple[str, str]]:
     return parse_qsl(query, keep_blank_values=True)[: settings.DATA_UPLOAD_MAX_NUMBER_FIELDS]
 
 
+def origin_of(request: HttpRequest) -> str:
+    """`https://hotels.example`: where this site is. Raises DisallowedHost for a host that isn't ours."""
+    return f"{request.scheme}://{request.get_host()}"
+
+
 def visited_site(request: HttpRequest) -> Site:
     """The site as this visitor meets it: where the address names no market, theirs is the default."""
     site = site_of(request)
