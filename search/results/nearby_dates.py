@@ -24,8 +24,7 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from .full_results import AvailableResults, FullResults
-from .index import Row
-from .listings import visible
+from .typical_totals import asked_for, lowest_totals
 
 MOST_DAYS_OFF = 3
 # Visitors' own searches come first: this is a sideline.
@@ -63,7 +62,11 @@ def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     contexts = [context.with_search(dates=one) for one in dates]
     fetching = [pool.submit(contextvars.copy_context().run, _available, one) for one in contexts]
     found = [one.result() for one in fetching]
-    samples = [len(_rows(one, context)) for one in found if one and not one.result_set.coverage.exact]
+    samples = [
+        len(asked_for(one.result_set.rows, context))
+        for one in found
+        if one and not one.result_set.coverage.exact
+    ]
     sample = min(filter(None, samples), default=None)
     return tuple(_total_of(of, one, sample, context) for of, one in zip(dates, found, strict=True))
 
@@ -79,20 +82,13 @@ def _available(context: SearchContext) -> AvailableResults | None:
         connections.close_all()
 
 
-def _rows(available: AvailableResults, context: SearchContext) -> list[Row]:
-    """The rows of the stars asked for, in the gateway's order."""
-    stars = context.search.stars
-    return [row for row in available.result_set.rows if not stars or row.stars in stars]
-
-
 def _total_of(
     dates: StayDates, available: AvailableResults | None, sample: int | None, context: SearchContext
 ) -> DatesTotal:
     if available is None:
         return DatesTotal(dates, None, sample, known=False)
-    shown = (visible(row, context) for row in _rows(available, context)[:sample])
-    totals = [row.offers[0].comparable for row in shown if row and row.offers]
-    lowest = min((total for total in totals if total is not None), default=None)
+    compared = asked_for(available.result_set.rows, context)[:sample]
+    lowest = min(lowest_totals(compared, context), default=None)
     total = Money(lowest, context.search.currency) if lowest is not None else None
     stale_from = available.result_set.fetched_at if available.stale else None
     return DatesTotal(dates, total, sample, stale_from=stale_from)

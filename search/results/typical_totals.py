@@ -84,13 +84,22 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
     process.part(build_store).set(key, entry, KEEP["search"])
 
 
-def _middle(rows: tuple[Row, ...], context: SearchContext) -> Decimal | None:
+def _middle(rows: Iterable[Row], context: SearchContext) -> Decimal | None:
+    totals = lowest_totals(asked_for(rows, context)[:SAMPLE], context)
+    return median_low(totals) if len(totals) >= LEAST else None
+
+
+def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
+    """The rows of the stars asked for, in the gateway's order."""
     stars = context.search.stars
-    asked_for = [row for row in rows if not stars or row.stars in stars][:SAMPLE]
-    shown = (visible(row, context) for row in asked_for)
-    totals = [row.offers[0].comparable for row in shown if row and row.offers]
-    comparable = [total for total in totals if total is not None]
-    return median_low(comparable) if len(comparable) >= LEAST else None
+    return [row for row in rows if not stars or row.stars in stars]
+
+
+def lowest_totals(rows: Iterable[Row], context: SearchContext) -> list[Decimal]:
+    """The lowest total of each that visitors may see and that has a comparable one."""
+    shown = (visible(row, context) for row in rows)
+    totals = (row.offers[0].comparable for row in shown if row and row.offers)
+    return [total for total in totals if total is not None]
 
 
 def _read(entry: Any) -> Totals:
