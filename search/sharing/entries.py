@@ -14,7 +14,7 @@ from search.web.links import card_anchor
 from search.web.photos import photo_address
 from search.web.translation import gettext as _
 
-from .link import Snapshot
+from .link import Snapshot, total_of
 from .price_change import OpenedLink, ThenAndNow, Turn
 
 
@@ -64,7 +64,7 @@ class ThenWords:
 
     def line(self, one: ThenAndNow) -> str:
         """`€412.00 when shared on 3 Nov, €398.00 now`."""
-        then, now = one.then.total, (one.now.offers[0].total if one.now and one.now.offers else None)
+        then, now = one.then.total, total_of(one.now.offers) if one.now else None
         parts = {
             "then": self.reader.money(then) if then else _("No price"),
             "day": self.day,

@@ -46,7 +46,8 @@ def unsaved_link(
 def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> SharedLink:
     """The owner's live link to this content: the one they have, else the new one.
 
-    A link they have keeps its snapshot; its label and its last day become those given.
+    A link they have keeps its snapshot; its last day becomes the one given, and so does its label unless that
+    is empty.
     """
     new.owner, new.shared_at, new.code = owner, now, secrets.token_urlsafe(CODE_BYTES)
     new.digest = new.content_digest()
