@@ -185,6 +185,7 @@ def test_two_handles_limit_the_totals_from_the_keyboard(results: Callable[..., P
     least = float(page.locator("refine-panel [name=min_price]").input_value())
     most = float(page.locator("refine-panel [name=max_price]").input_value())
     totals = page.locator(".price__total strong").all_inner_texts()
+    assert totals
     assert all(least <= float(total.strip("€").replace(",", "")) <= most for total in totals)
     highest.press("End")
     page.wait_for_function("() => !location.search.includes('max_price')")

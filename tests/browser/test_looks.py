@@ -104,4 +104,5 @@ def test_links_in_lists_leave_room_for_a_finger(open_page: Callable[..., Page]) 
         boxes = page.locator(selector).evaluate_all(
             "(all) => all.map((one) => [one.getBoundingClientRect()]).map(([box]) => [box.width, box.height])"
         )
+        assert boxes
         assert all(min(box) >= 24 for box in boxes), selector
