@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, Self
 
 from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
-from search.results.card import ListingCard, OfferView
+from search.results.card import ListingCard
 from search.results.index import kilometres
 from search.results.listings import PricedListing
+from search.results.offer_words import OfferView
 from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import ONE_DECIMAL, Reader
 from search.web.labels import FacilityView

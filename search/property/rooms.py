@@ -9,8 +9,9 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
 from search.domain.offers import Offer
 from search.domain.sold_rooms import SoldRoom, sold_room
-from search.results.card import ListingCard, OfferView, StepView
+from search.results.card import ListingCard, StepView
 from search.results.listings import FoundProperty
+from search.results.offer_words import OfferView
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests

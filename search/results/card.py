@@ -1,88 +1,30 @@
-"""Offers, their prices and whole listings in words: cards of results, offers of a property page."""
+"""A listing in words: its card, from which every page about a hotel takes what it says."""
 
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from typing import Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.ladder import Step
-from search.domain.money import Money
-from search.domain.offers import Offer, Price, PricedOffer, StayTotal, price_rank
+from search.domain.offers import PricedOffer, price_rank
 from search.domain.site_settings import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
-from search.web.formatting import Reader, guests, nights, per_language, star_words
+from search.web.formatting import Reader, per_language, star_words
 from search.web.labels import FacilityView, property_name
 from search.web.links import Links, card_anchor, stay_value
 from search.web.photos import Photo, photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
-from .hand_over import HandOver, HandOverWords
 from .listings import PricedListing
+from .offer_words import OfferView, PriceWords
 from .selection import Standing
 
 FIRST_ROW = 3
-# Beyond any two currencies: a rate like that comes of a price that is none.
-MOST_RATE = Decimal(100_000_000)
 MOST_FACILITIES = 4
 MOST_PHOTOS = 6
-_TAXES_AND_FEES = {"TAX_AND_FEES", ""}
-
-
-@dataclass(frozen=True, slots=True)
-class PriceView:
-    """One total in words. Empty strings are lines that don't apply.
-
-    `notes` are lines: for how many nights and guests, what is included, what that is per night; `stay` is the
-    same in one line, without the night.
-    `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
-    """
-
-    total: str
-    notes: str
-    apart: str
-    per_night: str
-    before: str
-    discount: str
-    credit: str
-    own_currency: str
-    implied_rate: str
-    stay: str
-
-    @property
-    def reduced_from(self) -> str:
-        """`€455.93 before discount (−10%)`."""
-        if not self.before:
-            return ""
-        text = _("%(amount)s before discount (%(percent)s)")
-        return text % {"amount": self.before, "percent": self.discount}
-
-
-@dataclass(frozen=True, slots=True)
-class OfferView:
-    """One provider's offer. `price` is None when the provider named no usable price.
-
-    `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `lines` the surcharges in its total by kind, `summary` all of that in one line; `hand_over` is the
-    way to the provider, `mark` what stands for its logo.
-    """
-
-    provider: str
-    mark: str
-    rate: str
-    href: str
-    price: PriceView | None
-    free_cancellation: bool
-    promises: tuple[str, ...]
-    lines: tuple[str, ...]
-    facilities: tuple[str, ...]
-    deposit: str
-    note: str
-    summary: str
-    hand_over: HandOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,141 +39,6 @@ class StepView:
     provider: str
     mark: str
     number: int
-
-
-@dataclass(frozen=True)
-class PriceWords:
-    """Puts the offers of one page into words."""
-
-    reader: Reader
-    links: Links
-
-    @cached_property
-    def _stay(self) -> str:
-        search = self.links.search
-        return f"{nights(search.dates.nights)}, {guests(search.guests)}"
-
-    @cached_property
-    def _hand_over(self) -> HandOverWords:
-        return HandOverWords(self.reader, self.links.search)
-
-    def offer(self, priced: PricedOffer, hotel: str = "") -> OfferView:
-        """`hotel` is the name and address of what is offered."""
-        offer, total, reader = priced.offer, priced.total, self.reader
-        price = self._price(total) if total else None
-        promises = self._promises(offer)
-        lines = self._lines(total) if total else ()
-        note = self._note(total) if total else ""
-        return OfferView(
-            provider=reader.site.provider_label(offer.provider),
-            mark=reader.site.provider_mark(offer.provider),
-            rate=offer.rate,
-            href=self.links.property(offer.provider, offer.property_id),
-            price=price,
-            free_cancellation=offer.free_cancellation,
-            promises=promises,
-            lines=lines,
-            facilities=tuple(one.text for one in facility_views(offer.facilities, reader)),
-            deposit=self._deposit(offer.deposit),
-            note=note,
-            summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
-            hand_over=self._hand_over.of(
-                offer, hotel, price.total if price else "", self._terms(offer, price, promises)
-            ),
-        )
-
-    def _terms(self, offer: Offer, price: PriceView | None, promises: tuple[str, ...]) -> tuple[str, ...]:
-        """What belongs to its total: what that leaves out, and what the offer promises."""
-        free_cancellation = _("Free cancellation") if offer.free_cancellation else ""
-        return tuple(filter(None, (price.apart if price else "", free_cancellation, *promises)))
-
-    def _price(self, total: StayTotal) -> PriceView:
-        money, own = self.reader.money, total.in_property_currency
-        included = self._included(total) if total.surcharges else ""
-        per_night = self._with_amount(_("%(amount)s per night"), total.per_night)
-        return PriceView(
-            total=money(total.total),
-            notes="\n".join(filter(None, (self._stay, included, per_night))),
-            apart=self._apart(total),
-            per_night=per_night,
-            before=self._with_amount("%(amount)s", total.before_discount),
-            discount=self._discount(total),
-            credit=self._with_amount(_("Earn %(amount)s travel credit"), total.credit),
-            own_currency=self._with_amount(_("%(amount)s charged in the hotel's currency"), own),
-            implied_rate=self._implied_rate(total.price, own) if own else "",
-            stay=" · ".join(filter(None, (self._stay, included))),
-        )
-
-    def _with_amount(self, text: str, amount: Money | None) -> str:
-        return text % {"amount": self.reader.money(amount)} if amount else ""
-
-    def _discount(self, total: StayTotal) -> str:
-        numbers = self.reader.numbers
-        return formatting.discount(total.discount_percent, numbers) if total.before_discount else ""
-
-    def _included(self, total: StayTotal) -> str:
-        """One kind of surcharge by its own name, several kinds together as taxes and fees."""
-        amounts = (amount.amount for _kind, amount in total.surcharges)
-        money = self.reader.money(Money(sum(amounts, Decimal(0)), total.total.currency))
-        kinds = {kind.upper() for kind, _amount in total.surcharges}
-        if len(kinds) > 1 or kinds <= _TAXES_AND_FEES:
-            return _("incl. %(amount)s taxes and fees") % {"amount": money}
-        surcharge = self._surcharge(total.surcharges[0][0])
-        return _("incl. %(amount)s %(surcharge)s") % {"amount": money, "surcharge": surcharge}
-
-    def _apart(self, total: StayTotal) -> str:
-        named = [f"{self.reader.money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart]
-        surcharges = " + ".join([*named, *map(self._surcharge, total.unread)])
-        return _("plus %(surcharges)s, not in this total") % {"surcharges": surcharges} if surcharges else ""
-
-    def _surcharge(self, kind: str) -> str:
-        text = self.reader.label(CodeKind.SURCHARGE, kind) or _("surcharge")
-        within_a_line = not self.reader.texts.startswith("de") and text[1:2].islower()
-        return text[:1].lower() + text[1:] if within_a_line else text
-
-    def _implied_rate(self, price: Money, own: Money) -> str:
-        """The rate between the two prices the provider names, of the larger unit; to at least four digits.
-        Empty where no two currencies are so far apart."""
-        unit, other = (price, own) if own.amount >= price.amount else (own, price)
-        rate = other.amount / unit.amount
-        if rate > MOST_RATE:
-            return ""
-        rate = rate.quantize(Decimal("0.001"))
-        return f"1 {unit.currency} ≈ {self.reader.number(rate)} {other.currency}"
-
-    def _promises(self, offer: Offer) -> tuple[str, ...]:
-        """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""
-        label = self.reader.label
-        breakfasts = (one.type for one in offer.facilities if "BREAKFAST" in one.type.upper())
-        found = (
-            label(CodeKind.PAYMENT_MODE, offer.payment_mode),
-            *(label(CodeKind.FACILITY, code) for code in breakfasts),
-            label(CodeKind.PROMO_TYPE, offer.promo_type),
-        )
-        return tuple(dict.fromkeys(filter(None, found)))
-
-    def _lines(self, total: StayTotal) -> tuple[str, ...]:
-        label, money = self.reader.label, self.reader.money
-        return tuple(
-            f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}" for kind, amount in total.surcharges
-        )
-
-    def _note(self, total: StayTotal) -> str:
-        currency = total.total.currency
-        if currency != self.links.search.currency:
-            return _("Priced in %(currency)s, so not compared with the others") % {"currency": currency}
-        return "" if total.complete else _("Not the whole price: a surcharge comes on top")
-
-    def _deposit(self, deposit: Price | None) -> str:
-        members = (deposit.customer, deposit.property) if deposit else ()
-        amount = next((one for one in members if one and one.amount > 0), None)
-        return self._with_amount(_("Deposit %(amount)s"), amount)
-
-
-def _extras(price: PriceView | None) -> tuple[str, ...]:
-    if price is None:
-        return ()
-    return (price.per_night, price.reduced_from, price.credit, price.own_currency)
 
 
 @dataclass(frozen=True, slots=True)
