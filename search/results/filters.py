@@ -1,14 +1,7 @@
 """The filters over results, each described once: FILTERS.
 
 The address, the index of the rows, the selection, the counts beside choices, the panel, the chips and the
-admin's list all read this table. One more filter is
-
-1. search/domain/query.py: a field of `Refinement` and a member of `Filter`,
-2. this file: an entry of FILTERS, of a class below or of one of its own,
-3. search/results/index.py: only if rows don't hold yet what it asks about.
-
-Its words then want translating. Only a filter that is no choice of given values needs a field in the panel's
-template, too.
+admin's list all read this table. What one more filter takes is in docs/contributing.md.
 """
 
 import re
