@@ -83,7 +83,7 @@ def start(context: SearchContext, visitor: str) -> None:
     without a gap, or too many others are under way."""
     full_results, kept = _full_results(context), _kept(context)
     whole = kept is not None and kept.result_set.coverage.state is not CoverageState.PARTIAL
-    if not offered(context.site) or whole or _running(full_results.key):
+    if whole or _running(full_results.key):
         return
     store = process.part(build_store)
     if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):

@@ -293,3 +293,15 @@ def test_without_a_limit_beyond_the_cap_there_is_no_button(connect, monkeypatch)
     connect(honest(250))
     assert "/hotels/all/" not in page(f"{QUERY}&all=1")
     assert Client().post(f"/hotels/all/?{QUERY}").status_code == 404
+
+
+def test_a_button_of_an_older_page_starts_nothing_where_a_pass_has_found_all(connect, clock):
+    gateway = connect(honest(250))
+    page()
+    started(Client())
+    end_of_passes()
+    clock.pass_seconds(SITE.search_fresh_seconds + 1)
+    calls = len(gateway.calls)
+    started(Client())
+    end_of_passes()
+    assert len(gateway.calls) == calls
