@@ -8,6 +8,7 @@ import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from django.conf import settings
@@ -30,22 +31,29 @@ graceful_timeout = 30
 timeout = 60
 
 
+# Before var/, where the system has such a folder in memory: the counts are mapped files, and a process that
+# writes to one on a full disk is killed.
+MEMORY = Path("/dev/shm")  # noqa: S108  # only we can enter what mkdtemp makes there
+
+
 def counting_folder(parent: Path) -> Path:
     """Where the processes of this server count, apart from those of a version that still runs beside it;
-    the folders of servers that ended are removed. So is one of our own number: in a container each server
+    the folders of servers that ended are removed. So are those of our own number: in a container each server
     has the same, and var/ outlives it."""
-    folder = parent / str(os.getpid())
-    for old in parent.glob("*"):
-        if old == folder or not Path("/proc", old.name).exists():
+    parent.mkdir(parents=True, exist_ok=True)
+    for old in parent.glob("hotelsite-*-*"):
+        number = old.name.split("-")[1]
+        if number == str(os.getpid()) or not Path("/proc", number).exists():
             shutil.rmtree(old, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    return Path(mkdtemp(prefix=f"hotelsite-{os.getpid()}-", dir=parent))
 
 
 # Where nothing can be written, /metrics tells of one process at a time.
 raw_env = []
-with suppress(OSError):
-    raw_env = [f"PROMETHEUS_MULTIPROC_DIR={counting_folder(VAR_DIR / 'metrics')}"]
+for _parent in (MEMORY, VAR_DIR / "metrics"):
+    with suppress(OSError):
+        raw_env = [f"PROMETHEUS_MULTIPROC_DIR={counting_folder(_parent)}"]
+        break
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -163,12 +163,18 @@ def test_links_made_and_opened_are_counted(grown: Grown) -> None:
 
 def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:
     ours, others = str(os.getpid()), str(os.getppid())
-    for name in ("4194305", others, ours):  # no process has a number above 4194304
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "counter_1.db").touch()
-    assert gunicorn_conf.counting_folder(tmp_path) == tmp_path / ours
-    assert {one.name for one in tmp_path.iterdir()} == {others, ours}
-    assert [*tmp_path.glob("*/*")] == [tmp_path / others / "counter_1.db"]
+    for number in ("4194305", others, ours):  # no process has a number above 4194304
+        (tmp_path / f"hotelsite-{number}-a").mkdir()
+        (tmp_path / f"hotelsite-{number}-a" / "counter_1.db").touch()
+    folder = gunicorn_conf.counting_folder(tmp_path)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {*tmp_path.iterdir()} == {tmp_path / f"hotelsite-{others}-a", folder}
+    assert [*tmp_path.glob("*/*")] == [tmp_path / f"hotelsite-{others}-a" / "counter_1.db"]
+
+
+def test_a_full_disk_takes_no_process_as_counts_are_kept_in_memory() -> None:
+    folder = Path(gunicorn_conf.raw_env[0].partition("=")[2])
+    assert folder.parent == Path("/dev/shm")
 
 
 def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
