@@ -63,6 +63,7 @@ class Tally:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
+        self._writing = Lock()
         self._pending: Counts = Counter()
         self._due = float("-inf")
 
@@ -75,7 +76,16 @@ class Tally:
         self.write()
 
     def write(self) -> None:
-        """Add what is pending to the database; it stays pending where that is not available."""
+        """Add what is pending to the database; it stays pending where that is not available, or hangs: one
+        write holds no other thread."""
+        if not self._writing.acquire(blocking=False):
+            return
+        try:
+            self._write()
+        finally:
+            self._writing.release()
+
+    def _write(self) -> None:
         with self._lock:
             counts, self._pending = self._pending, Counter()
         try:

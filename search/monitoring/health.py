@@ -1,12 +1,22 @@
 """/healthz and /readyz for load balancers and monitoring: quick, no secrets, no gateway call."""
 
+from threading import Lock
+
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
+from search.domain import process
 from search.gateway import factory
 from search.web.shortcuts import read_only
+
+# A database that hangs gives no error. One question to it waits; who asks meanwhile waits this long.
+PATIENCE_SECONDS = 1.0
+
+
+def build_database_question() -> Lock:
+    return Lock()
 
 
 @never_cache
@@ -39,12 +49,18 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _database_answers() -> bool:
+    question = process.part(build_database_question)
+    # The threads that answer here are few, and files and /healthz need them, too.
+    if not question.acquire(timeout=PATIENCE_SECONDS):
+        return False
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             return bool(cursor.fetchone() == (1,))
     except DatabaseError:
         return False
+    finally:
+        question.release()
 
 
 def _cache_answers() -> bool:

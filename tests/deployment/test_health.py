@@ -1,9 +1,15 @@
 """/healthz and /readyz: what a watching machine learns."""
 
+from threading import Event, Thread
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
+
+from search.monitoring import health
 
 
 def test_healthz_needs_nothing(client: Client) -> None:
@@ -45,6 +51,33 @@ def test_readyz_says_that_the_database_is_gone(client: Client, monkeypatch: pyte
     assert answer.status_code == 503
     assert answer.json()["database"] == "down"
     assert "db.internal" not in answer.text
+
+
+@pytest.mark.django_db
+def test_a_database_that_hangs_holds_one_question_and_all_others_are_told(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, over = Event(), Event()
+
+    def hang() -> None:
+        asked.set()
+        over.wait()
+        raise OperationalError("gone at last")
+
+    monkeypatch.setattr(health, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(health, "connection", SimpleNamespace(cursor=hang))
+    first = Thread(target=client.get, args=("/readyz",))
+    first.start()
+    try:
+        assert asked.wait(timeout=10)
+        second = Thread(target=lambda: answers.append(Client().get("/readyz")))
+        answers: list[Any] = []
+        second.start()
+        second.join(timeout=10)
+        assert [(one.status_code, one.json()["database"]) for one in answers] == [(503, "down")]
+    finally:
+        over.set()
+        first.join()
 
 
 @pytest.mark.django_db

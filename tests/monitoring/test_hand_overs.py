@@ -93,6 +93,25 @@ def test_what_a_database_that_is_away_did_not_take_is_counted_later(
     assert counted() == [("AA", 1)]
 
 
+def test_a_database_that_hangs_holds_one_visitor(monkeypatch: Any) -> None:
+    now, visits = [100.0], []
+    tally = Tally(clock=lambda: now[0])
+
+    def hang(*_args: object, **_values: object) -> None:
+        visits.append(now[0])
+        now[0] += 1
+        if len(visits) < 5:
+            tally.add("AA", localdate())  # another visitor, meanwhile
+        raise DatabaseError
+
+    with monkeypatch.context() as without:
+        without.setattr(HandOverCount.objects, "get_or_create", hang)
+        tally.add("AA", localdate())
+    assert visits == [100.0]
+    tally.write()
+    assert HandOverCount.objects.get().count == 2
+
+
 def test_each_day_of_the_plot_has_a_number() -> None:
     today = localdate()
     HandOverCount.objects.create(provider="AA", day=today - timedelta(days=2), count=4)
