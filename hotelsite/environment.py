@@ -3,6 +3,7 @@
 import fcntl
 import ipaddress
 import os
+import re
 import secrets
 from collections.abc import Callable
 from datetime import date
@@ -19,6 +20,7 @@ CACHE_SECONDS_TO_CONNECT = 0.5
 REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+_VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
 
 
@@ -51,7 +53,24 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{path} can't be read: {error.strerror}.") from None
         except UnicodeDecodeError:
             raise ImproperlyConfigured(f"{path} can't be read: it isn't UTF-8.") from None
-        cls.read_env(StringIO(text))
+        # django-environ leaves out a line that it can't read, and tells it to the log, the key with it.
+        lines = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if _VARIABLE.match(line):
+                lines.append(line)
+            elif line.strip() and not line.lstrip().startswith("#"):
+                raise ImproperlyConfigured(f"{path} can't be read: line {number} is no NAME=value.")
+        cls.read_env(StringIO("\n".join(lines)))
+
+    @classmethod
+    def parse_value(cls, value: str, cast: Any) -> Any:
+        """A number as it is spelled, of which django-environ takes the digits alone ("1e2" would be 12), and
+        the entries of a list without the blanks around them."""
+        if cast is float:
+            return float(value)
+        if cast is list:
+            return [entry.strip() for entry in value.split(",") if entry.strip()]
+        return super().parse_value(value, cast)
 
     def switch(self, var: str) -> bool:
         """Whether it is on; off when unset. A word that means neither must not pass for off."""
@@ -118,6 +137,10 @@ class Environment(environ.Env):  # type: ignore[misc]
         """
         url = self.get_value(var, default="")
         if url.startswith(("redis://", "rediss://", "unix://")):
+            try:
+                urlsplit(url).port  # noqa: B018  # raises
+            except ValueError:
+                raise ImproperlyConfigured(f"{var} is not an address.") from None
             # django-environ picks django_redis and mangles the options; Django's own takes the URL whole.
             # A cache that is down must cost a page next to nothing: it then works without.
             patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_CONNECT)

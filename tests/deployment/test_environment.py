@@ -114,6 +114,8 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
         ),
         ("DATABASE_URL", "/folder/file", "DATABASE_URL must begin with sqlite:// or postgres://."),
         ("DATABASE_URL", "postgres://ann:word@host:port/name", "DATABASE_URL is not an address."),
+        ("CACHE_URL", "redis://:word@host:port/0", "CACHE_URL is not an address."),
+        ("GATEWAY_DEADLINE", "1e2s", "GATEWAY_DEADLINE has a value that can't be read."),
         (
             "CACHE_URL",
             "rediz://:word@host",
@@ -138,6 +140,26 @@ def test_a_file_of_variables_that_cannot_be_read_is_not_passed_over(env: Environ
     for name in ("folder", "latin"):
         with pytest.raises(ImproperlyConfigured, match=f"{name} can't be read: "):
             env.read_file(tmp_path / name)
+
+
+@pytest.mark.parametrize("line", ["API_KEY = secretword", " API_KEY=secretword", "secretword"])
+def test_a_line_that_sets_no_variable_stops_the_start_and_is_not_shown(
+    env: Environment, tmp_path: Path, line: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "kept").write_text(f"# one\n  \nexport DEBUG=on\n{line}\n")
+    with pytest.raises(ImproperlyConfigured, match="line 4 is no NAME=value") as refusal:
+        env.read_file(tmp_path / "kept")
+    assert "secretword" not in f"{refusal.value}{caplog.text}"
+
+
+def test_a_list_may_have_blanks_between_its_entries(env: Environment) -> None:
+    env.ENVIRON["ALLOWED_HOSTS"] = " hotels.example, www.hotels.example , "
+    assert env.list("ALLOWED_HOSTS") == ["hotels.example", "www.hotels.example"]
+
+
+def test_a_number_is_the_one_that_is_spelled(env: Environment) -> None:
+    env.ENVIRON["GATEWAY_DEADLINE"] = "1e1"
+    assert env.ranged("GATEWAY_DEADLINE", float, 6.0, 0.1, 120) == 10
 
 
 @pytest.mark.parametrize(
