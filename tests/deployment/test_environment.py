@@ -327,6 +327,11 @@ def test_a_deployment_with_tls_passes_djangos_deployment_check() -> None:
     assert "0 silenced" in found.stdout
 
 
+def test_it_heeds_that_no_hsts_is_wanted() -> None:
+    tls = {"SECURE_TLS": "on", "ALLOWED_HOSTS": "hotels.example", "SECURE_HSTS_SECONDS": "0"}
+    assert _check("--deploy", "--fail-level", "WARNING", **tls).returncode == 0
+
+
 def test_a_first_start_on_ones_own_machine_passes_it_too() -> None:
     assert _check("--deploy", "--fail-level", "WARNING").returncode == 0
 
