@@ -16,9 +16,10 @@ ln -sfn /etc/hotels/hotels.env .env
 
 as_hotels() { runuser -u hotels -- .venv/bin/python manage.py "$@"; }
 as_hotels check --deploy --fail-level WARNING
-as_hotels check_gateway
 # Migrations only add, so that the version that still runs can go on, or come back.
 as_hotels migrate --noinput
+# Not before: without its columns this version can't read the site's settings, and would ask as no visitor does.
+as_hotels check_gateway
 # Without clear: pages that are open somewhere still ask for the files of the version before.
 as_hotels collectstatic --noinput --verbosity 0
 ln -sfn "$release" /srv/hotels/current

@@ -99,3 +99,8 @@ def test_the_containers_get_files_that_exist_and_variables_that_are_read() -> No
 
 def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
+
+
+def test_a_release_asks_the_gateway_as_the_settings_say_which_it_can_read_once_migrated() -> None:
+    steps = re.findall(r"^as_hotels (\w+)", _text("release.sh"), re.MULTILINE)
+    assert steps == ["check", "migrate", "check_gateway", "collectstatic"]
