@@ -21,6 +21,7 @@ from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue, SafeStore
 
+from .announcements import NOTHING_YET
 from .fetcher import Fetch, FetchedPages, Fetcher
 from .full_results import AvailableResults, FullResults
 from .pagination import Coverage, CoverageState
@@ -89,11 +90,17 @@ def start(context: SearchContext, visitor: str) -> None:
     if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):
         _cancel(earlier, visitor)
 
+    # One of several processes that are asked at once makes the pass.
+    if not store.add(_pass_key(full_results.key), _text(_Pass(visitor, NOTHING_YET)), SILENCE_SECONDS):
+        return
+
     def fetch() -> Fetch:
         kind = partial(_DeeperFetch, key=full_results.key, visitor=visitor)
         return full_results.new_fetch(kind, at_once=max(1, context.site.parallel_calls // 2))
 
-    if process.part(build_fetcher).join(full_results.key, None, fetch) is not None:
+    if process.part(build_fetcher).join(full_results.key, None, fetch) is None:
+        store.delete(_pass_key(full_results.key))
+    else:
         store.set(_visitor_key(visitor), full_results.key, PASS_SECONDS)
 
 
@@ -136,6 +143,8 @@ class _DeeperFetch(Fetch):
     def __init__(self, *args: Any, key: str, visitor: str, **options: Any) -> None:
         super().__init__(*args, **options, seconds=PASS_SECONDS)
         self._key, self._visitor = key, visitor
+        # That of an earlier pass.
+        process.part(build_store).delete(_wish_key(key))
         self._tell()
 
     def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
@@ -148,7 +157,8 @@ class _DeeperFetch(Fetch):
             self._tell()
 
     def _tell(self) -> None:
-        _write(self._key, _Pass(self._visitor, self._pagination.coverage()))
+        told = _text(_Pass(self._visitor, self._pagination.coverage()))
+        process.part(build_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
 
     def _close(self) -> None:
         super()._close()
@@ -173,24 +183,33 @@ def _kept(context: SearchContext) -> AvailableResults | None:
 
 
 def _running(key: str) -> _Pass | None:
+    told = process.part(build_store).get_many([_pass_key(key), _wish_key(key)])
     with suppress(msgspec.MsgspecError, TypeError):
-        return msgspec.json.decode(process.part(build_store).get(_pass_key(key)), type=_Pass)
+        running = msgspec.json.decode(told.get(_pass_key(key)), type=_Pass)  # type: ignore[arg-type]  # None raises
+        ended = running.cancelled or told.get(_wish_key(key)) == running.visitor
+        return msgspec.structs.replace(running, cancelled=ended)
     return None
 
 
 def _cancel(key: str, visitor: str) -> None:
     running = _running(key)
     if running is not None and running.visitor == visitor:
-        _write(key, msgspec.structs.replace(running, cancelled=True))
+        # Not in what the pass tells, whose next news would take the wish back.
+        process.part(build_store).set(_wish_key(key), visitor, PASS_SECONDS)
 
 
-def _write(key: str, one: _Pass) -> None:
-    # Not as bytes, as an announcement isn't: while the cache is away nobody could tell that the pass is over.
-    process.part(build_store).set(_pass_key(key), msgspec.json.encode(one).decode(), SILENCE_SECONDS)
+def _text(one: _Pass) -> str:
+    """Not bytes, as an announcement isn't: while the cache is away nobody could say that it is over."""
+    return msgspec.json.encode(one).decode()
 
 
 def _pass_key(key: str) -> str:
     return f"compare-all:{key}"
+
+
+def _wish_key(key: str) -> str:
+    """Holds the visitor who wants the pass to end."""
+    return f"compare-all-cancelled:{key}"
 
 
 def _visitor_key(visitor: str) -> str:

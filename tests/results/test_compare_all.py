@@ -202,6 +202,41 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visit
     assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
 
 
+def test_a_wish_to_end_between_a_look_and_the_next_news_is_heeded(connect, monkeypatch):
+    gateway = connect(honest(1_000))
+    page()
+    gateway.hold()
+    started(Client())
+    look = compare_all._running
+
+    def wish(key: str) -> compare_all._Pass | None:
+        monkeypatch.setattr(compare_all, "_running", look)
+        found = look(key)
+        compare_all._cancel(key, found.visitor)
+        return found
+
+    monkeypatch.setattr(compare_all, "_running", wish)
+    gateway.release()
+    end_of_passes()
+    assert compare_all.available(shown.context_of(site=SITE, refinement=ALL)) is None
+
+
+def test_of_two_processes_asked_at_once_one_makes_the_pass(connect, monkeypatch):
+    gateway = connect(honest(1_000))
+    page()
+    gateway.hold()
+    started(Client())
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(compare_all, "_running", lambda _key: None)
+        first = process.part(compare_all.build_fetcher)
+        process.put(compare_all.build_fetcher, second := compare_all.build_fetcher())
+        started(Client())
+        process.put(compare_all.build_fetcher, first)
+    gateway.release()
+    end_of_passes()
+    assert not second._running
+
+
 def test_what_was_cancelled_is_no_longer_shown_as_under_way_nor_offered_before_it_has_ended(connect):
     gateway = connect(honest(1_000))
     page()
