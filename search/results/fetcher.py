@@ -91,6 +91,7 @@ class Fetch:
         self._pagination = pagination
         self._changed = Condition()
         self._in_flight = 0
+        self._given_up: set[int] = set()
         self.done = False
         self._deadline = Deadline(seconds or FETCH_SECONDS, time.monotonic)
         self._context = contextvars.copy_context()
@@ -154,7 +155,9 @@ class Fetch:
         while self._in_flight < self._at_once and (number := self._pagination.claim()) is not None:
             try:
                 process.part(build_pool).submit(self._context.copy().run, self._fetch, number)
-            except RuntimeError:  # the process is ending
+            except RuntimeError:  # the process is ending, or has no thread left
+                # The pool has it all the same, and may come to it.
+                self._given_up.add(number)
                 self._pagination.fail(number)
                 self._pagination.stop()
             else:
@@ -162,6 +165,9 @@ class Fetch:
         return self._pagination.done
 
     def _fetch(self, number: int) -> None:
+        with self._changed:
+            if number in self._given_up:
+                return
         # Visitors wait for the first page and join the call for it, so it is no call behind their pages.
         page, failure = (behind_pages(self._page_or_none) if number else self._page_or_none)(number)
         with self._changed:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from functools import partial
+from typing import Any
 
 import msgspec
 import pytest
 
+from search.domain import process
 from search.domain.offers import SearchPage
 from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
 from search.results import fetcher
-from search.results.pagination import Coverage, CoverageState
+from search.results.pagination import Coverage, CoverageState, Pagination
 from tests.results.cached_views import SEARCH, progress, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
 
@@ -133,6 +137,35 @@ class TestWhileItIsComingIn:
         view()
         settle()
         assert view().refined.coverage.state is CoverageState.PARTIAL
+
+    def test_a_page_that_got_no_thread_is_not_fetched_after_all_once_the_fetch_has_ended(self, connect):
+        gateway, kept = connect(honest(412)), []
+        waiting: list[Callable[[], object]] = []
+
+        class Pool:
+            """Keeps what it has no thread for, as the library's own does."""
+
+            def submit(self, *work: Any) -> None:
+                waiting.append(partial(*work))
+                if len(waiting) > 1:
+                    raise RuntimeError("can't start new thread")
+
+            def shutdown(self, **_how: object) -> None:
+                """It has no threads."""
+
+        process.put(fetcher.build_pool, Pool())
+        pages = Pagination(50, 412, expected=412)
+        fetch = fetcher.Fetch(
+            lambda number: gateway.search(SEARCH, page=number, size=50, site=None, deadline=None),
+            kept.append,
+            pagination=pages,
+            at_once=4,
+            pace=0.0,
+        )
+        fetch.begin(None, lambda: None)
+        for work in waiting:
+            work()
+        assert (gateway.pages, fetch.done, len(kept)) == ([0], True, 1)
 
     def test_too_many_fetches_at_once_still_show_first_pages(self, connect, monkeypatch):
         monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 1)
