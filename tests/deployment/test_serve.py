@@ -54,6 +54,16 @@ def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_onc
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("started")
+@pytest.mark.parametrize("number", ["", "two"])
+def test_gunicorn_does_not_stumble_over_a_number_of_processes_that_is_none(number: str) -> None:
+    os.putenv("WEB_CONCURRENCY", number)
+    call_command("serve", port=_free_port())
+    found = subprocess.run(["printenv", "WEB_CONCURRENCY"], check=False, capture_output=True)
+    assert (found.returncode, found.stdout) == (1, b"")
+
+
+@pytest.mark.django_db
 def test_a_real_gateway_gets_no_admin_made_for_it(
     started: list[list[str]], capsys: pytest.CaptureFixture[str], settings: object
 ) -> None:

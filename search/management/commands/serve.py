@@ -146,6 +146,8 @@ def run_gunicorn(host: str, port: int, workers: int, threads: int) -> None:
     os.chdir(settings.BASE_DIR)
     for name, value in MALLOC.items():
         os.putenv(name, value)
+    # --workers says it; gunicorn ends with a traceback where this is no number, an empty one too.
+    os.unsetenv("WEB_CONCURRENCY")
     arguments = [
         *("-c", "python:hotelsite.gunicorn_conf"),
         *("--bind", f"{shown}:{port}"),
