@@ -129,6 +129,13 @@ def test_a_value_that_means_nothing_stops_the_start_with_one_line(name: str, val
     assert found.stderr.splitlines() == [said]
 
 
+def test_a_database_whose_machine_is_gone_is_waited_for_no_longer_than_a_page_takes() -> None:
+    url = "postgres://ann@host/name?connect_timeout=7"
+    told = "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'])"
+    found = _manage("shell", "--no-imports", "-c", told, DATABASE_URL=url)
+    assert found.stdout.strip() == "{'connect_timeout': 7, 'tcp_user_timeout': 5000, 'keepalives_idle': 5}"
+
+
 def test_a_file_of_variables_that_cannot_be_read_is_not_passed_over(env: Environment, tmp_path: Path) -> None:
     env.read_file(tmp_path / "missing")
     (tmp_path / "kept").write_text("DEBUG=on\nTIME_ZONE=Europe/Madrid\n")
