@@ -165,13 +165,18 @@
       if (name && one.name && !name.querySelector("a")) name.textContent = one.name;
       if (!one.total || !sameStay(item, one)) continue;
       const { now } = item.dataset;
-      const text = !now ? shown.dataset.then : now === one.total ? shown.dataset.same : shown.dataset.changed;
+      // Kept in another language, the same total is spelled in another way: US$116.97, then 116,97 $.
+      const same = now && digits(now) === digits(one.total);
+      const then = same ? now : one.total;
+      const text = !now ? shown.dataset.then : same ? shown.dataset.same : shown.dataset.changed;
       const line = item.querySelector("[data-then]");
       const day = days.format(new Date(`${one.day}T12:00`));
-      line.textContent = text.replace("{then}", () => one.total).replace("{day}", () => day).replace("{now}", () => now);
+      line.textContent = text.replace("{then}", () => then).replace("{day}", () => day).replace("{now}", () => now);
       line.hidden = false;
     }
   };
+
+  const digits = (total) => total.replace(/\P{Decimal_Number}/gu, "");
 
   /* Totals of other days, parties or currencies don't compare. */
   const sameStay = (item, { search }) => {

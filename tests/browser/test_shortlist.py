@@ -87,6 +87,19 @@ def test_hotels_of_two_cities_are_kept_listed_with_then_and_now_and_sent_on(
     expect(other.locator(COUNT)).to_have_text("1")
 
 
+def test_the_same_total_spelled_in_another_language_is_the_same(open_page: Open) -> None:
+    page = listed(open_page)
+    kept(page, 0)
+    page.locator("[data-shortlist]").click()
+    line, total = page.locator(".shortlist__then"), page.locator(".price__total strong")
+    english = total.inner_text()
+    page.locator(".site-footer").get_by_role("link", name="Deutsch").click()
+    expect(line).to_contain_text("beim Merken")
+    german = total.inner_text()
+    assert german.split() == [english[1:].replace(".", ","), "€"]
+    expect(line).to_contain_text(f"{german}, wie beim Merken")
+
+
 def test_a_heart_pressed_again_takes_the_hotel_off(open_page: Open) -> None:
     page = listed(open_page)
     kept(page, 0, 1)
