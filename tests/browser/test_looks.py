@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils.timezone import localdate
 from playwright.sync_api import Page, expect
 
 from .conftest import first_property, let_the_list_settle, search_path
@@ -106,3 +108,31 @@ def test_links_in_lists_leave_room_for_a_finger(open_page: Callable[..., Page]) 
         )
         assert boxes
         assert all(min(box) >= 24 for box in boxes), selector
+
+
+# The totals that reach beyond the text's edge of the card or box that they stand in.
+BEYOND_THEIR_BOX = """() =>
+  [...document.querySelectorAll(".price__total strong, .ladder__price, .stay-box .button")]
+  .filter((one) => {
+    const box = one.closest(".listing-card, .stay-box").getBoundingClientRect();
+    const { left, right } = one.getBoundingClientRect();
+    return left < box.left + 8 || right > box.right - 8;
+  }).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("width", [320, 640, 768, 1000, 1280])
+def test_a_total_of_many_digits_stays_in_its_card_and_its_ladder(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    checkout = localdate() + timedelta(days=21 + 27)
+    dear = {"guests": 8, "stars": 5, "currency": "HUF", "min_price": 3_000_000, "checkout": checkout}
+    page = open_page(search_path("Warsaw", **dear), viewport={"width": width, "height": 900})
+    let_the_list_settle(page)
+    assert re.match(r"HUF\s\d,\d{3},\d{3}\.\d\d$", page.locator(".price__total strong").first.inner_text())
+    assert page.evaluate(BEYOND_THEIR_BOX) == []
+    page.goto(first_property(page))
+    expect(page.locator(".ladder__price").first).to_contain_text("HUF")
+    assert page.evaluate(BEYOND_THEIR_BOX) == []
+    page.goto(page.url.replace("market=en-gb", "market=de-de"))
+    expect(page.locator(".stay-bar")).to_contain_text("Angebote ansehen")
+    assert not page.evaluate(WIDER_THAN_THE_SCREEN)
