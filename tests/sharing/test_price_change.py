@@ -238,6 +238,23 @@ def test_a_blocked_property_is_hidden_and_an_offer_of_a_disabled_provider_gone(m
     assert now.entries[0] == ThenAndNow(link.shown[0], None, Turn.HIDDEN)
 
 
+@pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
+def test_a_property_blocked_at_another_provider_than_the_one_shared_is_hidden(market, kind):
+    sold_twice = hotel("aa", 100)
+    sold_twice["offers"] += hotel("aa", 150, providerId="OTHER")["offers"]
+    market.has(sold_twice, hotel("bb"))
+    link = linked(porto(), kind)
+    shown = link.shown[0]
+    assert shown.provider == "ACME"
+    assert reopened(link, porto()).entries[0].turn is Turn.SAME
+    now = reopened(link, porto(blocks=(Block("OTHER:aa"),)))
+    assert now.entries[0] == ThenAndNow(shown, None, Turn.HIDDEN)
+    if kind is LinkKind.PROPERTY:
+        assert (now.known.found, now.known.complete) == ({}, True)
+    else:
+        assert turns(now)["bb"] is Turn.SAME
+
+
 def test_a_property_without_an_offer_on_the_terms_of_the_filters_is_off_terms(market):
     free = Refinement(free_cancellation=True)
     link = linked(porto(free))
