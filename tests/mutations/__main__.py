@@ -29,6 +29,7 @@ MODULES = {
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
     "results.index": [
         "tests/results/test_index.py",
+        "tests/results/test_codes.py",
         "tests/results/test_filter_values.py",
         "tests/results/test_selection.py",
         "tests/results/test_facets.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import inf
 
 import pytest
 from msgspec.structs import replace
@@ -152,6 +153,35 @@ def test_distances_from_an_airport_are_infinite_without_coordinates_and_asked_an
     assert index.km_from(ANCHOR) == [0.0, float("inf")]
     assert index.km_from(elsewhere)[0] == pytest.approx(elsewhere.km_to(ANCHOR))
     assert index.km_from(ANCHOR)[0] == 0.0
+
+
+def test_the_nearest_is_counted_from_the_place_asked_for_else_as_the_gateway_tells():
+    index = RowIndex(
+        [
+            row("here", 0, latitude=ANCHOR.latitude, longitude=ANCHOR.longitude, distance=9.0),
+            row("nowhere", 1, distance=1.0),
+            row(
+                "miles", 2, latitude=ANCHOR.latitude + 1, longitude=ANCHOR.longitude, distance=2.0, unit="LI"
+            ),
+        ]
+    )
+    assert index.kilometres(None) == [9.0, 1.0, inf]
+    assert index.distance_ranks(None) == [1, 0, 2]
+    assert index.kilometres(ANCHOR) == [0.0, inf, pytest.approx(111.2, abs=0.1)]
+    assert index.distance_ranks(ANCHOR) == [0, 2, 1]
+    assert index.distance_ranks(None) == [1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("facts", "place"),
+    [
+        ({"name": "Hotel Sol", "address": "1 Road", "city": "Porto"}, ""),
+        ({"name": "", "address": "1 Road", "city": "Porto"}, "1 Road"),
+        ({"name": "", "address": "", "city": "Porto"}, "Porto"),
+    ],
+)
+def test_a_row_without_a_name_knows_its_place(facts, place):
+    assert made(**facts).place == place
 
 
 def test_an_index_of_nothing_is_empty():
