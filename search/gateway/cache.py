@@ -143,7 +143,8 @@ class CachedGateway:
         cached = self._values.read(call.key, call.packer)
         if cached is None:
             return self._fetch_once(call, None, deadline, began)
-        age = (self._clock.now() - cached.fetched_at).total_seconds()
+        # Of a clock that has been set back since: a value that is ahead of it is as old as it is ahead.
+        age = abs((self._clock.now() - cached.fetched_at).total_seconds())
         if age < call.fresh:
             self._log_value(call, began, "ok", "hit")
             return cached
@@ -206,7 +207,8 @@ class CachedGateway:
 
     def _newer(self, call: _Call[T], known: datetime | None) -> CachedValue[T] | None:
         cached = self._values.read(call.key, call.packer)
-        return cached if cached and (known is None or cached.fetched_at > known) else None
+        # Any other one: after a clock was set back the newer one's time is the earlier.
+        return cached if cached and cached.fetched_at != known else None
 
     def _make(self, call: _Call[T], deadline: Deadline) -> CachedValue[T] | Failure:
         seconds = deadline.left()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Self
 
@@ -111,20 +111,20 @@ class AvailableResults:
     @property
     def settled(self) -> bool:
         """Whether they were collected just now."""
-        return timezone.now() - self.result_set.collected_at < SETTLED
+        return _age(self.result_set.collected_at) < SETTLED
 
     @property
     def past_fresh_time(self) -> bool:
         """Whether some of their prices are older than the site takes for fresh."""
         fresh = timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
-        return timezone.now() - self.result_set.fetched_at > fresh
+        return _age(self.result_set.fetched_at) > fresh
 
     @property
     def outdated(self) -> bool:
         """Whether they are due to be fetched again."""
         found = self.result_set
         incomplete = found.coverage.state is CoverageState.PARTIAL
-        return self.past_fresh_time or (incomplete and timezone.now() - found.collected_at > RETRY)
+        return self.past_fresh_time or (incomplete and _age(found.collected_at) > RETRY)
 
     def dated(self) -> Self:
         """As stale where they are past their fresh time, for a page that gets no newer ones."""
@@ -132,6 +132,11 @@ class AvailableResults:
 
     def as_stale(self, *, newer_coming: bool = False) -> Self:
         return replace(self, stale=True, newer_coming=newer_coming and not self.settled)
+
+
+def _age(moment: datetime) -> timedelta:
+    """How long ago it was; as long as it is ahead, where the clock has been set back since."""
+    return abs(timezone.now() - moment)
 
 
 class FullResults:

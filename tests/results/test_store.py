@@ -51,6 +51,14 @@ class TestAge:
         found = view()
         assert (found.stale, found.fetched_at, len(gateway.calls)) == (False, clock.now, 4)
 
+    def test_an_answer_from_ahead_of_a_clock_that_was_set_back_is_collected_again(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(-3_600)
+        gateway.fetched_at = clock.now
+        found = view()
+        assert (found.stale, found.fetched_at, len(gateway.calls)) == (False, clock.now, 4)
+
     @pytest.mark.parametrize("count", [130, 8_214])
     def test_risen_prices_are_shown_within_twice_the_fresh_time_repeats_or_not(self, connect, clock, count):
         gateway = connect(priced_at(100, count))

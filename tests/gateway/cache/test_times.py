@@ -67,6 +67,33 @@ def test_beyond_the_grace_the_gateway_is_asked_first(setting: Setting) -> None:
     assert setting.background.jobs == {}
 
 
+def test_after_the_clock_was_set_back_an_answer_from_ahead_is_fetched_again_once(setting: Setting) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = -2 * 3600
+    again = [setting.ask(gateway) for _ in range(3)]
+    assert {price_of(answer) for answer in again} == {"2.10"}
+    assert {answer.stale for answer in again} == {False}
+
+
+def test_a_machine_whose_clock_is_a_little_behind_has_fresh_answers_too(setting: Setting) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = -2
+    assert price_of(setting.ask(gateway)) == "1.10"
+    assert setting.client.calls == 1
+
+
+def test_a_refresh_whose_time_is_earlier_is_the_newer_answer_all_the_same(setting: Setting) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = -600
+    setting.ask(gateway)
+    setting.ask(setting.gateway())
+    setting.background.run()
+    assert setting.client.calls == 2
+
+
 @pytest.mark.parametrize(
     "failure",
     [
