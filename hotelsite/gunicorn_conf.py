@@ -56,9 +56,20 @@ for _parent in (MEMORY, VAR_DIR / "metrics"):
         break
 
 
+def post_fork(server: Any, worker: Any) -> None:
+    """Who clears /dev/shm under a server takes its counts, and no page: where this process counts is made anew
+    where it is gone, and all its files are opened now."""
+    # Not at the top: it looks for raw_env when it is imported.
+    from hotelsite.metrics import open_files
+
+    for one in raw_env:
+        with suppress(OSError):
+            Path(one.partition("=")[2]).mkdir(mode=0o700, parents=True, exist_ok=True)
+            open_files()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     """What a process that ended had under way is no longer so."""
-    # Not at the top: it looks for raw_env when it is imported.
     from prometheus_client.multiprocess import mark_process_dead
 
     if raw_env:

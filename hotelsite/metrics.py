@@ -30,6 +30,12 @@ _seconds = Histogram(
 )
 
 
+def open_files() -> None:
+    """Opens all files in which this process counts; they serve it even when they are deleted. Raises OSError."""
+    # Before the first label there is no histogram, and with its file those of counters and gauges are opened.
+    _seconds.labels("static")
+
+
 def count_request(view: str, status: int, seconds: float) -> None:
     """Counts one answer of Django."""
     _requests.labels(view, status).inc()

@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 import threading
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -175,6 +177,33 @@ def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(t
 def test_a_full_disk_takes_no_process_as_counts_are_kept_in_memory() -> None:
     folder = Path(gunicorn_conf.raw_env[0].partition("=")[2])
     assert folder.parent == Path("/dev/shm")
+
+
+CLEARED = """
+import os, shutil
+import django
+from hotelsite import gunicorn_conf
+
+name, _, folder = gunicorn_conf.raw_env[0].partition("=")
+os.environ[name] = folder
+django.setup()
+from django.test import Client
+assert Client().get("/healthz").status_code == 200
+shutil.rmtree(folder)
+if child := os.fork():
+    raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+gunicorn_conf.post_fork(None, None)
+again = os.listdir(folder)
+shutil.rmtree(folder)
+print(Client().get("/healthz").status_code, sorted(one.partition("_")[0] for one in again))
+"""
+
+
+def test_who_clears_the_folder_of_the_counts_takes_no_page_of_a_process_started_later() -> None:
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "hotelsite.settings"}
+    command = [sys.executable, "-c", CLEARED]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "200 ['counter', 'gauge', 'histogram']\n", done.stderr
 
 
 def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
