@@ -22,6 +22,7 @@ REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
+_PLACEHOLDER = re.compile(r"{([^{}]*)}")
 ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
 
 
@@ -184,7 +185,10 @@ def tile_source(url: str) -> str:
 
     Raises ImproperlyConfigured naming MAP_TILE_URL.
     """
-    if not url or url.startswith("/"):
+    named = set(_PLACEHOLDER.findall(url))
+    if url and not ({"z", "x"} <= named and named & {"y", "-y"} and named <= {"z", "x", "y", "-y", "s", "r"}):
+        raise ImproperlyConfigured("MAP_TILE_URL must hold {z}, {x} and {y}, and may hold {s} and {r}.")
+    if not url or (url.startswith("/") and not url.startswith("//")):
         return ""
     parts = _split(url.replace("{s}", "*"), "MAP_TILE_URL")
     return f"{parts.scheme}://{parts.netloc}"

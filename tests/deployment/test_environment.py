@@ -259,6 +259,7 @@ def test_a_real_gateway_without_a_key_is_refused_and_the_sandbox_needs_none() ->
         ("/tiles/{z}/{x}/{y}.svg", ""),
         ("https://tile.example/{z}/{x}/{y}.png", "https://tile.example"),
         ("https://{s}.tile.example:8443/{z}/{x}/{y}.png?key=1", "https://*.tile.example:8443"),
+        ("https://tile.example/{z}/{x}/{-y}{r}.png", "https://tile.example"),
     ],
 )
 def test_tiles_may_come_from_their_own_host_only(url: str, source: str) -> None:
@@ -266,10 +267,24 @@ def test_tiles_may_come_from_their_own_host_only(url: str, source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://tile.example/{z}", "https://tile.example;script-src *", "javascript:1"]
+    "url",
+    [
+        "http://tile.example/{z}/{x}/{y}.png",
+        "https://tile.example;script-src */{z}/{x}/{y}",
+        "javascript:1/{z}/{x}/{y}",
+        "//tile.example/{z}/{x}/{y}.png",
+    ],
 )
 def test_a_tile_address_that_would_bend_the_policy_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL"):
+        tile_source(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://tile.example/", "https://tile.example/{z}/{x}.png", "/tiles/{z}/{x}/{y}.png?key={key}"]
+)
+def test_a_tile_address_of_which_no_tile_can_be_made_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL must hold"):
         tile_source(url)
 
 
