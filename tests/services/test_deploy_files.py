@@ -101,6 +101,14 @@ def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
 
 
+def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_question() -> None:
+    steps = _text("release.sh").partition("as_hotels check_gateway\n")[2]
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    way_back = guide.partition("Back then goes without it")[2].partition("```sh\n")[2].partition("```")[0]
+    for step in re.findall(r"^(?:as_hotels )?([^#\n].*)$", steps, re.MULTILINE):
+        assert step.replace("$release", "/srv/hotels/releases/v1.0.0").replace('"', "") in way_back
+
+
 def test_a_release_asks_the_gateway_as_the_settings_say_which_it_can_read_once_migrated() -> None:
     steps = re.findall(r"^as_hotels (\w+)", _text("release.sh"), re.MULTILINE)
     assert steps == ["check", "migrate", "check_gateway", "collectstatic"]
