@@ -13,7 +13,7 @@ from search.gateway.factory import gateway
 from search.results import service as results
 from search.results.full_results import FullResults, search_page
 from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
-from search.results.pagination import CoverageState, Keys, listing_of
+from search.results.pagination import CoverageState, Keys, known_by
 
 # What it means that results are without the property.
 _WITHOUT_IT = {
@@ -126,8 +126,8 @@ def _listing_in_place(
     """From the full results if those are cached, else from the page its card was on, which is the
     gateway's page only in the gateway's order; else by fetching the full results."""
     full_results = FullResults(context)
-    # Its listing needn't name the key that its details name.
-    keys = (building.key, at_provider(building.provider, building.id))
+    # Its listing needn't name the key that its details name, and another one may.
+    keys = (at_provider(building.provider, building.id), building.key)
     try:
         cached = full_results.fresh_coverage() is not None
         if cached and (found := results.find_listing(context, *keys)):
@@ -149,7 +149,7 @@ def _in_gateway_order(context: SearchContext) -> bool:
 
 def _listing_on_page(context: SearchContext, keys: Keys, page: int) -> CachedValue[Listing] | None:
     sent = search_page(context, page - 1, context.site.page_size)
-    listing = listing_of(sent.value.listings, keys)
+    listing = known_by(keys, sent.value.listings)
     return CachedValue(listing, sent.fetched_at, sent.stale) if listing else None
 
 

@@ -29,7 +29,7 @@ from .announcements import FetchElsewhere, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
 from .index import Row, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
-from .pagination import Coverage, CoverageState, Keys, Pagination, listing_of
+from .pagination import Coverage, CoverageState, Keys, Pagination, known_by
 from .store import ResultSet, ResultStore
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
@@ -99,7 +99,7 @@ class AvailableResults:
 
     def row(self, keys: Keys) -> Row | None:
         """The row of one property, known by any of these keys; None if it isn't among them."""
-        return next((row for row in self.result_set.rows if not row.all_keys().isdisjoint(keys)), None)
+        return known_by(keys, self.result_set.rows)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
         """The listing of one property, as `row`."""
@@ -232,7 +232,7 @@ class FullResults:
         if not fetch.at_hand:
             with suppress(GatewayError):
                 first, _size = self._first_page(grace=False)
-                if found := listing_of(first.value.listings, keys):
+                if found := known_by(keys, first.value.listings):
                     return CachedValue(found, first.fetched_at, first.stale)
         return fetch.wait_for_listing(keys, self.context.deadline.left())
 

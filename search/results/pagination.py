@@ -6,6 +6,7 @@ The gateway's numbers may be wrong; pages come back in any order, some not at al
 from collections.abc import Iterable
 from enum import StrEnum
 from math import ceil
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -15,8 +16,17 @@ from search.domain.offers import Listing, SearchPage, merged
 MAX_FAILURES_IN_A_ROW = 3
 
 
-# What one property may be known by.
+# What one property may be known by, the surest first.
 Keys = tuple[str, ...]
+
+
+class Keyed(Protocol):
+    """A listing or its row."""
+
+    def all_keys(self) -> frozenset[str]: ...
+
+
+K = TypeVar("K", bound=Keyed)
 
 
 class CoverageState(StrEnum):
@@ -49,9 +59,13 @@ def is_cut(page: SearchPage, size: int) -> bool:
     return 0 < page.received < size and page.total != page.received
 
 
-def listing_of(listings: Iterable[Listing], keys: Keys) -> Listing | None:
-    """The listing of one property, known by any of these keys; None if it isn't among them."""
-    return next((one for one in listings if not one.all_keys().isdisjoint(keys)), None)
+def known_by(keys: Keys, among: Iterable[K]) -> K | None:
+    """The one known by the first of these keys that any of them has; None if they have none of the keys."""
+    found: dict[str, K] = {}
+    for one in among:
+        for key in one.all_keys().intersection(keys):
+            found.setdefault(key, one)
+    return next((found[key] for key in keys if key in found), None)
 
 
 class Pagination:
@@ -142,8 +156,8 @@ class Pagination:
         return [(page_of[one.property.key], one) for one in united[: self._cap]]
 
     def listing_of(self, keys: Keys) -> Listing | None:
-        """As the function, on the pages that have come."""
-        return listing_of((one for page in sorted(self._pages) for one in self._pages[page]), keys)
+        """The listing of one property, on the pages that have come."""
+        return known_by(keys, (one for page in sorted(self._pages) for one in self._pages[page]))
 
     def coverage(self) -> Coverage:
         compared = min(len(self._keys), self._cap)

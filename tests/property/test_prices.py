@@ -5,7 +5,15 @@ import re
 import pytest
 
 from search.site_settings import store
-from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry, an_offer
+from tests.gateway.documents import (
+    a_listing_document,
+    a_min_price,
+    a_summary,
+    an_airport,
+    an_entry,
+    an_offer,
+    triple,
+)
 from tests.journey.conftest import visitor as visitor
 from tests.journey.conftest import wire as wire
 from tests.journey.reading import words
@@ -49,6 +57,18 @@ def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wir
 
     wire.answer_search(answer)
     assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Braga&{DATES}"))
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_a_key_of_another_hotel_in_the_details_brings_no_price_of_that_hotel(wire, visitor, order):
+    """The address names the provider and its own identifier."""
+    cheaper = an_offer(providerPropertyId="o0", minPrice=a_min_price(price=triple(90)))
+    other = an_entry(a_summary(id="o0", name="Hotel Duna"), [cheaper])
+    own = an_entry(a_summary(ryanairId="b2"))
+    wire.search(a_listing_document(other, own, total=2))
+    text = words(visitor.get(f"{HOTEL}?place=Porto&{DATES}{order}"))
+    assert "€412.60" in text
+    assert "€112.60" not in text
 
 
 @pytest.mark.parametrize("order", ["", "&sort=provider"])

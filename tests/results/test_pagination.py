@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.offers import Listing, SearchPage
-from search.results.pagination import Coverage, CoverageState, Pagination, is_cut, listing_of
+from search.results.pagination import Coverage, CoverageState, Pagination, is_cut, known_by
 from tests import builders as build
 
 SIZE = 10
@@ -329,10 +329,10 @@ def test_a_listing_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
         pagination.accept(page, SearchPage(found, None, len(found)))
     for keys, wanted in (
         (("k1",), first), (("unknown", "BK:k1"), first), (("EX:k1",), later), (("HB:k2",), other),
-        (("BK:k2",), None), ((), None),
+        (("BK:k2",), None), ((), None), (("BK:k1", "k2"), first), (("EX:k3", "k2", "k1"), other),
     ):  # fmt: skip
         assert pagination.listing_of(keys) is wanted
-        assert listing_of([other, first, later], keys) is wanted
+        assert known_by(keys, [other, first, later]) is wanted
 
 
 @given(
