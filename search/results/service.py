@@ -16,8 +16,10 @@ from search.domain.ladder import ladder
 from search.domain.offers import Listing, SearchPage
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
+from search.gateway.errors import GatewayError
 
 from . import compare_all, typical_totals
+from .fetcher import REFUSED
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
@@ -63,9 +65,9 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
 
 
 def provider_page(context: SearchContext, page: int) -> FoundStays:
-    """Page `page` (from 1) in the gateway's own order: one call."""
+    """Page `page` (from 1) in the gateway's own order: one call, or two where it refuses a later page."""
     size = context.site.page_size
-    sent = search_page(context, page - 1, size)
+    sent = _provider_page_or_end(context, page, size)
     last_page = _last_possible_page(sent.value, page, size)
     return FoundStays(
         listings=tuple(
@@ -78,6 +80,22 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
         fetched_at=sent.fetched_at,
         stale=sent.stale,
     )
+
+
+def _provider_page_or_end(context: SearchContext, page: int, size: int) -> CachedValue[SearchPage]:
+    """The gateway's page; an empty one where it refuses to look behind its results, as its first page has
+    some and counts no more than were before."""
+    refused: GatewayError
+    try:
+        return search_page(context, page - 1, size)
+    except GatewayError as error:
+        if page == 1 or error.kind not in REFUSED:
+            raise
+        refused = error.afresh()
+    first = search_page(context, 0, size)
+    if not first.value.received or (first.value.total or 0) > (page - 1) * size:
+        raise refused
+    return msgspec.structs.replace(first, value=SearchPage((), first.value.total, 0))
 
 
 def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:

@@ -19,6 +19,7 @@ from tests.gateway.documents import (
 )
 from tests.journey.conftest import SEARCH
 from tests.journey.reading import words
+from tests.wire import Reply
 
 GOOD = {"place": "Porto", "checkin": "2030-05-01", "checkout": "2030-05-04", "guests": "2"}
 
@@ -82,6 +83,33 @@ def test_a_page_far_beyond_the_end_says_so_and_leads_back(sandbox, visitor, orde
     back = re.search(r'href="([^"]+)">Go to page 1<', main)
     first = visitor.get(unescape(back[1])).content.decode()
     assert first.count('class="listing-card"') == 20
+
+
+@pytest.mark.parametrize("total", [None, 20])
+@pytest.mark.parametrize("status", [204, 400, 404])
+def test_a_page_beyond_the_end_that_the_gateway_refuses_is_no_failure(wire, visitor, total, status):
+    entries = [an_entry(a_summary(ryanairId=f"k{number}")) for number in range(20)]
+
+    def answer(request):
+        first = "page=0" in request.url
+        return Reply(json=a_listing_document(*entries, total=total)) if first else Reply(status=status)
+
+    wire.answer_search(answer)
+    response = visitor.get(address(sort="provider", page="2"))
+    assert response.status_code == 200
+    assert "No more results" in words(response)
+    assert "Go to page 1" in words(response)
+
+
+def test_a_page_that_is_refused_although_it_is_counted_is_a_sorry_page(wire, visitor):
+    entries = [an_entry(a_summary(ryanairId=f"k{number}")) for number in range(20)]
+
+    def answer(request):
+        first = "page=0" in request.url
+        return Reply(json=a_listing_document(*entries, total=21)) if first else Reply(status=400)
+
+    wire.answer_search(answer)
+    assert visitor.get(address(sort="provider", page="2")).status_code == 503
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "abc", "1e9", "٣", "9" * 4000, "1.5", ""])
