@@ -1,5 +1,6 @@
 """Properties in brief and in full (sections 2.2 and 2.6 of the interface), and airports (2.7)."""
 
+from collections.abc import Collection
 from decimal import Decimal
 from math import asin, cos, radians, sin, sqrt
 from typing import Self
@@ -40,6 +41,16 @@ class GuestRating(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     value: Decimal | None
     code: str
+
+
+RATING_SCALES = (5, 10, 100)
+
+
+def rating_scale(ratings: Collection[Decimal]) -> int | None:
+    """The scale of ratings, which the gateway doesn't name: the smallest that holds all but one of twenty, as
+    a few may be slips; None where there is no such scale, or no rating."""
+    beyond = {scale: sum(one > scale for one in ratings) for scale in RATING_SCALES}
+    return next((scale for scale in RATING_SCALES if ratings and beyond[scale] * 20 <= len(ratings)), None)
 
 
 class Distance(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates
+from search.domain.hotels import Coordinates, rating_scale
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, PriceBasis, SurchargeMode
 from search.domain.site_settings import CategoriesStyle, PlaceNames
@@ -250,15 +250,16 @@ def _middle(spots: list[Coordinates]) -> Coordinates:
 
 
 def ratings(listings: Iterable[Listing]) -> Finding:
-    """The scale that guest ratings are on, from the range they have."""
+    """The scale that guest ratings are on, from the range that nearly all of them have."""
     given = [one.property.rating.value for one in listings if one.property.rating]
     values = [value for value in given if value is not None]
     if len(values) < MANY_RATINGS:
         return Finding("rating", f"undecided: only {len(values)} ratings seen")
     words = f"{min(values)} to {max(values)} in {len(values)} ratings"
-    for scale in (5, 10, 100):
-        if max(values) <= scale:
-            return Finding("rating", f"out of {scale} ({words})", "rating_scale", scale)
+    if scale := rating_scale(values):
+        beyond = sum(value > scale for value in values)
+        slips = f", {beyond} of them beyond that" if beyond else ""
+        return Finding("rating", f"out of {scale} ({words}{slips})", "rating_scale", scale)
     return Finding("rating", f"on no scale we know ({words})")
 
 

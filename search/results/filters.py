@@ -34,12 +34,12 @@ MAX_NAME = 100
 MAX_NUMBER = Decimal(1_000_000_000)
 KM_STEPS = tuple(map(Decimal, (1, 2, 5, 10, 25, 50)))
 MILE_STEPS = tuple((miles * KM_PER_MILE).quantize(Decimal("0.01")) for miles in KM_STEPS)
-# The gateway doesn't name its rating scale: the smallest that holds every rating, with its useful limits.
-RATING_STEPS = (
-    (5, (Decimal("4.5"), Decimal(4), Decimal("3.5"), Decimal(3))),
-    (10, (Decimal(9), Decimal(8), Decimal(7), Decimal(6))),
-    (100, (Decimal(90), Decimal(80), Decimal(70), Decimal(60))),
-)
+# The useful limits of each scale that ratings may be on.
+RATING_STEPS: dict[int | None, tuple[Decimal, ...]] = {
+    5: (Decimal("4.5"), Decimal(4), Decimal("3.5"), Decimal(3)),
+    10: (Decimal(9), Decimal(8), Decimal(7), Decimal(6)),
+    100: (Decimal(90), Decimal(80), Decimal(70), Decimal(60)),
+}
 
 Values = tuple[Any, ...]
 
@@ -265,8 +265,7 @@ class RatingFilter(LimitFilter):
         return index.rated(values[0])
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
-        ratings, _numbers = index.ratings
-        steps = next((steps for scale, steps in RATING_STEPS if ratings and ratings[-1] <= scale), ())
+        steps = RATING_STEPS.get(index.rating_scale, ())
         return tuple(sorted({*steps, *chosen}, reverse=True))
 
     def label(self, text: str, words: FilterWords) -> str:

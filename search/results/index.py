@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates, Facility, at_provider
+from search.domain.hotels import Coordinates, Facility, at_provider, rating_scale
 from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, ranked_offers
 from search.domain.query import StaySearch
 from search.domain.site_settings import CodeKind, Site
@@ -338,6 +338,11 @@ class RowIndex:
         return [rating for rating, _number in rated], [number for _rating, number in rated]
 
     @cached_property
+    def rating_scale(self) -> int | None:
+        """What ratings are out of, as admins say, else as the ratings tell; None where they don't."""
+        return rating_scale(self.ratings[0]) and (self.site.rating_scale or rating_scale(self.ratings[0]))
+
+    @cached_property
     def rating_ranks(self) -> list[int]:
         """For each row the place of its rating as pages print it, 0 for the best; no rating is the last."""
         ratings, numbers = self.ratings
@@ -376,7 +381,7 @@ class RowIndex:
             stars, total = self.rows[number].stars, ranks[number][0] if ranks[number] else end
             if stars is not None and total < end:
                 alike[number] = (stars, int(rating * 10), total)
-        found = classes([*alike.values()])
+        found = classes([*alike.values()], self.rating_scale)
         return [found.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
 
     @cached_property

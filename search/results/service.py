@@ -184,7 +184,7 @@ def _selection(available: AvailableResults, context: SearchContext) -> Selection
 def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
     """The index of the rows that visitors may see; cached in the process for results fetched to the end."""
     site = context.site
-    name = (result_set.stamp, context.blocked, site.providers, site.code_labels)
+    name = (result_set.stamp, context.blocked, site.providers, site.code_labels, site.rating_scale)
     indexes = process.part(build_indexes)
     if known := indexes.get(name):
         return known

@@ -414,7 +414,7 @@ class RefineView:
     def _worth_a_press(self) -> Iterator[tuple[str, str]]:
         """Filters and values, spelled as in the address, that most visitors reach for."""
         there = self._values_there
-        best = [spelled(steps[1]) for _scale, steps in reversed(RATING_STEPS)]
+        best = [spelled(steps[1]) for steps in reversed(RATING_STEPS.values())]
         breakfast = [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
         breakfast.sort(key=lambda code: code != "FREE_BREAKFAST")
         middle = self._rounded_middle

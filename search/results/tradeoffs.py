@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 # Of fewer alike there is no middle worth naming.
 LEAST_ALIKE = 20
-# The gateway doesn't name its rating scale: the smallest that holds every rating.
-SCALES = (5, 10, 100)
 
 
 def skyline(
@@ -53,18 +51,18 @@ class RowClass(NamedTuple):
     middle: int
 
 
-def classes(alike: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], RowClass]:
+def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tuple[int, int], RowClass]:
     """Of stars, tenths of the rating and the place of the total of each property: the class of all stars and
-    ratings that at least `LEAST_ALIKE` share: the same stars, and ratings within a twentieth of the scale."""
-    best = max((tenths for _stars, tenths, _total in alike), default=0)
-    band = next((scale * 10 // 20 for scale in SCALES if best <= scale * 10), None)
+    ratings that at least `LEAST_ALIKE` share: the same stars, and ratings within a twentieth of the scale;
+    none without a scale."""
+    band = (scale or 0) * 10 // 20
     by_stars: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for stars, tenths, total in alike if band is not None else ():
+    for stars, tenths, total in alike if scale else ():
         by_stars[stars].append((tenths, total))
     found: dict[tuple[int, int], RowClass] = {}
     for stars, rated in by_stars.items():
         rated.sort()
-        for tenths, totals in _near(rated, band or 0):
+        for tenths, totals in _near(rated, band):
             if len(totals) >= LEAST_ALIKE:
                 found[stars, tenths] = RowClass(len(totals), sorted(totals)[(len(totals) - 1) // 2])
     return found

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from search.domain import process
 from search.domain.deadline import Deadline
-from search.domain.hotels import Coordinates, Distance
+from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.offers import Listing, SearchPage
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
@@ -200,6 +200,18 @@ def test_every_open_question_has_a_finding():
     assert all(SHAPE.fullmatch(shapes[name]) for name in (*OF_DETAILS, *OF_A_ROOM))
     for names in (OF_DETAILS, OF_A_ROOM):
         assert {shapes[name] for name in names} != {"missing"}
+
+
+@pytest.mark.parametrize(
+    ("slips", "scale", "text"),
+    [(1, 10, "out of 10 (8 to 87 in 40 ratings, 1 of them beyond that)"), (3, 100, "out of 100 (8 to 87")],
+)
+def test_a_few_slips_among_the_ratings_do_not_decide_their_scale(slips, scale, text):
+    values = [*["8"] * (40 - slips), *["87"] * slips]
+    found = (build.building(rating=GuestRating(Decimal(one), "")) for one in values)
+    finding = probe_rules.ratings(Listing(one, (), None) for one in found)
+    assert (finding.setting, finding.value) == ("rating_scale", scale)
+    assert finding.text.startswith(text)
 
 
 def test_too_little_evidence_decides_nothing():

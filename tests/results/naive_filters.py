@@ -201,7 +201,7 @@ def alike(rows: list[Row], row: Row) -> list[Decimal]:
     if row.stars is None or row.rating is None or lowest(row) is None:
         return []
     known = [one for one in rows if one.stars is not None and one.rating is not None and lowest(one)]
-    best = max(one.rating for one in known)
+    best = _best_but_slips(rows) or Decimal(0)
     scales = [scale for scale in (5, 10, 100) if best <= scale]
     return [
         lowest(one)
@@ -335,8 +335,14 @@ def _values(row: Row, name: str) -> list[str]:
     return by_name[name]
 
 
+def _best_but_slips(rows: list[Row]) -> Decimal | None:
+    """The best rating without one of each twenty, the highest."""
+    given = sorted(row.rating for row in rows if row.rating is not None)
+    return given[: len(given) - len(given) // 20][-1] if given else None
+
+
 def _rating_steps(rows: list[Row]) -> list[str]:
-    best = max((row.rating for row in rows if row.rating is not None), default=None)
+    best = _best_but_slips(rows)
     if best is None or best > 100:
         return []
     if best > 10:

@@ -211,6 +211,18 @@ def test_the_limits_of_ratings_fit_the_scale_they_seem_to_have():
     assert offered("min_rating", 5, chosen=(Decimal("4.2"),)) == ["4.5", "4.2", "4", "3.5", "3"]
 
 
+def test_a_single_slip_among_the_ratings_makes_no_limits_of_another_scale():
+    assert offered("min_rating", *[8] * 19, 87) == ["9", "8", "7", "6"]
+    assert offered("min_rating", *[8] * 18, 87) == ["90", "80", "70", "60"]
+    assert offered("min_rating", *[4] * 38, 8, 9) == ["4.5", "4", "3.5", "3"]
+
+
+def test_the_limits_of_ratings_are_those_of_the_scale_that_the_site_names():
+    rows = [row("k", 0, rating=Decimal("4.8"))]
+    index = RowIndex(rows, Site(rating_scale=10))
+    assert FILTERS["min_rating"].choices(index, (), None) == (9, 8, 7, 6)
+
+
 def test_the_limits_of_distance_need_an_airport_and_ascend_with_a_chosen_one_among_them():
     assert offered("max_km") == []
     steps = offered("max_km", anchor=ANCHOR)

@@ -125,6 +125,13 @@ def test_the_middle_of_fewer_than_twenty_is_not_told(alike, told):
     assert standing is None or standing == (20, Decimal(109), Decimal(100))
 
 
+def test_a_single_slip_among_the_ratings_makes_none_alike_that_are_not():
+    fair = [row(f"f{n}", n, offer("50"), rating=Decimal(6)) for n in range(20)]
+    fine = [row(f"k{n}", 20 + n, offer("100"), rating=Decimal(9)) for n in range(20)]
+    slip = row("slip", 40, offer("100"), rating=Decimal(90))
+    assert select([*fair, *fine, slip], Question(Refinement())).standing(20) == (20, 100, 100)
+
+
 def test_filters_change_the_total_that_is_compared_but_not_those_alike():
     rows = [
         row(f"k{n}", n, offer("100"), offer("130", free_cancellation=n < 3), rating=Decimal(8))
