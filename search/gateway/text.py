@@ -27,6 +27,7 @@ _MAX_URL = 2_000
 _BREAK = re.compile(r"<(?:/?(?:p|br|div|ul|ol|h[1-6])|li)(?:\s[^<>]*|/)?>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|font|small|li)(?:\s[^<>]*)?>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_CUT_MARKUP = re.compile(r"(?:</?[a-zA-Z][^<>]*|&#?[a-zA-Z0-9]*)\Z")
 _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 # What nearly every picture's address looks like; any other one is taken apart.
 _PLAIN_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x7e]{0,1000}")
@@ -46,8 +47,12 @@ def clean(text: str, limit: int) -> str:
 
 def prose(text: str, limit: int) -> str:
     """`clean` for what may be written in HTML: as its readers see it."""
-    text = text[: 2 * limit]
-    return clean(_without_markup(text) if "<" in text or "&" in text else text, limit)
+    head = text[: 2 * limit]
+    if "<" in head or "&" in head:
+        if head == text:
+            return clean(_without_markup(head), limit)
+        head = _without_markup(_CUT_MARKUP.sub("", head)).rstrip() + "…"
+    return clean(head, limit)
 
 
 def _without_markup(text: str) -> str:

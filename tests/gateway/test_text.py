@@ -87,6 +87,23 @@ def test_markup_is_read_as_its_readers_would_see_it(text, read):
 
 
 @pytest.mark.parametrize(
+    ("end", "shown"),
+    [
+        ('<p style="color:red;margin:0">', ""),
+        ("<strong>", ""),
+        ("</p>", ""),
+        ("</em>", ""),
+        ("&eacute;", ""),
+        (" & more", " & m"),
+        (" < 5 km", " < 5"),
+    ],
+)
+def test_markup_that_is_cut_in_two_leaves_no_half_of_it(end, shown):
+    told = "Near the sea".ljust(56, ".")
+    assert prose("<b></b>" * 20 + told + end + "and so on" * 100, 100) == f"{told}{shown}…"
+
+
+@pytest.mark.parametrize(
     ("value", "names"),
     [
         (
