@@ -96,6 +96,11 @@ class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):
     images: tuple[str, ...] = ()
     type: str = ""
 
+    @property
+    def own_key(self) -> str:
+        """The key it would have if only `provider` were known; empty without an identifier there."""
+        return at_provider(self.provider, self.id) if self.provider and self.id else ""
+
 
 def at_provider(provider: str, property_id: str) -> str:
     """The key of a property that is known only by its identifier at one provider."""

@@ -102,8 +102,9 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     distance: Distance | None
 
     def all_keys(self) -> frozenset[str]:
-        """Every key it may be known by: across providers, and at each provider that offers it."""
-        return frozenset((self.property.key, *(offer.key for offer in self.offers)))
+        """Every key it may be known by: across providers, and at each that describes or offers it."""
+        own_key = self.property.own_key
+        return frozenset((self.property.key, own_key or self.property.key, *(one.key for one in self.offers)))
 
 
 class SearchPage(msgspec.Struct, frozen=True, array_like=True):

@@ -12,6 +12,7 @@ from tests.gateway.documents import (
     an_airport,
     an_entry,
     an_offer,
+    details_document,
     triple,
 )
 from tests.journey.conftest import visitor as visitor
@@ -69,6 +70,18 @@ def test_a_key_of_another_hotel_in_the_details_brings_no_price_of_that_hotel(wir
     text = words(visitor.get(f"{HOTEL}?place=Porto&{DATES}{order}"))
     assert "€412.60" in text
     assert "€112.60" not in text
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+def test_a_hotel_that_its_own_provider_has_sold_out_has_the_prices_of_others(wire, visitor, order):
+    """Its details name no identifiers, which the interface doesn't list among their fields."""
+    unnamed = a_summary(providerId=None, ryanairId=None, id=None)
+    wire.details(details_document(propertyDetails={"propertySummary": unnamed}))
+    elsewhere = an_offer(providerId="SOL", providerPropertyId="s1")
+    wire.search(a_listing_document(*others(2), an_entry(offers=[elsewhere]), total=3))
+    text = words(visitor.get(f"{HOTEL}?place=Porto&{DATES}{order}"))
+    assert "€412.60" in text
+    assert "Offered by SOL" in text
 
 
 @pytest.mark.parametrize("order", ["", "&sort=provider"])
