@@ -24,6 +24,9 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 
+# A number of days, an hour or a date; a share of the price is none.
+_TIME = re.compile(r"\d(?![\d.,]*\s?%)")
+
 
 class FreeUntil(msgspec.Struct, frozen=True):
     """The last day of free cancellation, in the days of the property's country; `clock` where it ends within
@@ -39,6 +42,15 @@ def free_until(lines: tuple[str, ...], check_in: date) -> FreeUntil | None:
         return None
     read = {found for line in lines for found in _named(line, check_in)}
     return read.pop() if len(read) == 1 else None
+
+
+def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
+    """Whether the words of a room can be the terms of an offer that sells it and says itself whether
+    cancelling is free. Of a free one they tell a time, in whatever language: without one they may deny it.
+    Of one that isn't free they don't promise a day."""
+    if free:
+        return any(_TIME.search(line) for line in lines)
+    return not any(reading.search(line) for line in lines for reading in _READINGS)
 
 
 def _named(line: str, check_in: date) -> list[FreeUntil]:

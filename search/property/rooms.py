@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
-from search.domain.cancellation import free_until
+from search.domain.cancellation import free_until, may_be_terms_of
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
 from search.domain.offers import Offer
@@ -113,8 +113,8 @@ class OfferRow:
     """One offer of property/offer_table.html with the described room it sells.
 
     `room` is the number of the described room type, 0 where no described room is surely the one sold.
-    `cancellation` says whether cancelling is free and until when, `policy` the provider's words where those
-    name no day.
+    `cancellation` says whether cancelling is free and until when, `policy` the provider's words for
+    the room where that isn't read from them and they don't contradict the offer.
     """
 
     offer: OfferView
@@ -132,6 +132,7 @@ class OfferRow:
             return cls(view, shown_here)
         persons, cancellation = sold.agreed("max_occupancy"), sold.agreed("cancellation_policies")
         until = words.free_until(cancellation)
+        unsaid = not until and may_be_terms_of(cancellation, free=view.free_cancellation)
         return cls(
             view,
             shown_here,
@@ -140,7 +141,7 @@ class OfferRow:
             sleeps=words.sleeps(persons),
             too_small=words.too_small(persons),
             free_until=until if view.free_cancellation else "",
-            policy=() if until else policies(cancellation),
+            policy=policies(cancellation) if unsaid else (),
         )
 
     @property

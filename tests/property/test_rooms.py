@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from msgspec.structs import replace
 
 from search.property.page import PropertyPage
@@ -63,6 +64,32 @@ def test_words_without_a_day_are_shown_as_they_are():
     free = build.offer(rate="Double room", free_cancellation=True)
     (row,) = page_of(free, rooms=(room_type(cancellation_policies=words),)).offers
     assert (row.cancellation, row.policy) == ("Free cancellation", words)
+
+
+@pytest.mark.parametrize(
+    ("free", "words"),
+    [
+        (True, "Non-refundable: the full price is charged at booking."),
+        (True, "Non-refundable: 100% is charged at booking."),
+        (True, "Nicht erstattungsfähig, 100 % werden bei der Buchung belastet"),
+        (False, "Free cancellation until 30 days before arrival; after that the first night is charged."),
+        (False, "Free cancellation until 30 days before arrival, non-refundable after that."),
+    ],
+)
+def test_the_words_of_a_room_contradict_no_offer_that_sells_it(free, words):
+    page = page_of(
+        build.offer(rate="Double room", free_cancellation=free),
+        rooms=(room_type(cancellation_policies=(words,)),),
+    )
+    (row,) = page.offers
+    assert row.policy == ()
+    assert html_of(page).count(words) == 1, "once, where the room itself is described"
+
+
+def test_the_words_of_a_room_that_agree_with_its_offer_are_shown_there():
+    room = room_type(cancellation_policies=("Non-refundable: the full price is charged at booking.",))
+    (row,) = page_of(build.offer(rate="Double room"), rooms=(room,)).offers
+    assert row.policy == room.rooms[0].cancellation_policies
 
 
 def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
