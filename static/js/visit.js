@@ -59,6 +59,9 @@
       }
       this.querySelector("button").addEventListener("click", () => {
         this.#keep([]);
+        // Whoever reads on by keyboard or by ear does so with what follows.
+        this.nextElementSibling.tabIndex = -1;
+        this.nextElementSibling.focus({ preventScroll: true });
         this.hidden = true;
       });
       this.hidden = false;

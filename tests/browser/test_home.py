@@ -77,3 +77,13 @@ def test_last_searches_come_before_the_places_to_start_from(open_page: Callable[
     assert recent is not None
     assert featured is not None
     assert recent["y"] < featured["y"]
+
+
+def test_forgetting_the_last_searches_leads_the_keyboard_on_to_what_follows(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path("Lodz", sort="provider"))
+    page.goto("/")
+    page.get_by_role("button", name="Forget them").press("Enter")
+    expect(page.locator("recent-searches")).to_be_hidden()
+    expect(page.get_by_role("region", name="Ideas for your trip")).to_be_focused()
