@@ -384,16 +384,17 @@
     }
   });
 
-  /* A menu is left by a press elsewhere or by Escape. */
+  /* A menu is left by a press elsewhere or by Escape, which takes the focus along from within it alone. */
   const MENUS = ".refine-sort[open], .share-slot__more[open]";
   document.addEventListener("pointerdown", (event) => {
     for (const menu of document.querySelectorAll(MENUS)) if (!menu.contains(event.target)) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
-    const menu = event.key === "Escape" && document.querySelector(MENUS);
-    if (!menu) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll(MENUS)) {
+      if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+      menu.open = false;
+    }
   });
 
   addEventListener("pageshow", ({ persisted }) => {

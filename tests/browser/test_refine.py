@@ -745,3 +745,14 @@ def test_filters_stay_when_the_dates_are_changed_in_the_bar(open_page: Open, wid
     page.wait_for_function("() => new URL(location).searchParams.get('guests') === '1'")
     assert (asked(page)["free_cancellation"], asked(page)["stars"]) == (["1"], ["4"])
     expect(page.get_by_role("link", name="Remove filter: Free cancellation")).to_be_visible()
+
+
+def test_escape_closes_a_menu_that_was_left_and_leaves_the_focus_where_it_is(open_page: Open) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.locator(".refine-sort__now").press("Enter")
+    expect(page.locator(".refine-sort")).to_have_attribute("open", "")
+    link = page.locator(".listing-card__name a").first
+    link.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".refine-sort[open]")).to_have_count(0)
+    expect(link).to_be_focused()
