@@ -149,7 +149,8 @@
 })();
 
 /* <share-sheet data-url data-title data-copied> around a hidden button and a status: the device's own way to send
-   things, where it has one; else the address is copied and `data-copied` said, where that is given. */
+   things, where it has one; else the address is copied and `data-copied` said, where that is given. An address that the
+   browser refuses to copy is shown, to be selected. */
 (() => {
   class ShareSheet extends HTMLElement {
     connectedCallback() {
@@ -160,8 +161,8 @@
       button.hidden = false;
       button.addEventListener("click", async () => {
         if (navigator.share) return navigator.share({ title, url }).catch(() => {}); // closing the sheet is no failure
-        await navigator.clipboard.writeText(url);
-        this.querySelector("[role=status]").textContent = copied;
+        const said = await navigator.clipboard.writeText(url).then(() => copied, () => url);
+        this.querySelector("[role=status]").textContent = said;
       });
     }
   }

@@ -133,3 +133,12 @@ def test_the_marks_of_providers_make_no_card_taller(open_page: Open, width: int)
         "(all) => all.forEach((one) => one.removeAttribute('data-mark'))"
     )
     assert page.locator(".listing-card").evaluate_all(heights) == with_marks
+
+
+def test_an_address_that_the_browser_refuses_to_copy_is_shown(open_page: Open) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
+    page.locator(".listing-card__name a").first.click()
+    share = page.locator("share-sheet")
+    share.get_by_role("button", name="Share").click()
+    expect(share.get_by_role("status")).to_have_text(str(share.get_attribute("data-url")))
