@@ -19,6 +19,7 @@ from search.domain.hotels import Coordinates
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.web.formatting import Reader
+from search.web.markets import language_tag
 from search.web.search_form import SearchForm
 from search.web.shortcuts import page_deadline, page_number, read_only, visited_site
 from search.web.translation import get_language
@@ -103,11 +104,12 @@ def ground_tile(
 
 def map_options(request: HttpRequest) -> dict[str, Any]:
     """`map` of every template: where the tiles of a map come from, ours where none are set. `kind` is our own
-    ground: streets may be made up where the hotels are."""
+    ground: streets may be made up where the hotels are. `locale` writes its numbers."""
     return {
         "map": {
             "tiles": settings.MAP_TILE_URL,
             "attribution": settings.MAP_ATTRIBUTION,
+            "locale": language_tag(getattr(request, "market", "") or get_language()),
             "ground": SimpleLazyObject(lambda: f"/map/ground/{ground.version()}/{get_language()}"),
             "kind": "schematic" if factory.shows_sandbox() else "plain",
         }

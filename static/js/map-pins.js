@@ -12,6 +12,7 @@ class MapPins {
   static #RINGS_FROM = 10;
   #map;
   #words;
+  #numbers;
   #press;
   #stays = [];
   #cheapest;
@@ -24,10 +25,16 @@ class MapPins {
   constructor(map, words, press) {
     this.#map = map;
     this.#words = words;
+    this.#numbers = new Intl.NumberFormat(words.locale, { useGrouping: "always" });
     this.#press = press;
     this.visible = [];
     map.on("zoomend moveend resize", () => this.#place());
     map.on("zoomend", () => this.#showLandmarks());
+  }
+
+  /* As the page writes numbers: `1,234`. */
+  number(count) {
+    return this.#numbers.format(count);
   }
 
   show(stays) {
@@ -89,8 +96,8 @@ class MapPins {
     const { several, from } = this.#words;
     const priced = stays.filter((stay) => stay.rank >= 0).sort((one, other) => one.rank - other.rank);
     if (stays.length === 1) return stays[0].total || "·";
-    if (!priced.length) return several.replace("{}", stays.length);
-    return from.replace("{count}", stays.length).replace("{total}", priced[0].total);
+    if (!priced.length) return several.replace("{}", this.number(stays.length));
+    return from.replace("{count}", this.number(stays.length)).replace("{total}", priced[0].total);
   }
 
   #named(stays) {

@@ -282,7 +282,7 @@ class StayMap extends HTMLElement {
     const { visible } = this.#pins;
     this.#list.hidden = !visible.length;
     const { one, several } = this.dataset;
-    this.#list.querySelector("summary").textContent = visible.length === 1 ? one : several.replace("{}", visible.length);
+    this.#list.querySelector("summary").textContent = visible.length === 1 ? one : several.replace("{}", this.#pins.number(visible.length));
     if (!this.#list.open) return;
     this.#list.querySelector("ol").replaceChildren(...visible.map((stay) => {
       const item = document.createElement("li");

@@ -266,3 +266,23 @@ def test_where_hotels_are_real_no_street_is_made_up(monkeypatch: pytest.MonkeyPa
     expect(page.locator("canvas.leaflet-tile-loaded").first).to_be_attached()
     colours = page.locator("canvas.leaflet-tile-loaded").evaluate_all(COLOURS)
     assert max(colours) <= 5, "sea, land, and the soft coast between them"
+
+
+@pytest.mark.parametrize(
+    ("market", "words"), [("en-gb", r"\d,\d{3} hotels"), ("es-es", r"\d\.\d{3} hoteles")]
+)
+def test_thousands_on_the_map_are_written_as_on_the_page(open_page: Open, market: str, words: str) -> None:
+    def many(route: Route) -> None:
+        answer = route.fetch()
+        if answer.status != 200:
+            route.fulfill(response=answer)
+            return
+        told = answer.json()
+        times = 2_000 // len(told["names"]) + 1
+        told |= {rows: told[rows] * times for rows in ("names", "latitudes", "longitudes", "prices", "paths")}
+        route.fulfill(json=told)
+
+    page = open_page("/", viewport=WIDE)
+    page.route("**/hotels/map/**", many)
+    page.goto(search_path(market=market))
+    expect(page.locator("[data-list] summary")).to_have_text(re.compile(f"^{words}"))
