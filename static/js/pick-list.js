@@ -55,7 +55,8 @@
       if (button.dataset.do === "earlier" && at > 0) this.#picks.splice(at - 1, 0, ...this.#picks.splice(at, 1));
       this.#show();
       const moved = button.dataset.do === "earlier" && this.querySelectorAll("li")[Math.max(0, at - 1)];
-      (moved ? moved.querySelector("[data-do=earlier]") : this.querySelector("button:not([disabled])"))?.focus();
+      const next = moved ? moved.querySelector("[data-do=earlier]:enabled") ?? this.querySelector("summary") : this.querySelector("button:enabled");
+      (this.hidden ? document.getElementById("list") : next)?.focus({ preventScroll: this.hidden });
     }
 
     #show() {
@@ -79,7 +80,7 @@
       const row = this.querySelector("template[data-part=row]").content.firstElementChild.cloneNode(true);
       row.querySelector("bdi").textContent = pick.name;
       row.querySelector("[data-do=earlier]").disabled = number === 0;
-      for (const name of row.querySelectorAll(".visually-hidden")) name.textContent = pick.name;
+      for (const name of row.querySelectorAll("[data-part=name]")) name.textContent = pick.name;
       return row;
     }
 

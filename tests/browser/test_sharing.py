@@ -273,3 +273,20 @@ def test_text_marked_beyond_the_edge_of_the_dialog_does_not_close_it(colleague: 
     expect(colleague.locator("dialog.share-dialog")).to_be_visible()
     colleague.mouse.click(4, 4)
     expect(colleague.locator("dialog.share-dialog")).to_be_hidden()
+
+
+def test_the_buttons_of_picked_hotels_are_named_apart_and_the_keyboard_stays_with_them(
+    colleague: Page,
+) -> None:
+    colleague.goto(search_path("Porto", sort="stars"))
+    let_the_list_settle(colleague)
+    first, second = pick(colleague, 0), pick(colleague, 1)
+    summary = colleague.locator(".pick-list__summary")
+    summary.press("Enter")
+    expect(colleague.get_by_role("button", name=f"Remove {first}", exact=True)).to_be_visible()
+    colleague.get_by_role("button", name=f"Move up {second}", exact=True).press("Enter")
+    expect(colleague.locator(".pick-list__row bdi")).to_have_text([second, first])
+    expect(summary).to_be_focused()
+    colleague.get_by_role("button", name="Clear", exact=True).press("Enter")
+    expect(colleague.locator("pick-list")).to_be_hidden()
+    expect(colleague.locator("#list")).to_be_focused()
