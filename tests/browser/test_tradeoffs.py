@@ -42,3 +42,17 @@ def test_the_plot_and_its_table_are_accessible_and_fit(open_page: Open, width: i
     page.locator(".tradeoffs__table summary").click()
     assert complaints_of(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("market", ["en-gb", "de-de", "es-es"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_table_of_the_plot_makes_no_phone_wider_and_breaks_no_name_into_letters(
+    open_page: Open, width: int, market: str
+) -> None:
+    page = open_page(search_path(tradeoffs=1, market=market), viewport={"width": width, "height": 900})
+    let_the_list_settle(page)
+    page.locator(".tradeoffs__table summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    name = page.locator(".tradeoffs__table tbody th").first.bounding_box()
+    assert name is not None
+    assert name["width"] >= 140
