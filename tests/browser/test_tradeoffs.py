@@ -56,3 +56,14 @@ def test_the_table_of_the_plot_makes_no_phone_wider_and_breaks_no_name_into_lett
     name = page.locator(".tradeoffs__table tbody th").first.bounding_box()
     assert name is not None
     assert name["width"] >= 140
+
+
+def test_on_paper_the_numbers_of_the_plot_are_explained_and_nothing_is_offered(open_page: Open) -> None:
+    page = open_page(search_path(tradeoffs=1))
+    let_the_list_settle(page)
+    expect(page.locator(".compare-all")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".tradeoffs__table td").first).to_be_visible()
+    for part in (".tradeoffs__table summary", ".tradeoffs__count a", ".refine-coverage > :not(p:first-child)"):
+        for one in page.locator(part).all():
+            expect(one).to_be_hidden()
