@@ -116,9 +116,12 @@ def updated(language: str, source: Catalog) -> Catalog:
 
 
 def typeset(language: str, text: str) -> str:
-    """French and Italian with their apostrophe, French with no-break spaces before : ; ? ! and inside « »."""
+    """French and Italian with their apostrophe, French with no-break spaces before : ; ? ! and inside « »,
+    Polish with one before a dash, which begins no line there."""
     if language == "fr":
         text = _FRENCH_SPACE.sub("\u00a0", text)
+    if language == "pl":
+        text = text.replace(" –", "\u00a0–")
     return text.replace("'", "’") if language in ("fr", "it") else text
 
 

@@ -191,6 +191,11 @@ def test_updating_sets_the_signs_of_french_and_italian():
     assert translations.typeset("pl", "„D'Angelo” ?") == "„D'Angelo” ?"
 
 
+def test_no_polish_line_begins_with_a_dash():
+    assert translations.typeset("pl", "Hotele – Porto") == "Hotele\xa0– Porto"
+    assert not [text for text in sentences("pl") if " –" in text]
+
+
 def sentences(language: str) -> list[str]:
     """Every text of a language: translations, or the source's own."""
     catalogue = translations.gathered() if language == "en" else translations.stored(language)
