@@ -18,7 +18,13 @@ def page_html(template: str, **context: Any) -> str:
         "banner": "",
         "preview": None,
         "sandbox": True,
-        "map": {"tiles": "", "attribution": "", "kind": "schematic", "ground": "/map/ground/1/en"},
+        "map": {
+            "tiles": "",
+            "attribution": "",
+            "kind": "schematic",
+            "ground": "/map/ground/1/en",
+            "locale": "en-GB",
+        },
         "airport_options": lambda: ("Barcelona (BCN)",),
         "share_links": lambda site: None,
     }

@@ -64,6 +64,7 @@ def test_on_paper_the_numbers_of_the_plot_are_explained_and_nothing_is_offered(o
     expect(page.locator(".compare-all")).to_be_visible()
     page.emulate_media(media="print")
     expect(page.locator(".tradeoffs__table td").first).to_be_visible()
-    for part in (".tradeoffs__table summary", ".tradeoffs__count a", ".refine-coverage > :not(p:first-child)"):
+    pressed = (".tradeoffs__table summary", ".tradeoffs__count a", ".refine-coverage > :not(p:first-child)")
+    for part in pressed:
         for one in page.locator(part).all():
             expect(one).to_be_hidden()
