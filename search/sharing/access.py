@@ -58,7 +58,8 @@ def _key(address: str) -> str:
 def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
     """Count an open unless this visitor's last half hour holds one; whether it was counted.
 
-    Never raises: without a cache every open counts, without a database none does.
+    Never raises: without a cache every open counts, without a database none does, nor does one of a link that
+    is deleted meanwhile.
     """
     if not _is_new(code, address, browser, now):
         return False
@@ -67,7 +68,7 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
             opens=F("opens") + 1, first_opened_at=Coalesce("first_opened_at", now), last_opened_at=now
         )
         _count_on(localdate(now), code)
-    except DatabaseError as error:
+    except (DatabaseError, SharedLink.DoesNotExist) as error:
         logger.warning("an open could not be counted (%s)", type(error).__name__)
         return False
     LINK_OPENS.inc()

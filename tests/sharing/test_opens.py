@@ -151,6 +151,12 @@ def test_a_locked_database_keeps_nobody_from_reading(market, sharer, visitor, mo
     assert opens() == 0
 
 
+def test_a_link_that_is_deleted_in_the_moment_of_its_open_counts_nothing(market, sharer):
+    code = share(sharer)
+    SharedLink.objects.all().delete()
+    assert not access.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
+
+
 def test_each_day_has_a_count_of_its_own(market, sharer):
     code = share(sharer)
     for moment, address in ((NOW, "192.0.2.1"), (NOW, "192.0.2.2"), (NOW + timedelta(days=1), "192.0.2.1")):
