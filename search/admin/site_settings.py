@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST
 from search.domain.query import Filter
 from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, SORT_LABELS, Group, Site
 from search.results.filters import FILTERS
+from search.sharing.forms import NoteField
 from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
@@ -52,6 +53,7 @@ class SiteSettingsForm(MeaningfulForm):
     class Meta:
         model = SiteSettings
         fields = tuple(SETTINGS)
+        field_classes = {"contact_text": NoteField}
         widgets = {"contact_text": forms.Textarea(attrs={"rows": 3})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

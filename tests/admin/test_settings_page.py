@@ -65,6 +65,13 @@ def test_a_saved_page_is_in_effect_at_once(editor):
     assert found.rating_scale == 10
 
 
+def test_a_text_of_several_lines_is_as_long_as_it_is_to_who_types_it(editor):
+    lines = "\n".join(["We answer on weekdays"] * 23)[:500]
+    assert len(lines) == 500
+    save(editor, contact_text=lines.replace("\n", "\r\n"))
+    assert store.current().contact_text == lines
+
+
 def test_a_page_saved_untouched_changes_nothing(editor):
     save(editor)
     assert store.current() == Site()
