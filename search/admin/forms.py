@@ -150,6 +150,9 @@ class DurationField(forms.IntegerField):
         return duration_words(value) if isinstance(value, int) else value
 
     def to_python(self, value: Any) -> int | None:
+        """Seconds of what was written; a number is that of a disabled field, which nobody writes."""
+        if isinstance(value, int):
+            return value
         text = str(value or "").strip()
         found = _DURATION.fullmatch(text)
         if found:

@@ -71,7 +71,7 @@ class SiteSettingsForm(MeaningfulForm):
             if name in DURATIONS:
                 field.error_messages["max_value"] = f"The longest is {_longest(name)}."
             if name in fixed:
-                field.disabled = True
+                field.disabled, self.initial[name] = True, fixed[name]
                 field.help_text = f"Set by the deployment with {name.upper()}; not changeable here."
 
     def clean(self) -> dict[str, Any] | None:

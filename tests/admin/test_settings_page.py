@@ -296,6 +296,15 @@ def test_what_the_deployment_fixed_is_shown_and_not_changeable(editor, settings)
     assert editor.post(RESTORE, {"field": "search_fresh_seconds"}).status_code == 403
 
 
+def test_what_the_deployment_fixed_keeps_nobody_from_saving_the_rest(editor, settings):
+    settings.SEARCH_FRESH_SECONDS = 60
+    shown = re.search(r'<input type="text" name="search_fresh_seconds"[^>]*>', editor.get(PAGE).text)[0]
+    assert 'value="1 minute"' in shown
+    assert save(editor, banner_text="Snow").redirect_chain
+    row = SiteSettings.objects.get()
+    assert (row.banner_text, row.search_fresh_seconds) == ("Snow", 300)
+
+
 def test_the_row_can_be_neither_added_nor_deleted(boss):
     assert boss.get("/admin/search/sitesettings/add/").status_code == 403
     assert boss.post("/admin/search/sitesettings/1/delete/").status_code == 403
