@@ -51,7 +51,6 @@ class RecordedAdmin(ListAdmin):
     """A ModelAdmin whose history keeps old and new values."""
 
     object_history_template = "admin/search/object_history.html"
-    can_put_back = False
 
     def construct_change_message(
         self, request: HttpRequest, form: forms.Form, formsets: Any, add: bool = False
@@ -81,6 +80,10 @@ class RecordedAdmin(ListAdmin):
         """A change with its values in the words of the form."""
         return change
 
+    def can_put_back(self) -> frozenset[str]:
+        """The fields whose former values the history offers to put back."""
+        return frozenset()
+
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -88,8 +91,8 @@ class RecordedAdmin(ListAdmin):
             object_id=object_id, content_type=get_content_type_for_model(self.model)
         ).select_related("user")[:SHOWN]
         lines = list(chain.from_iterable(map(self._lines, entries)))
-        may_put_back = self.can_put_back and self.has_change_permission(request)
-        context = {"lines": lines, "can_put_back": may_put_back, **(extra_context or {})}
+        can_put_back = self.can_put_back() if self.has_change_permission(request) else frozenset()
+        context = {"lines": lines, "can_put_back": can_put_back, **(extra_context or {})}
         return super().history_view(request, object_id, context)
 
     def _lines(self, entry: LogEntry) -> Iterator[tuple[LogEntry, str, Change | None]]:

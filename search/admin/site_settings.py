@@ -1,6 +1,7 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 from django import forms
@@ -122,7 +123,7 @@ def in_words(name: str, value: Any) -> str:
     if value in ("", None, ()):
         return "empty"
     if name in OFFERED:
-        return "all" if len(value) == len(OFFERED[name]) else ", ".join(OFFERED[name][one] for one in value)
+        return "all" if len(value) == len(OFFERED[name]) else ", ".join(OFFERED[name].get(one, one) for one in value)
     if name in DURATIONS:
         return duration_words(value)
     return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
@@ -151,17 +152,43 @@ def _fieldset(group: Group) -> Any:
     return {"fields": names, "description": PROBE_NOTE if group is Group.GATEWAY else ""}
 
 
+def _changeable() -> frozenset[str]:
+    """The settings that an admin may change."""
+    return frozenset(SETTINGS.keys() - store.fixed_by_environment().keys())
+
+
+def _reading(name: str) -> Callable[[SiteSettings], str]:
+    """A column that says the value in force of one setting."""
+
+    @admin.display(description=SETTINGS[name].label)
+    def reading(row: SiteSettings) -> str:
+        return in_words(name, store.fixed_by_environment().get(name, getattr(row, name)))
+
+    reading.__name__ = name
+    return reading
+
+
 @admin.register(SiteSettings)
 class SiteSettingsAdmin(RecordedAdmin):
     form = SiteSettingsForm
     change_form_template = "admin/search/sitesettings/change_form.html"
-    can_put_back = True
     formfield_overrides = {WordsField: {"widget": AdminTextInputWidget}}
     fieldsets = [(group.value, _fieldset(group)) for group in Group]
     has_add_permission = has_delete_permission = forbidden
 
     def view_on_site(self, obj: SiteSettings) -> str:
         return reverse("home")
+
+    def get_fieldsets(self, request: HttpRequest, obj: SiteSettings | None = None) -> Any:
+        """The groups of settings; for who may only look, with the values in words."""
+        if self.has_change_permission(request):
+            return self.fieldsets
+        return [
+            (group, {**about, "fields": [*map(_reading, about["fields"])]}) for group, about in self.fieldsets
+        ]
+
+    def can_put_back(self) -> frozenset[str]:
+        return _changeable()
 
     def said(self, change: store.Change) -> store.Change:
         name, *values = change
@@ -228,8 +255,7 @@ class SiteSettingsAdmin(RecordedAdmin):
     def restore_view(self, request: HttpRequest) -> HttpResponse:
         """One field back to its default, or to the value before the history `entry` named."""
         name = request.POST.get("field", "")
-        changeable = name in SETTINGS and name not in store.fixed_by_environment()
-        if not (changeable and self.has_change_permission(request)):
+        if not (name in _changeable() and self.has_change_permission(request)):
             raise PermissionDenied
         try:
             changes = store.change({name: self._former_value(request, name)})

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission, User
 from django.db import connection
 
 from search.admin.history import recorded_values
@@ -303,6 +304,36 @@ def test_what_the_deployment_fixed_keeps_nobody_from_saving_the_rest(editor, set
     assert save(editor, banner_text="Snow").redirect_chain
     row = SiteSettings.objects.get()
     assert (row.banner_text, row.search_fresh_seconds) == ("Snow", 300)
+
+
+def test_who_may_only_look_reads_settings_in_words(editor, settings, client):
+    save(editor, filters=["max_price", "min_rating"], rating_scale=10, banner_text="Snow")
+    settings.DETAILS_FRESH_SECONDS = 7_200
+    looker = User.objects.create_user("looker", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_sitesettings"))
+    client.force_login(looker)
+    page = words(client.get(PAGE))
+    for shown in (
+        "Prices are fresh for: 5 minutes Within this time",
+        "Descriptions are fresh for: 2 hours",
+        "Offered filters: Highest total, Lowest guest rating The groups",
+        "Guest rating scale: out of 10",
+        "Map: on",
+        "Contact text: empty",
+        "Banner: Snow",
+    ):
+        assert shown in page
+    assert "Restore" not in page
+    assert client.post(PAGE, {"page_size": "10"}).status_code == 403
+
+
+def test_only_what_can_be_put_back_has_a_button_for_it(editor, settings):
+    save(editor, search_fresh_seconds="10 minutes", page_size=10)
+    changes = [("sounds", "loud", "soft"), ("search_fresh_seconds", "300", "600"), ("page_size", "20", "10")]
+    LogEntry.objects.update(change_message=json.dumps([{"changed": {"fields": []}, "values": changes}]))
+    settings.SEARCH_FRESH_SECONDS = 60
+    offered = re.findall(r'name="field" value="(\w+)"', editor.get(HISTORY).text)
+    assert offered == ["page_size"]
 
 
 def test_the_row_can_be_neither_added_nor_deleted(boss):
