@@ -15,9 +15,9 @@ from django.template.response import TemplateResponse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
-from search.domain.site_settings import SETTINGS, CodeKind, Site
+from search.domain.site_settings import SETTINGS, Site
 from search.domain.text import humanise
-from search.domain.vocabulary import known_code
+from search.domain.vocabulary import CodeKind, known_code
 from search.gateway.transport import TransportStatus
 from search.monitoring import probe_run
 from search.monitoring.data_quality import ProviderQuality

@@ -123,7 +123,8 @@ def in_words(name: str, value: Any) -> str:
     if value in ("", None, ()):
         return "empty"
     if name in OFFERED:
-        return "all" if len(value) == len(OFFERED[name]) else ", ".join(OFFERED[name].get(one, one) for one in value)
+        offered = OFFERED[name]
+        return "all" if len(value) == len(offered) else ", ".join(offered.get(one, one) for one in value)
     if name in DURATIONS:
         return duration_words(value)
     return (SETTINGS[name].choices or {}).get(value) or store.as_text(value)
@@ -183,9 +184,8 @@ class SiteSettingsAdmin(RecordedAdmin):
         """The groups of settings; for who may only look, with the values in words."""
         if self.has_change_permission(request):
             return self.fieldsets
-        return [
-            (group, {**about, "fields": [*map(_reading, about["fields"])]}) for group, about in self.fieldsets
-        ]
+        groups = cast("list[tuple[str, Any]]", self.fieldsets)
+        return [(group, {**about, "fields": [*map(_reading, about["fields"])]}) for group, about in groups]
 
     def can_put_back(self) -> frozenset[str]:
         return _changeable()

@@ -13,7 +13,6 @@ from msgspec import Meta
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Filter, Sort, StayDates, StaySearch
 from .text import printable
-from .vocabulary import CodeKind as CodeKind
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ import msgspec
 
 from search.domain.hotels import Property
 from search.domain.offers import Listing, Offer, before_discount, usable_price
-from search.domain.site_settings import CodeKind
+from search.domain.vocabulary import CodeKind
 
 # An upstream that invents codes must not fill our memory.
 MAX_CODES = 400

@@ -8,7 +8,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.ladder import Step
 from search.domain.offers import PricedOffer, price_rank
-from search.domain.site_settings import CodeKind
+from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, per_language, star_words

@@ -17,9 +17,9 @@ from django.utils.functional import Promise
 from search.domain.hotels import KM_PER_MILE, Coordinates
 from search.domain.money import Money
 from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySearch
-from search.domain.site_settings import CodeKind, Site
+from search.domain.site_settings import Site
 from search.domain.text import fold
-from search.domain.vocabulary import broader
+from search.domain.vocabulary import CodeKind, broader
 from search.web.formatting import Reader, in_miles, measure, number_locale, star_words
 from search.web.labels import canonical_code
 from search.web.translation import gettext as _

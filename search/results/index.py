@@ -24,9 +24,9 @@ import msgspec
 from search.domain.hotels import Coordinates, Facility, at_provider, rating_scale
 from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, ranked_offers
 from search.domain.query import StaySearch
-from search.domain.site_settings import CodeKind, Site
+from search.domain.site_settings import Site
 from search.domain.text import fold
-from search.domain.vocabulary import broader, facility_of
+from search.domain.vocabulary import CodeKind, broader, facility_of
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from search.domain.money import Money
 from search.domain.offers import Offer, Price, PricedOffer, StayTotal
-from search.domain.site_settings import CodeKind
+from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests, nights

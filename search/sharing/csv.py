@@ -9,7 +9,7 @@ from decimal import Decimal
 from search.domain.hotels import Property
 from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
-from search.domain.site_settings import CodeKind
+from search.domain.vocabulary import CodeKind
 from search.results.card import place_line
 from search.results.listings import PricedListing
 from search.web.facilities import facility_views, named_facilities

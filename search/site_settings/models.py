@@ -10,7 +10,8 @@ from django.core.validators import RegexValidator
 from django.db import models
 
 from search.domain import hand_over
-from search.domain.site_settings import SETTINGS, CodeKind, Site, UnusableSettings
+from search.domain.site_settings import SETTINGS, Site, UnusableSettings
+from search.domain.vocabulary import CodeKind
 
 from .fields import check_address_template, check_picture, check_picture_address, model_field
 

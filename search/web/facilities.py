@@ -7,9 +7,8 @@ from django.utils.functional import Promise
 
 from search.domain.hotels import Facility, PropertyDetails
 from search.domain.offers import Offer
-from search.domain.site_settings import CodeKind
 from search.domain.text import fold
-from search.domain.vocabulary import TOPICS, Note, Topic, broader, facility_of
+from search.domain.vocabulary import TOPICS, CodeKind, Note, Topic, broader, facility_of
 
 from .formatting import Reader
 from .labels import FacilityView, canonical_code

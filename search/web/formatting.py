@@ -27,7 +27,8 @@ from search.domain.context import SearchContext
 from search.domain.hotels import KM_PER_MILE, Facility, GuestRating, km_per
 from search.domain.money import Money
 from search.domain.query import StayDates, StaySearch
-from search.domain.site_settings import CodeKind, Site
+from search.domain.site_settings import Site
+from search.domain.vocabulary import CodeKind
 
 from . import labels
 from .translation import get_language, ngettext

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.utils.functional import Promise
 
 from search.domain.hotels import Property
-from search.domain.site_settings import CodeKind, CodeLabel, Site
+from search.domain.site_settings import CodeLabel, Site
 from search.domain.text import humanise
-from search.domain.vocabulary import Note, known_code, known_policy
+from search.domain.vocabulary import CodeKind, Note, known_code, known_policy
 
 from .articles import the
 from .translation import gettext, override

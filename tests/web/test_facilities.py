@@ -6,8 +6,8 @@ import pytest
 
 from search.domain import vocabulary
 from search.domain.hotels import Facility
-from search.domain.site_settings import CodeKind, CodeLabel, Site
-from search.domain.vocabulary import FACILITIES, OTHER_CODES, TOPICS, known_code
+from search.domain.site_settings import CodeLabel, Site
+from search.domain.vocabulary import FACILITIES, OTHER_CODES, TOPICS, CodeKind, known_code
 from search.web import translation
 from search.web.facilities import _ICONS, facility_groups, facility_views
 from search.web.formatting import Reader
