@@ -66,6 +66,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         said: Mapping[str, str],
     ) -> None:
         """`title` is filled in, to be changed or left; `said` is what the sender has typed before."""
+        self.said = said
         self.title = title[: SharedLink._meta.get_field("title").max_length].rstrip()  # as it comes back
         self.first, self.longest = earliest_day(today), link.check_in
         self.usual = last_day(link.check_in, today, days)

@@ -11,10 +11,11 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, UnreadablePostError
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.timezone import localdate
+from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -59,16 +60,38 @@ def for_sharers(view: View) -> View:
 def _signed_out(request: HttpRequest) -> HttpResponse:
     """The page to sign in again for who sends a share form after their session has ended: their words wait in
     the next one. Http404 for everybody else, who have no form with a colleague's signature."""
-    try:
-        sharer = signing.Signer(salt=FORM_SALT).unsign_object(request.POST.get("sharer", ""))
-    except signing.BadSignature:
-        raise Http404 from None
-    if request.user.is_authenticated or not store.current().sharing_enabled:
+    sharer = _sharer(request)
+    if sharer is None or request.user.is_authenticated or not store.current().sharing_enabled:
         raise Http404
+    _keep(request, sharer)
+    page = SignedOutPage.build(request.get_full_path())
+    return render(request, "sharing/signed_out.html", {"page": page}, status=403)
+
+
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """For a form without the token of its session: a share form whose sender has signed in again in another
+    tab comes back as they left it; every other one has expired."""
+    sharer = _sharer(request)
+    if sharer is None or sharer != request.user.pk or not may_share(request, store.current()):
+        return csrf_failure(request, reason)
+    _keep(request, sharer)
+    return redirect(request.get_full_path())
+
+
+def _sharer(request: HttpRequest) -> int | None:
+    """The colleague whom the share form that is sent was made for, by its signature; None without one."""
+    match = request.resolver_match
+    if match is None or match.url_name not in ("share-results", "share-property"):
+        return None
+    try:
+        return cast(int, signing.Signer(salt=FORM_SALT).unsign_object(request.POST.get("sharer", "")))
+    except (signing.BadSignature, UnreadablePostError):
+        return None
+
+
+def _keep(request: HttpRequest, sharer: int) -> None:
     said = {name: request.POST.get(name, "")[:MOST_KEPT] for name in ShareForm.Meta.fields}
-    path = request.get_full_path()
-    request.session[DRAFT] = {"sharer": sharer, "path": path, "said": said}
-    return render(request, "sharing/signed_out.html", {"page": SignedOutPage.build(path)}, status=403)
+    request.session[DRAFT] = {"sharer": sharer, "path": request.get_full_path(), "said": said}
 
 
 def _said_before(request: HttpRequest) -> dict[str, str]:

@@ -85,6 +85,34 @@ def test_who_signs_in_again_finds_the_form_as_they_left_it(market, ann):
     assert ([one.key for one in link.shown], link.title) == (["bb", "aa"], SAID["title"])
 
 
+def test_who_has_signed_in_again_in_another_tab_finds_the_form_as_they_left_it(market, ann):
+    form = filled_in(ann)
+    ann.cookies.pop("sessionid")
+    sign_in(ann, "/")
+    again = ann.post(PATH, form)
+    assert (again.status_code, again["Location"]) == (302, PATH)
+    page = ann.get(PATH)
+    assert "Smith, May" in page.text
+    assert "What you wrote is still here: please try again." in page.text
+    assert 'role="alert" hidden' not in page.text
+    fresh = {name: field(page.text, name) for name in ("csrfmiddlewaretoken", "sharer")}
+    assert ann.post(PATH, {**SAID, **fresh, "note": "short"}).status_code == 302
+    assert SharedLink.objects.get().label == "Smith, May"
+
+
+def test_a_form_of_a_colleague_or_of_nobody_expires_and_is_not_kept(market, ann):
+    form = filled_in(ann)
+    User.objects.create_superuser("bob", password="secret")
+    ann.cookies.pop("sessionid")
+    sign_in(ann, "/", "bob")
+    for sent in (form, {**form, "sharer": "forged"}):
+        expired = ann.post(PATH, sent)
+        assert expired.status_code == 403
+        assert "This form has expired" in words(expired)
+    assert "Smith, May" not in ann.get(PATH).text
+    assert ann.post("/share/links/x/revoke/", {"sharer": form["sharer"]}).status_code == 403
+
+
 def test_what_was_kept_is_told_once_and_only_on_its_own_form(market, ann):
     form = filled_in(ann)
     ann.cookies.pop("sessionid")
