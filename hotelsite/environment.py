@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-# A page asks a dozen times, so an answer is waited for a little longer than a lost packet takes, and no longer.
+# A page asks a dozen times, so an answer is waited for just a little longer than a lost packet takes.
 CACHE_SECONDS_TO_ANSWER = 0.25
 REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"

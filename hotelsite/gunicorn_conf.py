@@ -57,8 +57,8 @@ for _parent in (MEMORY, VAR_DIR / "metrics"):
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Who clears /dev/shm under a server takes its counts, and no page: where this process counts is made anew
-    where it is gone, and all its files are opened now."""
+    """Who clears /dev/shm under a server takes its counts, and no page: where this process counts is made
+    anew where it is gone, and all its files are opened now."""
     # Not at the top: it looks for raw_env when it is imported.
     from hotelsite.metrics import open_files
 

@@ -31,7 +31,7 @@ _seconds = Histogram(
 
 
 def open_files() -> None:
-    """Opens all files in which this process counts; they serve it even when they are deleted. Raises OSError."""
+    """Opens all files in which this process counts; they serve it even when deleted. Raises OSError."""
     # Before the first label there is no histogram, and with its file those of counters and gauges are opened.
     _seconds.labels("static")
 

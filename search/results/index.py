@@ -344,7 +344,8 @@ class RowIndex:
     @cached_property
     def rating_scale(self) -> int | None:
         """What ratings are out of, as admins say, else as the ratings tell; None where they don't."""
-        return rating_scale(self.ratings[0]) and (self.site.rating_scale or rating_scale(self.ratings[0]))
+        told = rating_scale(self.ratings[0])
+        return told and (self.site.rating_scale or told)
 
     @cached_property
     def rating_ranks(self) -> list[int]:
