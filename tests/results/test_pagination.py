@@ -291,6 +291,18 @@ def test_a_refused_page_is_missing_unless_the_total_ends_before_it(total, lost, 
     assert (pagination.coverage().state is CoverageState.PARTIAL) is lost
 
 
+def test_pages_that_are_refused_one_after_another_are_asked_for_no_more():
+    pagination, asked = Pagination(SIZE, cap=600), 0
+    while (page := pagination.claim()) is not None:
+        asked += 1
+        if page > 1:
+            pagination.refuse(page)
+        else:
+            pagination.accept(page, pages(600, 600)(page))
+    assert (asked, pagination.done) == (2 + 3, True)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
+
+
 def test_while_gathering_the_goal_is_what_can_be_reached():
     pagination = Pagination(SIZE, CAP)
     pagination.accept(pagination.claim(), pages(500, 500)(0))
