@@ -27,7 +27,7 @@ _ICONS = {
     "FREE_BREAKFAST": "coffee", "BREAKFAST": "coffee", "RESTAURANT": "utensils", "BAR": "martini",
     "CAFE": "coffee", "ROOM_SERVICE": "concierge-bell", "SHARED_KITCHEN": "cooking-pot",
     "KITCHEN": "cooking-pot",
-    "KITCHENETTE": "microwave", "MINIBAR": "wine", "COFFEE_MAKER": "coffee", "REFRIGERATOR": "refrigerator",
+    "KITCHENETTE": "cooking-pot", "MINIBAR": "wine", "COFFEE_MAKER": "coffee", "REFRIGERATOR": "refrigerator",
     "POOL": "waves-horizontal", "INDOOR_POOL": "waves-horizontal", "OUTDOOR_POOL": "waves-horizontal",
     "SPA": "flower-2", "SAUNA": "thermometer", "STEAM_ROOM": "thermometer", "HOT_TUB": "bath",
     "MASSAGE": "hand",

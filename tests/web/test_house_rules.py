@@ -122,7 +122,7 @@ def test_the_bundle_draws_the_icons_of_the_facilities_that_offers_name():
 
     sheet = bundle("hotels")
     drawn = re.findall(r'\.icon--([\w-]+) { --icon: url\("data:image/svg\+xml,', sheet)
-    named = {facility_of(code, "", "").code for code in _TEXTS} | {"ROOM_SERVICE"}
+    named = {facility_of(code, "", "").code for code in _TEXTS}
     assert {_ICONS[code] for code in named} <= set(drawn)
     assert set(drawn) - set(_ICONS.values()) == {"images"}
     assert "icon(" not in sheet
