@@ -1,56 +1,32 @@
-"""Order, filters and coverage of a results page: links, choices with counts, partial truth said aloud."""
+"""Order and filters of a results page: links, and choices with counts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 from itertools import groupby
-from math import inf
 from operator import attrgetter
 
 import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import ALL_STARS, Filter, Refinement, Sort, encode_pairs, spelled
+from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.facilities import facility_heading
 from search.web.formatting import Reader
-from search.web.links import results_path, reverse, search_pairs
+from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
-from search.web.translation import gettext_lazy, ngettext
+from search.web.translation import ngettext
 
-from .compare_all import Deeper, DeeperResults
+from .coverage import CoverageView
 from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
 from .listings import FoundStays, RefinedResults
-from .pagination import Coverage, CoverageState
 from .selection import Bar, Drop, Facet, FacetValue
 
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
-
-
-# What partial results are worth, sorted or only filtered: by whether they are the first ones, and whether it
-# is known how many there are.
-_PARTIAL_COVERAGE = {
-    (True, True): (
-        gettext_lazy("Sorted among the first %(compared)s of %(total)s"),
-        gettext_lazy("Filtered among the first %(compared)s of %(total)s"),
-    ),
-    (True, False): (
-        gettext_lazy("Sorted among the first %(compared)s"),
-        gettext_lazy("Filtered among the first %(compared)s"),
-    ),
-    (False, True): (
-        gettext_lazy("Sorted among %(compared)s of %(total)s"),
-        gettext_lazy("Filtered among %(compared)s of %(total)s"),
-    ),
-    (False, False): (
-        gettext_lazy("Sorted among %(compared)s"),
-        gettext_lazy("Filtered among %(compared)s"),
-    ),
-}
 
 
 class SortLink(msgspec.Struct, frozen=True):
@@ -119,10 +95,15 @@ class RefineView:
     def refined(self) -> RefinedResults | None:
         return self.found.refined
 
+    @cached_property
+    def coverage(self) -> CoverageView:
+        """Parameters of results/coverage.html."""
+        return CoverageView(self.context, self.found, self.reader)
+
     @property
     def address(self) -> str:
         """The canonical address of the page."""
-        return self._path(page=self.found.page if self.found.listings else 1)
+        return self.coverage.address
 
     @property
     def sorts(self) -> tuple[SortLink, ...]:
@@ -136,103 +117,6 @@ class RefineView:
             )
             for sort in context.site.sorts
         )
-
-    @cached_property
-    def coverage(self) -> str:
-        """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
-        if self.refined is None:
-            return ""
-        coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
-        if coverage.exact:
-            text = _("Exact order over all %(compared)s") if sorts else _("Filtered over all %(compared)s")
-        else:
-            # Only up to the cap are they the first ones; else pages between them may be missing.
-            in_order, known = coverage.state is CoverageState.CAPPED, coverage.total is not None
-            of_sorted, of_filtered = _PARTIAL_COVERAGE[in_order, known]
-            text = str(of_sorted if sorts else of_filtered)
-        number = self.reader.number
-        numbers = {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        said = text % numbers if coverage.compared or not coverage.exact else ""
-        return self._with_time(said) if self.deeper and self.deeper.state is Deeper.SHOWN else said
-
-    def _with_time(self, said: str) -> str:
-        """`Exact order over all 3,000, checked 14:02 UTC`."""
-        checked = self.deeper.checked_at if self.deeper else None
-        time = self.reader.clock(checked or self.found.fetched_at)
-        return _("%(all)s, checked %(time)s") % {"all": said, "time": time}
-
-    @property
-    def deeper(self) -> DeeperResults | None:
-        return self.refined.deeper if self.refined else None
-
-    @property
-    def compare_all(self) -> str:
-        """What the button for a deeper pass says, or the link to what one found: `Compare all 2,100`,
-        `Compare 3,000`."""
-        if self.refined is None or self.deeper is None:
-            return ""
-        count, total = self.reader.number(self.deeper.count), self.refined.coverage.total
-        if self.deeper.state is Deeper.READY:
-            return self._with_time(_("Show the order over %(count)s") % {"count": count})
-        whole = total is not None and self.deeper.count >= total
-        return (_("Compare all %(count)s") if whole else _("Compare %(count)s")) % {"count": count}
-
-    @property
-    def compare_all_path(self) -> str:
-        """Where the button sends, with the search and its order and filters."""
-        pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
-        return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
-
-    @property
-    def progress_address(self) -> str:
-        """Where to ask how far the answer is."""
-        return f"{reverse('progress')}?{encode_pairs([*search_pairs(self.context)])}"
-
-    @property
-    def deeper_progress_address(self) -> str:
-        """Where to ask how far the deeper pass is."""
-        return f"{reverse('progress')}?{encode_pairs([*search_pairs(self.context), ('all', '1')])}"
-
-    @property
-    def all_address(self) -> str:
-        """The address of the page over the results of a deeper pass."""
-        return self._path(self.context.refinement.replace(all=True))
-
-    @property
-    def deeper_progress(self) -> str:
-        """How far a deeper pass is; empty where none is under way."""
-        deeper = self.deeper
-        if deeper is None or deeper.coverage is None or deeper.state is not Deeper.RUNNING:
-            return ""
-        return progress_text(deeper.coverage, self.reader)
-
-    @property
-    def advice(self) -> str:
-        """Why it doesn't reach further."""
-        if self._state is CoverageState.PARTIAL:
-            return _("the others could not be loaded")
-        return _("the others are still coming in") if self._state is CoverageState.FETCHING else ""
-
-    @property
-    def stars_advice(self) -> str:
-        """The words of the link to the stars, where the hotels of some of them must be few enough to compare
-        all: of so many shares of a total, one is at most the cap."""
-        stars, coverage = self.context.search.stars, self.refined.coverage if self.refined else None
-        if coverage is None or coverage.state is not CoverageState.CAPPED or len(stars) == 1:
-            return ""
-        if (coverage.total or inf) > max(coverage.compared, self.context.site.cap) * len(stars or ALL_STARS):
-            return ""
-        return _("choose fewer stars to sort all") if stars else _("choose stars to sort all")
-
-    @cached_property
-    def progress(self) -> str:
-        """How far it is, of results still coming in, or that newer ones are."""
-        if self.refined and self.found.newer_coming:
-            text = _("Prices from %(time)s; newer ones are coming in")
-            return text % {"time": self.reader.clock(self.found.fetched_at)}
-        if self.refined is None or self._state is not CoverageState.FETCHING:
-            return ""
-        return progress_text(self.refined.coverage, self.reader)
 
     @property
     def matching(self) -> str:
@@ -267,7 +151,7 @@ class RefineView:
     def can_filter(self) -> bool:
         """Whether there is anything to filter, or a filter to take off."""
         compared = self.refined.coverage.compared if self.refined else len(self.found.listings)
-        return bool(compared or self.progress or self.chips)
+        return bool(compared or self.coverage.progress or self.chips)
 
     @cached_property
     def quick(self) -> tuple[QuickFilter, ...]:
@@ -378,13 +262,9 @@ class RefineView:
     @property
     def _is_unknown_place(self) -> bool:
         """Whether nothing was found, and nobody knows where that would be."""
-        known = self.context.anchor or self.found.listings or self.found.page > 1 or self.progress
+        known = self.context.anchor or self.found.listings or self.found.page > 1 or self.coverage.progress
         others = self.refined.alternative_places if self.refined else ()
         return not (known or self.context.refinement.narrows or any(km is not None for _one, km in others))
-
-    @property
-    def _state(self) -> CoverageState | None:
-        return self.refined.coverage.state if self.refined else None
 
     @cached_property
     def _words(self) -> FilterWords:
@@ -531,12 +411,3 @@ def sort_label(sort: Sort, *, near: str = "", from_centre: bool = False) -> str:
         Sort.VALUE: _("Good value"),
         Sort.PROVIDER: _("Provider order"),
     }[sort]
-
-
-def progress_text(coverage: Coverage, reader: Reader) -> str:
-    """`Hotels compared: 240 of 412`, so that no word has to agree with two numbers."""
-    compared = reader.number(coverage.compared)
-    if coverage.goal is None:
-        return _("Hotels compared: %(compared)s") % {"compared": compared}
-    goal = reader.number(coverage.goal)
-    return _("Hotels compared: %(compared)s of %(goal)s") % {"compared": compared, "goal": goal}

@@ -29,11 +29,11 @@ from search.web.shortcuts import ask_again, only_if, page_number, read_only
 
 from . import compare_all, nearby_dates, service
 from .context import for_search, parsed
+from .coverage import progress_text
 from .map_pins import MapCards, MapPins
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
-from .toolbar import progress_text
 
 # Tells a visitor's own pass from those of others, for as long as one may take.
 VISITOR_COOKIE = "compare_all"
