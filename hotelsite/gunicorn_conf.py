@@ -6,6 +6,7 @@ gunicorn -c python:hotelsite.gunicorn_conf hotelsite.wsgi
 import gc
 import os
 import shutil
+import signal
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
@@ -54,6 +55,22 @@ for _parent in (MEMORY, VAR_DIR / "metrics"):
     with suppress(OSError):
         raw_env = [f"PROMETHEUS_MULTIPROC_DIR={counting_folder(_parent)}"]
         break
+
+
+# A process is born with the handlers of gunicorn's first one, which would take a stop for their own and lose
+# it: the new process would serve on until it is killed. So stops wait until it can hear them.
+STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
+os.register_at_fork(after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS))
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """From here on a stop waits, in the new process until `post_worker_init`."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+
+
+def post_worker_init(worker: Any) -> None:
+    """A stop that has come meanwhile is heard now."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
 
 
 def post_fork(server: Any, worker: Any) -> None:

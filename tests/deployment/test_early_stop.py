@@ -1,0 +1,22 @@
+"""A process that is told to stop before it can hear it."""
+
+import os
+import signal
+
+from hotelsite import gunicorn_conf
+
+
+def test_a_process_told_to_stop_while_it_starts_stops_and_doesn_t_serve_until_it_is_killed() -> None:
+    gunicorn_conf.pre_fork(None, None)
+    child = os.fork()
+    if not child:
+        heard: list[int] = []
+        # As gunicorn's first process does it at any moment, and as that one's handlers are inherited.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        os.kill(os.getpid(), signal.SIGTERM)
+        signal.signal(signal.SIGTERM, lambda number, _frame: heard.append(number))
+        gunicorn_conf.post_worker_init(None)
+        os._exit(0 if heard else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    # The first process goes on hearing it at once.
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & gunicorn_conf.STOPS
