@@ -65,6 +65,13 @@ def test_static_files_come_from_the_disk_compressed_and_for_ever(proxy: Proxy) -
     assert proxy.get("/static/nothing.css").status_code == 404
 
 
+def test_what_the_site_compresses_is_compressed_and_a_page_with_a_secret_is_not(proxy: Proxy) -> None:
+    assert proxy.get("/", **{"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
+    for secret in ({"Cookie": "sessionid=x"}, {"Cookie": "csrftoken=x"}):
+        assert "Content-Encoding" not in proxy.get("/", **{"Accept-Encoding": "gzip"}, **secret).headers
+    assert "Content-Encoding" not in proxy.get("/admin/login/", **{"Accept-Encoding": "gzip"}).headers
+
+
 def test_metrics_are_not_for_the_world(proxy: Proxy) -> None:
     assert proxy.get("/metrics", Authorization="Bearer token").status_code == 404
 
