@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
+import shlex
 
 from tests.faults import plays
 from tests.faults.server import misbehaving_server
@@ -58,20 +59,34 @@ def _database_of(site: Site, code: str) -> tuple[int, bool]:
     return answer.status, "A week in Rome" in answer.text
 
 
-def test_links_of_a_backup_work_in_an_empty_database(postgres: Part, redis: Part, tmp_path: Path) -> None:
-    """With the programs and options that docs/deploying.md names."""
-    told = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-    dump = re.search(r"pg_dump (--format=custom) hotels ", told)
-    restore = re.search(r"pg_restore (--no-owner --role=hotels) --dbname=", told)
-    assert dump
-    assert restore
+def _as_told(postgres: Part, section: str, kept: dict[str, bytes]) -> None:
+    """Runs what a section of docs/deploying.md says of PostgreSQL; `kept` are the files written and read."""
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    told = guide.partition(section)[2].partition("\n```\n")[0]
+    commands = re.findall(r"^runuser -u postgres -- (\w+) ([^<>\n]+)(?:([<>]) (\S+))?", told, re.MULTILINE)
+    assert commands
+    for name, arguments, direction, file in commands:
+        given = {"input": kept[file]} if direction == "<" else {}
+        environment = os.environ | {"PGDATABASE": "postgres"}
+        printed = postgres_command(postgres, name, *shlex.split(arguments), env=environment, **given)
+        if direction == ">":
+            kept[file] = printed
+
+
+def test_a_restored_backup_is_the_database_of_the_site_and_of_the_next_backup(
+    postgres: Part, redis: Part
+) -> None:
     machines = Machines(postgres, redis, "hotels", 3)
     with machines.running(1) as (site,):
         code = machines.shell(SHARE)
         assert _database_of(site, code) == (200, True)
-        saved = postgres_command(postgres, "pg_dump", dump[1], "hotels")
-    restored = Machines(postgres, redis, "hotels_restored", 4)
-    postgres_command(postgres, "pg_restore", *restore[1].split(), "--dbname=hotels_restored", input=saved)
-    with restored.running(1) as (site,):
+    kept: dict[str, bytes] = {}
+    _as_told(postgres, "## Back up and restore", kept)
+    machines.shell("from search.sharing.models import SharedLink; SharedLink.objects.all().delete()")
+    _as_told(postgres, "Into an empty database", kept)
+    with machines.running(1) as (site,):
         assert _database_of(site, code) == (200, True)
         assert site.get("/s/AAAAAAAAAAAA/").status == 404
+    _as_told(postgres, "## Back up and restore", kept)
+    (dump,) = kept.values()
+    assert code.encode() in postgres_command(postgres, "pg_restore", "--file=-", input=dump)
