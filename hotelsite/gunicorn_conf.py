@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import get_resolver
+from django.utils import translation
 from gunicorn import systemd
 
 from hotelsite.settings import VAR_DIR
@@ -94,11 +95,16 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Before the fork, once for all processes: load the pages' code, the world's places and the sandbox's.
+    """Before the fork, once for all processes: load the pages' code and words, the world's places and the
+    sandbox's.
 
     What is loaded then is never garbage, and the collector is told so.
     """
     get_resolver().check()
+    for language, _name in settings.LANGUAGES:
+        # Another version that is prepared beside this one compiles its own words into the same files.
+        with translation.override(language):
+            pass
     places.world()
     if not settings.GATEWAY_BASE_URL:
         api.answer(api.AIRPORTS_PATH, f"apikey={api.DEFAULT_KEY}")

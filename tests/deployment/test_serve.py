@@ -189,3 +189,22 @@ def test_static_files_are_collected_when_they_changed_and_only_then(tmp_path: Pa
     assert not static_files.changed()
     (source / "base.css").write_text("b {}")
     assert static_files.changed()
+
+
+STARTED = """
+from django.conf import settings
+from django.utils.translation import gettext, override
+from hotelsite import gunicorn_conf
+gunicorn_conf.when_ready(None)
+settings.LOCALE_PATHS = []
+for language, _name in settings.LANGUAGES:
+    with override(language):
+        print(gettext("Shortlist"))
+"""
+
+
+def test_a_server_keeps_its_words_when_another_version_compiles_its_own() -> None:
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", STARTED]
+    said = subprocess.run(command, cwd=site.BASE_DIR, capture_output=True, text=True, check=True).stdout
+    assert len(said.split()) == len(site.LANGUAGES)
+    assert "Shortlist" not in said.split()[1:]
