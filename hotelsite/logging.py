@@ -18,8 +18,9 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 REDACTED = "[redacted]"
 _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>\])}]+", re.IGNORECASE)
-# Whoever reads the log is not the one a link was sent to. Django names paths in lines of its own.
-_SHARED_LINK = re.compile(r"(?<![\w.])(/+(?:s|share/+links)/+)\s*[^/\s]+")
+# Whoever reads the log is not the one a link was sent to. Django names paths in lines of its own. In ours the
+# status follows, which is no code.
+_SHARED_LINK = re.compile(r"(?<![\w.])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
 _SHORTEST_SECRET = 4
 

@@ -157,6 +157,16 @@ def test_the_code_of_a_shared_link_is_in_no_line(
     assert "AbCdEfGhIjKl" not in caplog.text
 
 
+@pytest.mark.parametrize("address", ["/share/links/", "/s/"])
+@pytest.mark.django_db
+def test_an_address_without_a_code_keeps_its_status_in_the_line(
+    client: Client, caplog: pytest.LogCaptureFixture, address: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    status = client.get(address).status_code
+    assert f"path={address} status={status} " in caplog.text
+
+
 @pytest.mark.parametrize("refused", ["csrf", "host", "parameters", "error"])
 @pytest.mark.django_db
 def test_the_code_of_a_shared_link_is_in_no_line_of_djangos_either(
