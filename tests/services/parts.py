@@ -171,7 +171,7 @@ def nginx_files(folder: Path, port: int, *sites: int, plain_port: int) -> Path:
     main.write_text(
         f"{'user root;' if os.geteuid() == 0 else ''}\npid {folder}/pid;\nerror_log {folder}/error.log;\n"
         "daemon off;\nworker_processes 1;\nworker_rlimit_nofile 8192;\nevents { worker_connections 4096; }\n"
-        f"http {{\ninclude /etc/nginx/mime.types;\naccess_log off;\n{DEBIANS}{own}"
+        f"http {{\ninclude /etc/nginx/mime.types;\naccess_log off;\n{OWN_OF_DEBIAN}{own}"
         f"include {folder}/hotels.conf;\n}}\n"
     )
     return main
@@ -179,7 +179,7 @@ def nginx_files(folder: Path, port: int, *sites: int, plain_port: int) -> Path:
 
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 # What Debian's own nginx.conf says to every site.
-DEBIANS = "sendfile on;\ntcp_nopush on;\ndefault_type application/octet-stream;\ngzip on;\n"
+OWN_OF_DEBIAN = "sendfile on;\ntcp_nopush on;\ndefault_type application/octet-stream;\ngzip on;\n"
 
 
 def certificate(folder: Path) -> None:
