@@ -20,6 +20,7 @@ from search.domain.context import SearchContext
 from search.domain.site_settings import Site
 from search.web.formatting import Reader
 from search.web.links import reverse
+from search.web.markets import page_address
 from search.web.meta import Head
 from search.web.shortcuts import is_staff
 from search.web.translation import gettext as _
@@ -81,7 +82,7 @@ class StaffLinks:
         """None for visitors, whose session isn't even opened."""
         if not is_staff(request):
             return None
-        links = reverse("share-links") if may_share(request, site) else ""
+        links = page_address("share-links", request, site) if may_share(request, site) else ""
         return cls(admin=reverse("admin:index"), links=links)
 
 
@@ -194,41 +195,42 @@ class LinkPage:
 
 
 class Said(NamedTuple):
-    """What a button of this list has done; `undo` is where that is taken back, if it can be."""
+    """What a button of this list has done; `revoked` is the code of a link that was revoked, else empty."""
 
     text: str
-    undo: str
+    revoked: str
 
     @classmethod
     def of(cls, message: Message) -> Self:
-        """`extra_tags` holds the code of a link that was revoked."""
-        code = message.extra_tags
-        return cls(str(message), reverse("share-restore", args=[code]) if code else "")
+        return cls(str(message), message.extra_tags)
 
 
 @dataclass(frozen=True, slots=True)
 class LinksPage:
     """Parameters of sharing/links.html: all links of one member of staff; `text` is what they searched for,
-    `said` what they have just done."""
+    `market` the one that the address names, if any, `said` what they have just done."""
 
     head: Head
     said: tuple[Said, ...]
     text: str
+    market: str
     rows: tuple[LinkRow, ...]
     previous: str
     next: str
 
     @classmethod
     def build(
-        cls, shown: Page[Any], text: str, site: Site, today: date, *, origin: str, said: tuple[Said, ...]
+        cls, shown: Page[Any], rows: tuple[LinkRow, ...], text: str, market: str, said: tuple[Said, ...]
     ) -> Self:
-        """`shown` is a page of SharedLinks."""
-        address = f"?{urlencode({'q': text})}&page="
+        """`shown` is a page of SharedLinks, `rows` are those."""
+        kept = {"q": text, "market": market} if market else {"q": text}
+        address = f"?{urlencode(kept)}&page="
         return cls(
             head=Head(title=_("My links"), robots="noindex"),
             said=said,
             text=text,
-            rows=tuple(LinkRow.of(link, site, today, origin) for link in shown),
+            market=market,
+            rows=rows,
             previous=f"{address}{shown.number - 1}" if shown.has_previous() else "",
             next=f"{address}{shown.number + 1}" if shown.has_next() else "",
         )

@@ -26,6 +26,7 @@ from search.results.context import for_search
 from search.site_settings import store
 from search.web.formatting import Reader, sentences
 from search.web.links import Links, property_path, results_path
+from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
 
@@ -148,7 +149,7 @@ def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back:
     )
     if link.shown and form.is_valid():
         made = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
-        return redirect("share-link", made.code)
+        return redirect(page_address("share-link", request, context.site, made.code))
     return render(
         request, "sharing/share.html", {"page": page, "form": form}, status=200 if posted is None else 400
     )
@@ -169,9 +170,11 @@ def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     found = service.mine(owner_of(request), text).prefetch_related("daily")
-    rows = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
+    shown = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
     said = tuple(Said.of(one) for one in messages.get_messages(request))
-    page = LinksPage.build(rows, text, store.current(), localdate(), origin=origin_of(request), said=said)
+    site, today, origin = store.current(), localdate(), origin_of(request)
+    rows = tuple(LinkRow.of(one, site, today, origin) for one in shown)
+    page = LinksPage.build(shown, rows, text, asked_market(request, site), said)
     return render(request, "sharing/links.html", {"page": page})
 
 
@@ -182,7 +185,7 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     service.revoke_all(own(request, code), now=timezone.now())
     messages.success(request, _("The link is revoked."), extra_tags=code)
-    return redirect("share-links")
+    return redirect(page_address("share-links", request, store.current()))
 
 
 @for_sharers
@@ -193,7 +196,7 @@ def restore(request: HttpRequest, code: str) -> HttpResponse:
     service.restore(own(request, code))
     state = own(request, code).get().state(localdate())
     messages.success(request, ENDED[state][0] if state in ENDED else _("The link works again."))
-    return redirect("share-links")
+    return redirect(page_address("share-links", request, store.current()))
 
 
 @for_sharers
@@ -204,7 +207,7 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     day = short_day(own(request, code).get().expires, Reader.of(site, site.default_market))
     messages.success(request, sentences(_("The link works until %(day)s."), {"day": day}))
-    return redirect("share-links")
+    return redirect(page_address("share-links", request, store.current()))
 
 
 def owner_of(request: HttpRequest) -> User:

@@ -123,9 +123,9 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[s
     return canonical, {**by_tag, "x-default": head.canonical}
 
 
-def page_address(name: str, request: HttpRequest, site: Site) -> str:
+def page_address(name: str, request: HttpRequest, site: Site, *args: str) -> str:
     """The address of the page `name` of the URL table, for the market that the address at hand names."""
-    path, asked = reverse(name), asked_market(request, site)
+    path, asked = reverse(name, args), asked_market(request, site)
     return f"{path}?{encode_pairs([('market', asked)])}" if asked else path
 
 

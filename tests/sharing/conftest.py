@@ -42,7 +42,7 @@ def share(sharer: Client, path: str = RESULTS, **said: str) -> str:
     """The code of a link made as the form makes it."""
     answer = sharer.post(path, said)
     assert answer.status_code == 302, answer.content.decode()
-    return str(answer["Location"]).rstrip("/").rpartition("/")[2]
+    return str(answer["Location"]).partition("?")[0].rstrip("/").rpartition("/")[2]
 
 
 def hotel(key: str, price: float | None = 100, **offer: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -17,7 +18,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.admin.history import recorded_values
-from search.sharing import service
+from search.sharing import service, staff_views
 from search.sharing.csv import safe_cell
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
@@ -228,6 +229,28 @@ def test_the_header_leads_staff_to_their_links_and_the_admin_and_nobody_else(mar
         'href="/share/links/">My links</a><a [^>]+ href="/admin/">Admin', header(sharer.get(page))
     )
     assert "/admin/" not in header(visitor.get(page))
+
+
+def test_colleagues_stay_in_the_language_of_the_page_they_came_from(market, sharer):
+    made = sharer.post(f"{RESULTS}&market=de-de", follow=True)
+    assert "Ihr Link ist fertig" in words(made)
+    assert "subject=3%20Hotels%20in%20Porto" in made.text
+    assert 'href="/share/links/?market=de-de"' in header(made)
+    rows = sharer.get("/share/links/", {"market": "de-de"})
+    assert '<input type="hidden" name="market" value="de-de">' in rows.text
+    assert re.findall(r'(?:action|href)="/share/links/[^"]+/"', rows.text) == []
+    revoke = re.search(r'action="([^"]+/revoke/[^"]*)"', rows.text)[1]
+    revoked = sharer.post(revoke, follow=True)
+    assert "Der Link ist zurückgezogen." in words(revoked)
+    undo = re.search(r'action="([^"]+/restore/[^"]*)"', revoked.text)[1]
+    assert "Der Link funktioniert wieder." in words(sharer.post(undo, follow=True))
+
+
+def test_older_links_are_listed_in_the_same_language(market, sharer, monkeypatch):
+    monkeypatch.setattr(staff_views, "LINKS_PER_PAGE", 1)
+    share(sharer), share(sharer, title="Two")
+    older = re.search(r'href="([^"]+)" rel="next"', sharer.get("/share/links/?market=de-de").text)[1]
+    assert "Meine Links" in words(sharer.get("/share/links/" + unescape(older)))
 
 
 def test_the_header_offers_no_links_to_who_may_not_share(market, db):
