@@ -28,8 +28,9 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Colleagues' tools are in English, and machines read no words.
 ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/metrics", "/static/", "/media/")
-# Pages whose address is passed on: without a market it means the site's default to whoever opens it.
-SHAREABLE = ("/hotels/", "/compare/", "/shortlist/")
+# Pages whose address is passed on, and what shares them: without a market they are in the site's default for
+# whoever opens them.
+SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 # What another market's page of the same address reads, too.
 CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"}
 MOST_VALUES = 50

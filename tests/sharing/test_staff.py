@@ -253,6 +253,15 @@ def test_older_links_are_listed_in_the_same_language(market, sharer, monkeypatch
     assert "Meine Links" in words(sharer.get("/share/links/" + unescape(older)))
 
 
+def test_without_a_market_what_is_shared_is_of_the_list_in_front(market, sharer):
+    sharer.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert '<html lang="en"' in sharer.get(f"/hotels/?{SEARCH}").text
+    assert "Make a link" in words(sharer.get(RESULTS))
+    assert next(csv.reader(io.StringIO(sharer.get(EXPORT).text.lstrip("\ufeff"))))[1] == "Stars"
+    share(sharer)
+    assert "market=en-gb" in SharedLink.objects.get().search
+
+
 def test_the_header_offers_no_links_to_who_may_not_share(market, db):
     editor = header(signed_in("eve").get("/"))
     assert "My links" not in editor
