@@ -39,7 +39,7 @@ from .forms import (
     hotels_in,
     providers_met,
 )
-from .history import ModelForm, RecordedAdmin
+from .history import ModelForm, RecordedAdmin, RowForm
 
 Rows = QuerySet[Any]
 PICTURES = 24
@@ -93,21 +93,17 @@ class InSeason(InForce):
     last = "last_day"
 
 
-class NamedCells(MeaningfulForm):
-    """A row of editable cells, each named for those who can't see the column's head. A cell that was not
-    touched keeps what a colleague has set since the list was opened; a row without any other is asked
-    nothing."""
+class NamedCells(MeaningfulForm, RowForm):
+    """A row of editable cells, each named for those who can't see the column's head. A row of which none was
+    touched is asked nothing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget.attrs["aria-label"] = f"{field.label}: {self.instance}"
-            field.show_hidden_initial = True
 
     def clean(self) -> dict[str, Any] | None:
-        touched = self.changed_data
-        self.cleaned_data |= {name: value for name, value in self.initial.items() if name not in touched}
-        return super().clean() if touched else self.cleaned_data
+        return super().clean() if self.changed_data else RowForm.clean(self)
 
 
 class ContentAdmin(RecordedAdmin):

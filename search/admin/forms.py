@@ -34,7 +34,7 @@ from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination
 from search.web.shortcuts import page_deadline
 
-from .history import ModelForm
+from .history import ModelForm, RowForm
 
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
@@ -213,7 +213,7 @@ def suggestions(**asked: str) -> str:
     return f"{reverse('destinations')}?{urlencode({**asked, 'market': english})}"
 
 
-class ContentForm(MeaningfulForm):
+class ContentForm(MeaningfulForm, RowForm):
     """Airports are those of the list, by code or as the list names them; places are known or have hotels.
     Choosing one of the two fills the other, where they are `together`."""
 
@@ -308,7 +308,7 @@ class AirportCorrectionForm(ContentForm):
         return cleaned
 
 
-class ProviderForm(MeaningfulForm):
+class ProviderForm(MeaningfulForm, RowForm):
     def clean_code(self) -> str:
         code = str(self.cleaned_data["code"])
         spelt = {one.casefold(): one for one in providers_met()}.get(code.casefold(), code)
@@ -327,7 +327,7 @@ class ProviderForm(MeaningfulForm):
         return label
 
 
-class BlockedPropertyForm(MeaningfulForm):
+class BlockedPropertyForm(MeaningfulForm, RowForm):
     """A block whose key may be given as the address of the hotel's page; its name and its keys at other
     providers are then filled in."""
 

@@ -47,6 +47,27 @@ class ListAdmin(ModelAdmin):
             raise IncorrectLookupParameters(error) from error
 
 
+class RowForm(ModelForm):
+    """The form of a row. What was not touched keeps what a colleague has set since the page was opened: each
+    field that is text to a browser goes along as it was then."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            is_kept = self.instance.pk and not isinstance(field, forms.FileField)
+            told = not self.is_bound or self.add_initial_prefix(name) in self.data
+            field.show_hidden_initial = bool(is_kept and told)
+
+    def clean(self) -> dict[str, Any] | None:
+        touched = self.changed_data
+        self.cleaned_data |= {
+            name: self.initial[name]
+            for name, field in self.fields.items()
+            if field.show_hidden_initial and name not in touched
+        }
+        return super().clean()
+
+
 class RecordedAdmin(ListAdmin):
     """A ModelAdmin whose history keeps old and new values."""
 

@@ -22,7 +22,7 @@ from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.store import Change, as_text
 
-from .history import RecordedAdmin, forbidden
+from .history import RecordedAdmin, RowForm, forbidden
 
 Rows = QuerySet[SharedLink]
 
@@ -88,6 +88,7 @@ class ToColleague(ActionForm):
 class SharedLinkAdmin(RecordedAdmin):
     """Links are made on the site; here they are found, worded, prolonged and revoked."""
 
+    form = RowForm
     list_display = ["__str__", *LISTED]
     list_filter = [StateFilter, OwnerGoneFilter, "kind", OWNERS, "check_in"]
     list_select_related = ["owner"]

@@ -102,6 +102,53 @@ def test_a_list_opened_before_a_colleagues_change_takes_nothing_of_it_back(edito
     assert not LogEntry.objects.filter(object_id=other.pk).exists()
 
 
+def form_of(client, path):
+    """What the browser would post: every field of the row's form as the page shows it."""
+    page = client.get(path)
+    values = {}
+    for bound in page.context["adminform"].form:
+        shown = bound.value() if bound.field.widget.needs_multipart_form is False else None
+        values |= {bound.html_initial_name: shown} if bound.field.show_hidden_initial else {}
+        values |= {} if shown is False else {bound.html_name: shown}
+    values = {name: "" if value is None else value for name, value in values.items()}
+    assert [name for name in values if f'name="{name}"' not in page.text] == []
+    return values
+
+
+@pytest.mark.parametrize(
+    ("model", "there", "theirs", "ours"),
+    [
+        (Provider, {"code": "AA", "label": "Old"}, {"enabled": False, "label": "New"}, {"order": 3}),
+        (BlockedProperty, {"key": "k", "reason": "One\r\ntwo"}, {"until": localdate()}, {"name": "Ritz"}),
+        (DestinationOverride, {"airport": "STN", "place": "London"}, {"hidden": True}, {"search_words": "e"}),
+        (FeaturedDestination, {"place": "Rome"}, {"last_day": localdate()}, {"text": "Eternal"}),
+        (CodeLabel, {"kind": "promo_type", "code": "X", "label": "Old"}, {"label": "New"}, {"code": "Y"}),
+    ],
+)
+def test_a_form_opened_before_a_colleagues_change_takes_nothing_of_it_back(
+    editor, model, there, theirs, ours
+):
+    row = model.objects.create(**there)
+    path = f"/admin/search/{model._meta.model_name}/{row.pk}/change/"
+    seen = form_of(editor, path)
+    model.objects.update(**theirs)
+    assert editor.post(path, {**seen, **ours}).status_code == 302
+    assert model.objects.filter(**{**there, **theirs, **ours}).exists()
+    assert {one[0] for one in history_of(editor, model._meta.model_name, row)} == {*ours}
+
+
+def test_a_form_that_is_refused_still_tells_what_was_touched(editor):
+    row = Provider.objects.create(code="AA", label="Old")
+    path = f"/admin/search/provider/{row.pk}/change/"
+    seen = form_of(editor, path)
+    Provider.objects.update(enabled=False)
+    refused = editor.post(path, {**seen, "label": "…"})
+    assert "There is no letter and no digit in this." in refused.text
+    assert 'name="initial-label" value="Old"' in refused.text
+    editor.post(path, {**seen, "label": ""})
+    assert Provider.objects.values_list("label", "enabled").get() == ("", False)
+
+
 def test_a_corrected_airport_hidden_meanwhile_stays_so(editor):
     DestinationOverride.objects.create(airport="STN", place="London")
     seen = cells(editor, "destinationoverride")

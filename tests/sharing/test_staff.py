@@ -396,6 +396,18 @@ def test_in_the_admin_sharers_see_their_own_links_and_admins_all(market, sharer,
     assert {"By Ann", "By Bob"} <= {title for title in ("By Ann", "By Bob") if title in words(boss.get(LIST))}
 
 
+def test_a_link_extended_while_its_form_was_open_stays_so(market, sharer):
+    code = share(sharer, title="Porto", expires=str(localdate()))
+    path = f"{LIST}{SharedLink.objects.get().pk}/change/"
+    shown = {one.name: one for one in sharer.get(path).context["adminform"].form}
+    seen = {f"initial-{name}": one.value() for name, one in shown.items()}
+    sharer.post(f"/share/links/{code}/extend/")
+    sharer.post(path, {**seen, **{name: one.value() for name, one in shown.items()}, "note": "New"})
+    note, expires = SharedLink.objects.values_list("note", "expires").get()
+    assert note == "New"
+    assert expires > localdate()
+
+
 def test_the_admin_leads_to_a_link_only_who_sees_it(market, sharer, boss):
     """The admin sends every colleague on to a row's own address, if its model has one."""
     code, row = share(sharer), SharedLink.objects.get()
