@@ -12,8 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
+from search.monitoring import metrics
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
+from tests.admin.test_gateway_panel import answer, listing
 from tests.browser.conftest import Watch, search_path
 from tests.browser.test_accessibility import RULES, complaints_of
 from tests.smoke.conftest import Site, started
@@ -193,3 +195,16 @@ def shows_within(seconds: float, where: Site, holds: Callable[[str], bool]) -> N
         if holds(where.get(search_path(sort="provider")).text):
             return
     raise AssertionError(f"not seen within {seconds} seconds")
+
+
+def test_a_code_is_given_words_on_a_phone(
+    open_page: Callable[..., Page], watch: Watch, content: dict[str, int]
+) -> None:
+    watch.expected |= {404}
+    metrics.note(answer(listing(payment_mode="WITH_SHELLS_AT_THE_HARBOUR")))
+    page = open_page("/admin/search/sitesettings/gateway/", viewport={"width": 390, "height": 844})
+    sign_in(page, "boss", "a long way home")
+    words = page.get_by_label("WITH_SHELLS_AT_THE_HARBOUR")
+    words.scroll_into_view_if_needed()
+    expect(words).to_be_in_viewport(ratio=1)
+    assert violations(page) == []
