@@ -144,10 +144,9 @@ class LinkRow:
     sparkline: str
 
     @classmethod
-    def of(cls, link: SharedLink, site: Site, today: date, origin: str) -> Self:
+    def of(cls, link: SharedLink, reader: Reader, today: date, origin: str) -> Self:
         """`origin` is the site's own address, https://host."""
         search, state = read_search(link.search), link.state(today)
-        reader = Reader.of(site, search.market)
         return cls(
             link=link,
             address=f"{origin}{reverse('shared', args=[link.code])}",

@@ -160,7 +160,7 @@ def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back:
 def link(request: HttpRequest, code: str) -> HttpResponse:
     """One link of one's own: to copy, to scan, to mail."""
     found = get_object_or_404(own(request, code).prefetch_related("daily"))
-    row = LinkRow.of(found, store.current(), localdate(), origin_of(request))
+    row = LinkRow.of(found, reader_of(request), localdate(), origin_of(request))
     return render(request, "sharing/link.html", {"page": LinkPage.build(row)})
 
 
@@ -172,9 +172,9 @@ def links(request: HttpRequest) -> HttpResponse:
     found = service.mine(owner_of(request), text).prefetch_related("daily")
     shown = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
     said = tuple(Said.of(one) for one in messages.get_messages(request))
-    site, today, origin = store.current(), localdate(), origin_of(request)
-    rows = tuple(LinkRow.of(one, site, today, origin) for one in shown)
-    page = LinksPage.build(shown, rows, text, asked_market(request, site), said)
+    reader, today, origin = reader_of(request), localdate(), origin_of(request)
+    rows = tuple(LinkRow.of(one, reader, today, origin) for one in shown)
+    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), said)
     return render(request, "sharing/links.html", {"page": page})
 
 
@@ -205,9 +205,15 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
     site = visited_site(request)
     if not service.extend_all(own(request, code), today=localdate(), days=site.share_days):
         raise Http404
-    day = short_day(own(request, code).get().expires, Reader.of(site, site.default_market))
+    day = short_day(own(request, code).get().expires, reader_of(request))
     messages.success(request, sentences(_("The link works until %(day)s."), {"day": day}))
     return redirect(page_address("share-links", request, store.current()))
+
+
+def reader_of(request: HttpRequest) -> Reader:
+    """Who looks at their links: days are written as the market of the page does, not that of each link."""
+    site = visited_site(request)
+    return Reader.of(site, site.default_market)
 
 
 def owner_of(request: HttpRequest) -> User:

@@ -246,6 +246,16 @@ def test_colleagues_stay_in_the_language_of_the_page_they_came_from(market, shar
     assert "Der Link funktioniert wieder." in words(sharer.post(undo, follow=True))
 
 
+def test_my_links_write_days_as_their_reader_does(market, sharer):
+    code = share(sharer)
+    for path in ("/share/links/", f"/share/links/{code}/"):
+        assert (
+            "3 hotels in Porto, May 1\N{THIN SPACE}–\N{THIN SPACE}4, 2030"
+            in sharer.get(f"{path}?market=en-us").text
+        )
+        assert "3 hotels in Porto, 1–4 May 2030" in sharer.get(f"{path}?market=en-gb").text
+
+
 def test_older_links_are_listed_in_the_same_language(market, sharer, monkeypatch):
     monkeypatch.setattr(staff_views, "LINKS_PER_PAGE", 1)
     share(sharer), share(sharer, title="Two")
