@@ -49,6 +49,8 @@ _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES = 3
 _WITHIN_A_CITY_KM = 15.0
 _MOST_MEANINGS = 1_000
+# Unicode's names hold more than countries: unions, tests of spelling, the unknown, and a region of Spain.
+_NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 
 
 def index(deadline: Deadline) -> DestinationIndex:
@@ -275,7 +277,8 @@ def _territories(language: str) -> dict[str, str]:
         territories = Locale.parse(language).territories
     except (UnknownLocaleError, ValueError):
         territories = Locale.parse("en").territories
-    return {code.lower(): name for code, name in territories.items() if len(code) == 2 and code.isalpha()}
+    countries = {code: name for code, name in territories.items() if code not in _NO_COUNTRIES}
+    return {code.lower(): name for code, name in countries.items() if len(code) == 2 and code.isalpha()}
 
 
 def places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from search.destinations import service as destinations
+from search.destinations.destination import Kind
 from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Property
 from search.domain.query import Refinement, StayDates, StaySearch
@@ -126,6 +127,22 @@ def test_country_names_exist_in_every_language_of_the_site_and_in_english_otherw
     assert destinations.country_names("no such language").label("es") == "Spain"
     for language in ("de", "pl", "xx"):
         assert destinations.country_names(language).exact("España") == {"es"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["European Union", "Eurozone", "Outlying Oceania", "Unbekannte Region", "United Nations", "Pseudo-Bidi"],
+)
+def test_no_country_is_offered_that_nobody_can_travel_to(text: str) -> None:
+    countries = [one for one in destinations.suggest(destinations.index(deadline()), text) if one.country]
+    assert not [one.text for one in countries if one.kind is Kind.COUNTRY]
+
+
+@pytest.mark.parametrize("text", ["Canary Islands", "Kanaren"])
+def test_the_canary_islands_are_one_place(text: str) -> None:
+    islands = destinations.resolve(text, destinations.index(deadline()))
+    assert islands is not None
+    assert (islands.text, islands.country) == ("Canary Islands", "es")
 
 
 def test_every_text_of_the_datalist_is_one_the_form_understands() -> None:
