@@ -19,6 +19,7 @@ from search.web.translation import gettext_lazy, ngettext
 
 MOST_COMPARED = 4
 MOST_ROOMS = 6
+_LARGE_CHARACTERS = 12
 # As `price_rank` of an offer without a price.
 NO_PRICE = (3, "", Decimal(0))
 
@@ -49,6 +50,12 @@ class CompareRow:
     mark: str = ""
     large: bool = False
     logos: tuple[str, ...] = ()
+
+    @property
+    def long(self) -> bool:
+        """Whether a word or a total has more characters than stand side by side in large type on a phone."""
+        words = (word for cell in self.cells for line in cell for word in line.split(" "))
+        return max(map(len, words), default=0) > _LARGE_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,9 +112,10 @@ def test_links_in_lists_leave_room_for_a_finger(open_page: Callable[..., Page]) 
 
 # The totals that reach beyond the text's edge of the card or box that they stand in.
 BEYOND_THEIR_BOX = """() =>
-  [...document.querySelectorAll(".price__total strong, .ladder__price, .stay-box .button")]
-  .filter((one) => {
-    const box = one.closest(".listing-card, .stay-box").getBoundingClientRect();
+  [...document.querySelectorAll(
+    ".price__total strong, .ladder__price, .stay-box .button, .date-strip__total",
+  )].filter((one) => {
+    const box = one.closest(".listing-card, .stay-box, .date-strip__dates").getBoundingClientRect();
     const { left, right } = one.getBoundingClientRect();
     return left < box.left + 8 || right > box.right - 8;
   }).map((one) => one.textContent)"""
@@ -136,3 +137,37 @@ def test_a_total_of_many_digits_stays_in_its_card_and_its_ladder(
     page.goto(page.url.replace("market=en-gb", "market=de-de"))
     expect(page.locator(".stay-bar")).to_contain_text("Angebote ansehen")
     assert not page.evaluate(WIDER_THAN_THE_SCREEN)
+
+
+# The words of the elements that are broken within or reach beyond their box.
+BROKEN_TOTALS = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  const lines = new Set([...text.getClientRects()].map((line) => Math.round(line.top)));
+  return one.scrollWidth > one.clientWidth + 1 || lines.size > one.textContent.trim().split(" ").length;
+}).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("width", [390, 1024])
+def test_a_total_of_many_digits_is_one_word_among_hotels_side_by_side(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    checkout = localdate() + timedelta(days=21 + 27)
+    dear = {"guests": 8, "stars": 5, "currency": "HUF", "min_price": 3_000_000, "checkout": checkout}
+    page = open_page(search_path("Warsaw", **dear), viewport={"width": width, "height": 900})
+    let_the_list_settle(page)
+    for number in range(4):
+        page.locator(".listing-card input[name=stay]").nth(number).check()
+    page.get_by_role("button", name="Compare 4 hotels").click()
+    total = page.locator(".compare__total td p").first
+    expect(total).to_contain_text("HUF")
+    assert page.evaluate(BROKEN_TOTALS, ".compare__total td p:first-child") == []
+
+
+def test_totals_of_many_digits_stay_in_the_tiles_of_other_dates(open_page: Callable[..., Page]) -> None:
+    dear = {"guests": 8, "stars": 5, "currency": "HUF", "checkout": localdate() + timedelta(days=21 + 27)}
+    page = open_page(search_path("Warsaw", **dear), viewport={"width": 390, "height": 844})
+    let_the_list_settle(page)
+    page.get_by_role("button", name="Other dates").click()
+    expect(page.locator(".date-strip__total").first).to_contain_text("HUF")
+    assert page.evaluate(BEYOND_THEIR_BOX) == []
