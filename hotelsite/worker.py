@@ -101,6 +101,9 @@ class PageTask(WSGITask):  # type: ignore[misc]
         environ: dict[str, Any] = super().get_environment()
         environ["hotelsite.turned_away"] = self.channel.server.turned_away
         environ["hotelsite.stopping"] = self.channel.server.stopping
+        if self.request.command == "HEAD":
+            # A file given to it is sent past `write`.
+            environ.pop("wsgi.file_wrapper", None)
         return environ
 
     def write(self, data: bytes) -> None:

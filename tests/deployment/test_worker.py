@@ -8,11 +8,13 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
 from waitress import wasyncore
 
 from hotelsite import worker
@@ -139,6 +141,21 @@ def test_a_head_request_gets_the_headers_alone_and_keeps_its_connection_in_step(
     assert received.startswith(b"HTTP/1.1 200 OK")
     assert received.endswith(b"\r\n\r\n")
     visitor.close()
+
+
+def test_a_head_request_for_a_picture_gets_no_picture(settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    (tmp_path / "rome.jpg").write_bytes(b"picture")
+    site = Running(WSGIHandler())
+    try:
+        visitor = site.send(b"HEAD /media/rome.jpg HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        answer = visitor.makefile("rb").read()
+        assert b"Content-Length: 7\r\n" in answer
+        assert answer.endswith(b"\r\n\r\n")
+        assert site.get("/media/rome.jpg")[1] == b"picture"
+        visitor.close()
+    finally:
+        site.end()
 
 
 def test_a_body_reaches_the_page_whole(running: Running) -> None:
