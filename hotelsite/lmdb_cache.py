@@ -146,13 +146,17 @@ class LMDBCache(BaseCache):
         with file.environment.begin(write=write) as transaction:
             yield file, transaction
 
+    @property
+    def _data(self) -> Path:
+        return Path(self._folder) / "data.mdb"
+
     def _open(self) -> _File:
         Path(self._folder).mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             return self._opened()
         except (lmdb.CorruptedError, lmdb.InvalidError, lmdb.VersionMismatchError):
             # What a power cut or another version left behind is only a cache.
-            (Path(self._folder) / "data.mdb").unlink()
+            self._data.unlink()
             return self._opened()
 
     def _opened(self) -> _File:
@@ -166,6 +170,11 @@ class LMDBCache(BaseCache):
             sync=False,
             metasync=False,
         )
+        whole = (environment.info()["last_pgno"] + 1) * environment.stat()["psize"]
+        if self._data.stat().st_size < whole:
+            # The system kills who reads a page that the file has lost.
+            environment.close()
+            raise lmdb.CorruptedError(f"{self._data} is cut short")
         environment.reader_check()
         return _File(environment, *(environment.open_db(name) for name in (b"entries", b"order", b"sums")))
 

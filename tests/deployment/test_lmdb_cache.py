@@ -1,6 +1,7 @@
 """The default cache: Django's interface, bounded in bytes, one for all processes."""
 
 import multiprocessing
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,32 @@ def test_a_file_that_is_no_cache_is_replaced_by_an_empty_one(cache: LMDBCache, t
     assert cache.get("a") is None
     cache.set("a", 1)
     assert cache.get("a") == 1
+
+
+def _in_a_child(job: Callable[[], None]) -> None:
+    child = multiprocessing.Process(target=job)
+    child.start()
+    child.join(30)
+    assert child.exitcode == 0
+
+
+def test_a_file_that_is_cut_short_is_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    cache = LMDBCache(str(tmp_path / "cache"), {})
+
+    def fill() -> None:
+        for number in range(40):
+            cache.set(f"page {number}", bytes(50_000))
+
+    def use() -> None:
+        assert cache.get("page 39") is None
+        cache.set("page 39", 1)
+        assert cache.get("page 39") == 1
+
+    # In processes of their own: the system ends the one that reads beyond the end.
+    _in_a_child(fill)
+    with (tmp_path / "cache" / "data.mdb").open("r+b") as file:
+        file.truncate(1_000_000)
+    _in_a_child(use)
 
 
 def _add_all(folder: str, won: "multiprocessing.Queue[int]") -> None:
