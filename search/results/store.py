@@ -16,7 +16,15 @@ from isal import isal_zlib
 
 from search.domain.offers import Listing
 from search.gateway.cache import KEEP
-from search.gateway.cache_store import DecompressionError, Packer, SafeStore, Store, fingerprint, fits
+from search.gateway.cache_store import (
+    ENTRY_BYTES,
+    DecompressionError,
+    Packer,
+    SafeStore,
+    Store,
+    fingerprint,
+    fits,
+)
 
 from .index import Row
 from .pagination import Coverage
@@ -43,6 +51,8 @@ class Recent(Generic[T]):
 LISTINGS_PER_CHUNK = 100
 # Compressed as one: each alone takes twice the time, all together have to be unpacked for each card.
 LISTINGS_TOGETHER = 5
+# At the end of a version, for each entry more than one that its rows take: thousands with many offers each.
+MORE_PARTS = "+"
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
 # Entries of listings that it keeps as they are cached, some 60 kB each.
@@ -87,7 +97,7 @@ class ResultStore:
             return None
         known = self._decoded.get(version)
         if known is None:
-            known = _rows.unpack(self._store.get(_key(key, version.decode(errors="replace"))))
+            known = self._read_rows(key, version.decode(errors="replace"))
             if known is not None:
                 self._decoded.put(version, known)
         return known
@@ -100,17 +110,22 @@ class ResultStore:
         seconds: float = KEEP["search"],
     ) -> None:
         """Store both; `listings` in the order of the rows, none if those of this stamp are there already."""
-        version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}"
+        packed = _rows.pack(result_set)
+        parts = [packed[start : start + ENTRY_BYTES] for start in range(0, len(packed), ENTRY_BYTES)]
+        version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}{MORE_PARTS * (len(parts) - 1)}"
         self._decoded.put(version.encode(), result_set)
         for start in range(0, len(listings), LISTINGS_PER_CHUNK):
             chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
             if fits(chunk):
                 number = start // LISTINGS_PER_CHUNK
                 self._store.set(_key(key, result_set.stamp, number), chunk, seconds)
-        packed = _rows.pack(result_set)
-        if fits(packed):
-            self._store.set(_key(key, version), packed, seconds)
-            self._store.set(_key(key), version.encode(), seconds)
+        for name, part in zip(_part_keys(key, version), parts, strict=True):
+            self._store.set(name, part, seconds)
+        self._store.set(_key(key), version.encode(), seconds)
+
+    def _read_rows(self, key: str, version: str) -> ResultSet | None:
+        parts = [self._store.get(name) for name in _part_keys(key, version)]
+        return _rows.unpack(b"".join(parts)) if all(isinstance(part, bytes) for part in parts) else None
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
@@ -136,6 +151,11 @@ class ResultStore:
 def _key(*parts: str | int) -> str:
     """Of a version; with the version, of its rows; with a stamp and a number, of some listings."""
     return ":".join(["results", FORM, *map(str, parts)])
+
+
+def _part_keys(key: str, version: str) -> list[str]:
+    """Of the rows of a version, in as many entries as it says."""
+    return [_key(key, version + str(number or "")) for number in range(1 + version.count(MORE_PARTS))]
 
 
 def _packed_chunk(listings: Sequence[Listing]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -17,8 +18,9 @@ from search.gateway.errors import GatewayError, Unavailable
 from search.results import fetcher, full_results
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.pagination import CoverageState
-from search.results.store import ResultStore
+from search.results.index import row_of
+from search.results.pagination import Coverage, CoverageState
+from search.results.store import ResultSet, ResultStore
 from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
@@ -225,6 +227,21 @@ class TestTheCache:
         assert [one.property.key for one in listings] == [row.key for row in found.rows]
         assert len(listings) == 213
         assert other.listings(key, found.stamp, [212, 213]) == {212: listings[212]}
+
+    def test_rows_beyond_what_one_entry_holds_are_read_back_unless_some_are_lost(self):
+        spread = random.Random(1).randbytes
+        row = row_of(listing(1), SEARCH, SITE.price_rules, 0, 0)
+        rows = tuple(
+            msgspec.structs.replace(row, key=str(number), name=spread(400).hex()) for number in range(3_000)
+        )
+        whole = Coverage(CoverageState.COMPLETE, 3_000, 3_000, 3_000)
+        found = ResultSet("stamp", NOW, NOW, False, whole, 50, rows)
+        ResultStore(cache).write("key", found)
+        assert ResultStore(cache).read("key") == found
+        last = max(_cache_keys(), key=len)
+        assert len(cache.get(last)) < 1024 * 1024
+        cache.delete(last)
+        assert ResultStore(cache).read("key") is None
 
     def test_rubbish_in_the_cache_is_no_answer(self, connect):
         gateway = connect(honest(70))
