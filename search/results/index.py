@@ -58,8 +58,8 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One property of the answer. `position` is its place in the gateway's order (from 0), `page` the
     gateway page (from 0) its listing came on; latitude and longitude are degrees, both or neither.
-    `place` is its address or city, of one without a name alone: pages call it by that. `own_key` is the
-    one at the provider that describes it, where no offer has that."""
+    `place` is its address or city, of one without a name alone: pages call it by that. `own` are
+    who describes it and its id there, where no offer has those."""
 
     key: str
     position: int
@@ -74,7 +74,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     longitude: float | None
     offers: tuple[RowOffer, ...]
     place: str = ""
-    own_key: str = ""
+    own: tuple[str, str] = ("", "")
 
     @property
     def coordinates(self) -> Coordinates | None:
@@ -85,7 +85,8 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def all_keys(self) -> frozenset[str]:
         """As `Listing.all_keys`."""
         offered = (at_provider(one.provider, one.property_id) for one in self.offers)
-        return frozenset((self.key, self.own_key or self.key, *offered))
+        own_key = at_provider(*self.own) if all(self.own) else self.key
+        return frozenset((self.key, own_key, *offered))
 
 
 def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
@@ -109,7 +110,9 @@ def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: in
             for priced in ranked_offers(listing, rules, search.dates.nights, search.currency)
         ),
         place="" if building.name else building.address or building.city,
-        own_key="" if building.own_key in (one.key for one in listing.offers) else building.own_key,
+        own=("", "")
+        if building.own_key in (one.key for one in listing.offers)
+        else (building.provider, building.id),
     )
 
 

@@ -15,7 +15,7 @@ from search.web.links import Links, property_path
 
 from . import service
 from .card import CardMaker, ListingCard
-from .index import COMPARABLE, RowOffer
+from .index import COMPARABLE, Row, RowOffer
 from .selection import Selection
 
 # Five decimals are a metre.
@@ -73,7 +73,7 @@ class MapPins(msgspec.Struct, frozen=True):
             latitudes=latitudes,
             longitudes=longitudes,
             names=[name_or_place(rows[number].name, rows[number].place) for number in placed],
-            paths=[path_of(lead) for lead in leads],
+            paths=[path_of(rows[number], lead) for number, lead in zip(placed, leads, strict=True)],
             query=Links.of(context).query,
             prices=prices,
             totals=totals,
@@ -91,9 +91,11 @@ def _scaled(degrees: list[float]) -> tuple[int, list[int]]:
     return least, [one - least for one in scaled]
 
 
-def path_of(offer: RowOffer | None) -> str:
-    """The path of the page that a property's leading offer is on; empty without one."""
-    return property_path(offer.provider, offer.property_id) if offer and offer.property_id else ""
+def path_of(row: Row, lead: RowOffer | None) -> str:
+    """The path of a property's page, as its card leads to it: at the provider of its leading offer, else at
+    the one that describes it; empty where none knows it by an identifier."""
+    at = (lead.provider, lead.property_id) if lead else row.own
+    return property_path(*at) if all(at) else ""
 
 
 def _totals(leads: Sequence[RowOffer | None], reader: Reader) -> tuple[list[int], list[str], int]:
@@ -140,6 +142,6 @@ class MapCards:
     def build(cls, context: SearchContext, paths: Sequence[str]) -> Self:
         """The cards of the properties whose pages have these paths, in that order, as far as they are among
         the cached results."""
-        wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS])}
-        found = service.cached_listings(context, lambda lead: wanted.get(path_of(lead)))
+        wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS]) if path}
+        found = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead)))
         return cls(CardMaker.of(context, 1).cards(found))

@@ -163,14 +163,16 @@ def cached_selection(context: SearchContext) -> tuple[AvailableResults, Selectio
 
 
 def cached_listings(
-    context: SearchContext, place_of: Callable[[RowOffer | None], int | None]
+    context: SearchContext, place_of: Callable[[Row, RowOffer | None], int | None]
 ) -> tuple[PricedListing, ...]:
-    """The cards of those cached results whose leading offer has a place, in the order of their places."""
+    """The cards of those cached results that have a place, by their row and leading offer, in the order of
+    their places."""
     selected = cached_selection(context)
     if selected is None:
         return ()
     available, selection = selected
-    places = {number: place_of(selection.leading(number)) for number in selection.ordered()}
+    rows = selection.index.rows
+    places = {number: place_of(rows[number], selection.leading(number)) for number in selection.ordered()}
     wanted = sorted((place, number) for number, place in places.items() if place is not None)
     return _cards(available, selection, [number for _place, number in wanted], context)
 

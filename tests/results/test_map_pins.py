@@ -12,7 +12,7 @@ from django.test import Client
 from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates
-from search.domain.offers import SearchPage
+from search.domain.offers import Listing, SearchPage
 from search.models import SiteSettings
 from search.results import full_results
 from search.results.map_pins import MOST_CARDS, SCALE
@@ -61,11 +61,7 @@ def listed(visitor: Client, query: str) -> list[str]:
 def test_the_map_shows_the_same_hotels_as_the_list_in_the_same_order(visitor, refined):
     paths = pins(visitor, SMALL + refined)["paths"]
     assert len(paths) > 3
-    # A property without an offer has no page that its row could tell.
-    assert paths == [
-        path if known else "" for path, known in zip(listed(visitor, SMALL + refined), paths, strict=True)
-    ]
-    assert paths.count("") < len(paths) / 20
+    assert paths == listed(visitor, SMALL + refined)
 
 
 def test_six_hundred_hotels_are_at_most_twenty_kilobytes_compressed(visitor):
@@ -97,6 +93,27 @@ def test_a_hotel_without_a_name_is_called_the_same_on_card_pin_and_plot(connect,
     page = unescape(visitor.get(f"/hotels/?{ROME}&sort=tradeoffs").content.decode())
     assert page.count("Hotel in 1 Harbour Street") > 3
     assert "Hotel in Rome" not in page
+
+
+def sold_out(number: int, **changes: str) -> Listing:
+    one = listing(number)
+    return replace(one, property=replace(one.property, **changes), offers=())
+
+
+def test_the_pin_of_a_hotel_without_an_offer_leads_to_its_page_and_has_a_card(connect, visitor):
+    connect(lambda page, size: SearchPage((listing(0), sold_out(1)), 2, 2))
+    path = pins(visitor, ROME)["paths"][1]
+    assert path == "/hotels/HB/p1/" == listed(visitor, ROME)[1]
+    card = visitor.get(f"/hotels/map-cards/?{ROME}&at={path}").content.decode()
+    assert "Hotel 1" in card
+    assert "No price for these dates" in card
+
+
+def test_a_hotel_that_no_provider_knows_by_an_identifier_has_a_pin_and_no_card(connect, visitor):
+    connect(lambda page, size: SearchPage((listing(0), sold_out(1, id="")), 2, 2))
+    assert pins(visitor, ROME)["paths"] == ["/hotels/HB/p0/", ""]
+    response = visitor.get(f"/hotels/map-cards/?{ROME}&at=")
+    assert (response.status_code, MAP_CARD.findall(response.content.decode())) == (200, [])
 
 
 def test_only_totals_that_can_be_compared_come_first_and_ascend(visitor):
