@@ -101,6 +101,10 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     offers: tuple[Offer, ...]
     distance: Distance | None
 
+    def described_by(self) -> str:
+        """The code of the provider that describes it, maybe empty."""
+        return self.property.provider
+
     def all_keys(self) -> frozenset[str]:
         """Every key it may be known by: across providers, and at each that describes or offers it."""
         own_key = self.property.own_key

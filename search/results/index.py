@@ -88,6 +88,10 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         own_key = at_provider(*self.own) if all(self.own) else self.key
         return frozenset((self.key, own_key, *offered))
 
+    def described_by(self) -> str:
+        """The code of the provider that describes it, where no offer is its own."""
+        return self.own[0]
+
 
 def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
     """The row of `listing` for the stay of `search`; totals as the cards show them."""

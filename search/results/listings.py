@@ -123,12 +123,13 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def visible(found: Offered, context: SearchContext) -> Offered | None:
-    """What admins let visitors see of it: not a blocked property, no offer of a disabled provider."""
+    """What admins let visitors see of it: not a blocked property, no offer of a disabled provider, nor what
+    such a one alone lists."""
     if context.blocked and found.all_keys() & context.blocked:
         return None
     offers = tuple(offer for offer in found.offers if offer.provider not in context.disabled)
     if len(offers) == len(found.offers):
-        return found
+        return found if offers or found.described_by() not in context.disabled else None
     return msgspec.structs.replace(found, offers=offers) if offers else None
 
 

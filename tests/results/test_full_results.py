@@ -155,6 +155,16 @@ class TestOverTheWholeAnswer:
         assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
         assert sorted(keys(view())) == ["k1", "k2", "k3"]
 
+    def test_a_sold_out_hotel_that_only_a_disabled_provider_lists_is_not_shown(self, connect):
+        """Its card would lead to a page that isn't there."""
+        sold_out = msgspec.structs.replace(listing(1, provider="EX"), offers=())
+        connect(lambda _page, _size: _search_page([sold_out, listing(2)]))
+        site = dataclasses.replace(SITE, providers=(ProviderEntry("EX", "Example", enabled=False),))
+        assert sorted(keys(view())) == ["k1", "k2"]
+        found = view(site=site)
+        assert keys(found) == ["k2"]
+        assert found.refined.coverage == Coverage(CoverageState.COMPLETE, 1, 1, 1)
+
     def test_the_card_leads_with_the_cheapest_offer_that_passes_the_filters(self, connect):
         cheap, flexible = listing(1, total=100), listing(1, total=140, provider="EX", free=True)
         both = msgspec.structs.replace(cheap, offers=(*cheap.offers, *flexible.offers))
