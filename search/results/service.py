@@ -23,7 +23,7 @@ from .fetcher import REFUSED
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
-from .pagination import Coverage, CoverageState, Keys
+from .pagination import Coverage, CoverageState, Keys, is_cut
 from .selection import Question, Selection, Standing, drops, facets, histogram
 from .store import Recent, ResultSet
 
@@ -65,10 +65,11 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
 
 
 def provider_page(context: SearchContext, page: int) -> FoundStays:
-    """Page `page` (from 1) in the gateway's own order: one call, or two where it refuses a later page."""
+    """Page `page` (from 1) in the gateway's own order: one call, or two where it refuses or cuts a later
+    page."""
     size = context.site.page_size
     sent = _provider_page_or_end(context, page, size)
-    last_page = _last_possible_page(sent.value, page, size)
+    last_page = _last_possible_page(sent.value, page, _size_given(context, sent.value, page, size))
     return FoundStays(
         listings=tuple(
             priced(shown, context) for listing in sent.value.listings if (shown := visible(listing, context))
@@ -98,18 +99,30 @@ def _provider_page_or_end(context: SearchContext, page: int, size: int) -> Cache
     return msgspec.structs.replace(first, value=SearchPage((), first.value.total, 0))
 
 
-def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
-    """The last page that can exist, None when the gateway's numbers don't tell.
+def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) -> int:
+    """How many entries the gateway's pages hold: its own maximum, where its first page is shorter than asked
+    with more to come. A later page as short may be the last one, so the first is asked for."""
+    first = sent
+    if page > 1:
+        if not 0 < sent.received < size or sent.total == (page - 1) * size + sent.received:
+            return size
+        try:
+            first = search_page(context, 0, size).value
+        except GatewayError:
+            return size
+    return first.received if first.total is not None and is_cut(first, size) else size
 
-    A total smaller than what was shown already is no total. A first page shorter than asked, with more to
-    come, means that the gateway's own maximum is in force.
+
+def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
+    """The last page that can exist, None when the gateway's numbers don't tell; `size` is that of its pages.
+
+    A total smaller than what was shown already is no total.
     """
     if sent.received == 0:
         return page if page == 1 else None
     if sent.total is None or sent.total < (page - 1) * size + sent.received:
         return page if sent.received < size else None
-    effective = sent.received if page == 1 and sent.received < sent.total else size
-    return max(page, ceil(sent.total / min(size, effective)))
+    return max(page, ceil(sent.total / size))
 
 
 def progress(context: SearchContext) -> Coverage:

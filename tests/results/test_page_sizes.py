@@ -8,6 +8,7 @@ import pytest
 from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
 from search.gateway.errors import GatewayError, Rejected
+from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.page_sizes import PageSizes
 from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
@@ -83,6 +84,27 @@ def test_a_refused_size_is_asked_for_once(connect):
     del sizes[:]
     assert view(search=OTHER_GUESTS).refined.coverage.exact
     assert set(sizes) == {50}
+
+
+def test_in_provider_order_every_page_of_a_gateway_of_small_pages_is_reached(connect):
+    connect(lambda page, size: honest(45)(page, min(size, 10)))
+    pages = [results.provider_page(context_of(), page) for page in range(1, 6)]
+    assert [one.last_page for one in pages] == [5] * 5
+    assert len({one.listing.property.key for page in pages for one in page.listings}) == 45
+
+
+def test_in_provider_order_the_last_page_is_no_reason_to_ask_for_the_first(connect):
+    gateway = connect(honest(45))
+    assert results.provider_page(context_of(), 3).last_page == 3
+    assert gateway.pages == [2]
+
+
+def test_in_provider_order_a_short_page_is_the_last_where_the_first_can_not_be_had(connect):
+    def script(page, size):
+        return honest(45, total=90)(page, size) if page else refused(page, size)
+
+    connect(script)
+    assert results.provider_page(context_of(), 3).last_page == 5
 
 
 def test_a_search_that_is_refused_itself_costs_two_calls(connect):
