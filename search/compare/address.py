@@ -15,13 +15,13 @@ from django.http import HttpRequest, QueryDict
 from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
 from search.domain.query import encode_pairs
+from search.gateway.parsing import MAX_ID
 from search.web.converters import Identifier, ProviderCode
 from search.web.links import reverse, stay_value, view_pairs
 from search.web.search_form import MAX_PLACE
 from search.web.shortcuts import address_pairs
 
 MOST_KEPT = 50
-MOST_CHARACTERS = 600
 SEARCH = ("place", "checkin", "checkout", "guests", "currency", "country", "near")
 INHERITED = ("checkin", "checkout", "guests", "currency")
 STAYS = ("stay", "add")
@@ -36,10 +36,9 @@ class Stay(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Self | None:
         """None for what names no hotel."""
-        provider, _slash, property_id = text[:MOST_CHARACTERS].partition("/")
-        if not provider or not property_id:
-            return None
-        return cls(ProviderCode().to_python(unquote(provider)), Identifier().to_python(unquote(property_id)))
+        provider, _slash, property_id = text.partition("/")
+        stay = cls(ProviderCode().to_python(unquote(provider)), Identifier().to_python(unquote(property_id)))
+        return stay if all(0 < len(one) <= MAX_ID for one in stay) else None
 
     @property
     def key(self) -> str:

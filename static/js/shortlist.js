@@ -16,7 +16,7 @@
   const isEntry = (one) =>
     one !== null &&
     typeof one === "object" &&
-    isText(one.stay, 600) &&
+    isText(one.stay, 9e3) &&
     /^[^\s/]+\/[^\s/]+$/.test(one.stay) &&
     isText(one.search, 1200) &&
     isText(one.name, 300) &&

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -170,6 +170,16 @@ def test_nonsense_in_the_storage_is_an_empty_list(open_page: Open, content: Any)
     page.goto("/shortlist/")
     expect(page.get_by_text("Nothing kept yet")).to_be_visible()
     expect(page.locator(COUNT)).to_have_text("")
+
+
+def test_a_long_identifier_is_kept_as_any_other(open_page: Open) -> None:
+    page = listed(open_page)
+    stay = "HB/" + quote("\u65e5" * 400)
+    page.evaluate("(stay) => (document.querySelector('.keep').dataset.keep = stay)", stay)
+    page.locator(HEARTS).first.click()
+    expect(page.locator(COUNT)).to_have_text("1")
+    page.reload()
+    expect(page.locator(COUNT)).to_have_text("1")
 
 
 def test_what_the_storage_says_is_shown_as_text(open_page: Open) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pytest
 from django.test import Client
 
 from search.site_settings import store
+from search.web.links import stay_value
 from tests.compare.conftest import SEARCH, details_of
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
@@ -68,6 +69,23 @@ def test_each_hotel_is_led_by_the_offer_that_leads_it_in_the_list(market: Market
     for search in (SEARCH, f"{SEARCH}&free_cancellation=1&max_price=50"):
         total = row(visitor.get(address(*stays, search=search)).content.decode(), "Total")
         assert re.findall(r"€[0-9.]+", total) == ["€100.00", "€200.00"]
+
+
+@pytest.mark.parametrize("property_id", ["\u65e5" * 100, "/" * 400], ids=["letters", "slashes"])
+def test_a_hotel_of_a_long_identifier_is_the_one_that_was_ticked(
+    market: Market, visitor: Client, property_id: str
+) -> None:
+    market.has(hotel(property_id, 150), hotel("bb", 200))
+    stays = [quote(stay_value("ACME", one)) for one in (property_id, "bb")]
+    html = visitor.get(address(*stays)).content.decode()
+    assert re.findall(r"€[0-9.]+", row(html, "Total")) == ["€150.00", "€200.00"]
+    asked = [unquote(one.partition("/property/")[2]) for one in market.wire.addresses("/property/")]
+    assert {one.partition("?check")[0] for one in asked} == {property_id, "bb"}
+
+
+def test_what_is_longer_than_any_identifier_names_no_hotel(market: Market, visitor: Client) -> None:
+    visitor.get(address("ACME/bb", "ACME/" + "x" * 501, "Y" * 501 + "/bb"))
+    assert len(market.wire.addresses("/property/")) <= 1
 
 
 def test_it_takes_one_search_and_the_details_of_each(market: Market, visitor: Client) -> None:
