@@ -209,6 +209,8 @@ def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
     if all(size in came and _all_came(size, came[size], asked[size].total) for size in asked):
         return Finding("size", f"no maximum met ({words})")
     most = max(came.values())
+    if len(came) == len(asked) and all(sample.total is None for sample in asked.values()):
+        return Finding("size", f"at most {most}, or there are no more ({words})")
     found = Finding("size", f"at most {most} ({words})")
     too_large = 0 < most < page_size
     return msgspec.structs.replace(found, setting="page_size", value=most) if too_large else found

@@ -226,6 +226,15 @@ def test_too_little_evidence_decides_nothing():
         assert "undecided" in probe_rules.distance(nothing.listings, None).text
 
 
+def test_few_results_without_a_total_are_no_maximum_of_the_page_size():
+    few = Sample(SearchPage((), None, 12))
+    found = probe_rules.sizes({10: Sample(SearchPage((), None, 10)), 50: few, 100: few}, 20)
+    assert found == probe_rules.Finding("size", "at most 12, or there are no more (10: 10, 50: 12, 100: 12)")
+    refused = probe_rules.sizes({10: few, 50: few, 100: Sample(None, "request 400")}, 20)
+    counted = probe_rules.sizes({50: Sample(SearchPage((), 40, 12))}, 20)
+    assert (refused.value, counted.value) == (12, 12)
+
+
 @pytest.mark.parametrize(("stars", "decided"), [((4, 5), ""), ((4,), ""), ((), "each")])
 def test_star_ratings_that_change_nothing_are_no_reason_for_a_call_each(stars, decided):
     found = (Listing(build.building(key=f"k{one}", stars=one), (), None) for one in stars or (None,))
