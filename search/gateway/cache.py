@@ -240,5 +240,5 @@ class CachedGateway:
             self._background.start(call.key, partial(self._calls.do, call.key, fetch, 0.0))
 
     def _log_value(self, call: _Call[T], began: float, outcome: str, cache: str) -> None:
-        now = self._clock.monotonic()
-        self._log.add(CallRecord(call.endpoint, outcome, round((now - began) * 1000), now, cache=cache))
+        ms = round((self._clock.monotonic() - began) * 1000)
+        self._log.add(CallRecord(call.endpoint, outcome, ms, cache=cache))

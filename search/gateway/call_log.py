@@ -1,8 +1,7 @@
-"""What is logged and remembered of each gateway call: never its address, its query or its body."""
+"""What is logged and counted of each gateway call: never its address, its query or its body."""
 
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,24 +13,23 @@ ORDINARY = frozenset({"ok", "request 404"})
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One value asked for. `outcome` is "ok" or the error as text ("status 503"), `at` by the monotonic
-    clock. `cache` is where the value came from: "miss" (a call was made, its number in `attempt`), "hit",
-    "stale" or "joined" (another visitor's call)."""
+    """One value asked for. `outcome` is "ok" or the error as text ("status 503"). `cache` is where the value
+    came from: "miss" (a call was made, its number in `attempt`), "hit", "stale" or "joined" (another
+    visitor's call)."""
 
     endpoint: str
     outcome: str
     ms: int
-    at: float
     attempt: int = 0
     cache: str = "miss"
 
 
 class CallLog:
     """Logs each record as one line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as
-    attributes as well, and tells it to the listeners; remembers the last `size` calls made."""
+    attributes as well, and tells it to the listeners; counts the calls made, which values from the cache
+    are none of."""
 
-    def __init__(self, size: int) -> None:
-        self._calls: deque[CallRecord] = deque(maxlen=size)
+    def __init__(self) -> None:
         self._listeners: list[Callable[[CallRecord], None]] = []
         self._lock = threading.Lock()
         self.calls_made = 0
@@ -43,7 +41,6 @@ class CallLog:
     def add(self, record: CallRecord) -> None:
         if record.cache == "miss":
             with self._lock:
-                self._calls.append(record)
                 self.calls_made += 1
         told = {name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")}
         logger.log(
@@ -54,8 +51,3 @@ class CallLog:
         )
         for listener in self._listeners:
             listener(record)
-
-    def latest_first(self) -> tuple[CallRecord, ...]:
-        """The calls made last; values from the cache are none."""
-        with self._lock:
-            return tuple(reversed(self._calls))

@@ -48,8 +48,6 @@ class Limits:
     throttle_pause: float = 60.0
     refused_pause: float = 15.0
 
-    recent_calls: int = 50
-
 
 LIMITS = Limits()
 

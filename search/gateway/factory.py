@@ -120,7 +120,7 @@ def build_made_up() -> MadeUp:
 
 
 def build_call_log() -> CallLog:
-    return CallLog(LIMITS.recent_calls)
+    return CallLog()
 
 
 def _base_url() -> str:

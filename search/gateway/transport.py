@@ -25,22 +25,15 @@ ENDPOINTS: tuple[Endpoint, ...] = ("search", "details", "airports")
 class TransportStatus:
     """What staff and monitoring may know; nothing in it is secret.
 
-    `calls` is latest first, `now` the clock of their `at`; `refused` are endpoints that refused the key.
+    `paused` is how many seconds all calls pause, `refused` are endpoints that refused the key.
     """
 
     breakers: Mapping[str, State]
-    calls: tuple[CallRecord, ...]
     calls_made: int
     in_flight: int
     waiting: int
     paused: float
     refused: tuple[str, ...]
-    now: float
-
-    @property
-    def ready(self) -> bool:
-        """Whether searches are being let through."""
-        return self.breakers["search"] != "open" and "search" not in self.refused
 
 
 class Transport:
@@ -70,7 +63,7 @@ class Transport:
         self._paces = {endpoint: Pace(limits) for endpoint in ENDPOINTS}
         self._threads = ThreadPoolExecutor(limits.at_once_most, thread_name_prefix="gateway-call")
         self._pauses = Pauses(limits)
-        self._calls = log or CallLog(limits.recent_calls)
+        self._calls = log or CallLog()
 
     def get(self, call: Call, deadline: Deadline) -> bytes:
         """GET {base_url}{call.path}?{call.query}: the decoded body (a byte order mark is left alone).
@@ -93,13 +86,11 @@ class Transport:
         now = self._clock.monotonic()
         return TransportStatus(
             breakers={endpoint: breaker.state(now) for endpoint, breaker in self._breakers.items()},
-            calls=self._calls.latest_first(),
             calls_made=self._calls.calls_made,
             in_flight=self._bulkhead.in_flight,
             waiting=self._bulkhead.waiters.waiting,
             paused=self._pauses.throttle_left(now),
             refused=tuple(sorted(self._pauses.refused)),
-            now=now,
         )
 
     def _may_repeat(self, call: Call, outcome: Outcome, deadline: Deadline) -> bool:
@@ -205,7 +196,7 @@ class Transport:
             return _not_called("open")
         outcome = self._exchange.attempt(call, seconds)
         now = self._clock.monotonic()
-        self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), now, number))
+        self._calls.add(CallRecord(call.endpoint, outcome.word, round((now - began) * 1000), number))
         pace = self._paces[call.endpoint]
         if outcome.failure is None:
             pace.note(now - began, now)

@@ -75,7 +75,7 @@ def answer(*listings, at=0):
 
 def record(endpoint="search", outcome="ok", ms=0, cache="miss"):
     """As the gateway room records a call, or a value that was served without one."""
-    process.part(factory.build_call_log).add(CallRecord(endpoint, outcome, ms, at=0.0, cache=cache))
+    process.part(factory.build_call_log).add(CallRecord(endpoint, outcome, ms, cache=cache))
 
 
 def test_calls_failures_and_cache_hits_are_counted():

@@ -327,6 +327,6 @@ def test_the_limit_holds_in_a_process_that_has_made_many_calls(settings):
     settings.SANDBOX_WEATHER = "flaky=0.5"
     process.start()
     for _ in range(60):
-        process.part(factory.build_call_log).add(CallRecord("search", "ok", ms=1, at=0.0))
+        process.part(factory.build_call_log).add(CallRecord("search", "ok", ms=1))
     probe.probe(probe.prober(), Site(), TODAY)
     assert factory.status().calls_made <= 60 + probe.MOST_CALLS

@@ -143,7 +143,7 @@ class Setting:
         return CachedGateway(
             self.client,
             CachedValues(self.store, self.base_url, clock),
-            log=CallLog(50),
+            log=CallLog(),
             background=background or self.background,
             clock=clock,
         )
