@@ -16,6 +16,7 @@ from search.domain.offers import Listing, SearchPage
 from search.models import SiteSettings
 from search.results import full_results
 from search.results.map_pins import MOST_CARDS, SCALE
+from tests import builders as build
 from tests.scripted_gateway import honest, listing
 
 pytestmark = pytest.mark.django_db
@@ -116,11 +117,13 @@ def test_a_hotel_that_no_provider_knows_by_an_identifier_has_a_pin_and_no_card(c
     assert (response.status_code, MAP_CARD.findall(response.content.decode())) == (200, [])
 
 
-def test_only_totals_that_can_be_compared_come_first_and_ascend(visitor):
-    found = pins(visitor, LARGE)
-    amounts = [float(text.strip("€").replace(",", "")) for text in found["totals"][: found["comparable"]]]
-    assert amounts == sorted(amounts)
-    assert found["prices"][0] == 0, "the order in force is the lowest total"
+def test_totals_that_can_be_compared_come_first_and_ascend(connect, visitor):
+    in_dollars = replace(listing(2), offers=(build.offer("10", "HB", price=build.price("10", "USD")),))
+    shown = (in_dollars, listing(0, total=200), listing(1, total=150), listing(3, total=200))
+    connect(lambda page, size: SearchPage(shown, 4, 4))
+    found = pins(visitor, ROME)
+    assert (found["totals"], found["comparable"]) == (["€150", "€200", "US$10"], 2)
+    assert found["prices"] == [0, 1, 1, 2]
 
 
 def test_the_middle_of_the_place_has_rings_in_the_unit_of_the_market(visitor):

@@ -36,6 +36,23 @@ def test_dates_in_the_past_are_left_out():
     ]
 
 
+def test_the_dates_searched_for_stay_when_their_day_is_over():
+    """As those of a page that was opened before midnight."""
+    stay = StayDates(TODAY - timedelta(days=1), TODAY + timedelta(days=2))
+    assert [one.check_in for one in dates_around(stay, TODAY)] == [
+        TODAY + timedelta(days=n) for n in range(-1, 3)
+    ]
+
+
+def test_days_that_are_not_over_at_the_place_are_offered(connect):
+    """In Honolulu it is still the day before."""
+    connect(honest(40))
+    tonight = msgspec.structs.replace(SEARCH, dates=StayDates(TODAY, TODAY + timedelta(days=2)))
+    there = TODAY - timedelta(days=1)
+    found = nearby_dates.around(dataclasses.replace(context_of(tonight), first_day=there))
+    assert [one.dates.check_in for one in found] == [there + timedelta(days=n) for n in range(5)]
+
+
 def test_the_longest_stay_can_be_moved():
     stay = StayDates(date(2030, 5, 1), date(2030, 5, 28))
     assert {one.nights for one in dates_around(stay, TODAY)} == {27}
