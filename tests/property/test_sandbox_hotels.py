@@ -11,8 +11,6 @@ from tests.journey.conftest import visitor as visitor
 SEARCH = "checkin=2030-05-01&checkout=2030-05-04&guests=2&market=en-gb"
 CARD = re.compile(r'class="listing-card__name"><a href="([^"]+)"')
 ROW = re.compile(r'<tr role="row" id="offer-\d+".*?</tr>', re.DOTALL)
-ROW_TOTAL = re.compile(r'<tr role="row" id="(offer-\d+)".*?offer-table__total">([^<]+)', re.DOTALL)
-STEP_TOTAL = re.compile(r'ladder__step" href="#(offer-\d+)".*?ladder__price"><strong>([^<]+)', re.DOTALL)
 ROOMS = ("#room-", "As named by the provider", "Room not named by the provider")
 
 pytestmark = pytest.mark.usefixtures("sandbox")
