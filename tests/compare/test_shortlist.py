@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
 from search.compare.shortlist import SEARCHES_A_PAGE
+from search.site_settings import store
 from search.site_settings.models import BlockedProperty
 from search.web.links import property_path
 from tests.compare.conftest import SEARCH
@@ -150,6 +151,14 @@ def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None
     assert page.status_code == 200
     assert "Its price is not known right now" in words(page)
     assert names(page.content.decode()) == ["Hotel aa"]
+
+
+def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(market: Market, visitor: Client) -> None:
+    store.change({"search_fresh_seconds": 0})
+    address = f"/shortlist/?{SEARCH}&stay=ACME/aa"
+    assert "They may have changed since." not in words(visitor.get(address))
+    market.wire.search(status=503)
+    assert "They may have changed since." in words(visitor.get(address))
 
 
 def test_days_that_have_passed_are_told_and_nothing_is_searched(market: Market, visitor: Client) -> None:
