@@ -21,7 +21,7 @@ _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVIC
 
 
 class _Common(Struct, gc=False):
-    """What all offers of one property share."""
+    """What all offers of one property share; `rooms` are those that the guests fit in, if any is."""
 
     number: int
     house: House
@@ -34,9 +34,9 @@ def offers(number: int, stay: Stay) -> list[Offer]:
     """One offer per provider of the property that isn't sold out; none at all for a few properties."""
     if scatter(number, 1, 1000) < 12:
         return []
-    common = _Common(
-        number, house_of(number), rooms_of(number), own_currency_of(number), odd_facilities(number)
-    )
+    rooms = rooms_of(number)
+    fitting = tuple(room for room in rooms if room.sleeps >= stay.guests) or rooms
+    common = _Common(number, house_of(number), fitting, own_currency_of(number), odd_facilities(number))
     return [_offer(common, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
 
 

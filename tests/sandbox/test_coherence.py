@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -66,6 +67,17 @@ def test_every_offer_is_of_the_house(numbers):
                 rate = offer["minPrice"]["rateDescription"]
                 assert any(rate.startswith(room) for room in rooms)
                 assert "breakfast included" not in rate or "FREE_BREAKFAST" in house_of(number).amenities
+
+
+@pytest.mark.parametrize("guests", [1, 2, 3, 4, 6])
+def test_the_room_of_an_offer_is_one_that_the_guests_fit_in_where_there_is_one(numbers, guests):
+    stay = replace(STAY, guests=guests)
+    for number in numbers:
+        rooms = {one.name: one.sleeps for one in rooms_of(number)}
+        for offer in plain(offers(number, stay)):
+            if offer["minPrice"] and max(rooms.values()) >= guests:
+                sold = [name for name in rooms if offer["minPrice"]["rateDescription"].startswith(name)]
+                assert rooms[max(sold, key=len)] >= guests
 
 
 def test_rooms_have_beds_for_whoever_sleeps_in_them_and_fit_the_house(numbers):
