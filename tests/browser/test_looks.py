@@ -33,6 +33,28 @@ def test_with_a_palette_of_ones_own_the_map_keeps_its_colours(open_page: Callabl
     assert min(red, green, blue) > 100
 
 
+# How far apart an element's colour and that of the first opaque ground behind it are, 0 to 765.
+CONTRAST = """(one) => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  let ground = one;
+  while (ground && channels(getComputedStyle(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
+  const colours = [getComputedStyle(one).color, getComputedStyle(ground).backgroundColor];
+  const [text, behind] = colours.map(channels);
+  return [0, 1, 2].reduce((sum, at) => sum + Math.abs(text[at] - behind[at]), 0);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_with_a_palette_of_ones_own_the_letters_that_were_typed_can_be_read_in_the_suggestions(
+    open_page: Callable[..., Page], scheme: str
+) -> None:
+    page = open_page("/", forced_colors="active", color_scheme=scheme)
+    page.get_by_role("combobox", name="Where to?").press_sequentially("barc")
+    matched = page.get_by_role("option").first.locator(".destination-row__name > *").first
+    expect(matched).to_have_text("Barc")
+    assert matched.evaluate(CONTRAST) > 300
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], width: int) -> None:
     page = open_page(search_path(place="W" * 120), viewport={"width": width, "height": 800})

@@ -143,7 +143,7 @@ def test_the_pickers_list_marks_the_match_and_says_how_many_there_are(visitor: C
     html = page(visitor, "/destinations/?q=stansted&part=options")
     assert html.lstrip().startswith('<div role="listbox"')
     assert 'data-status="1 suggestion"' in html
-    assert "London <mark>Stansted</mark>" in html
+    assert "London <b>Stansted</b>" in html
     assert 'data-text="London Stansted (STN)"' in html
 
 
