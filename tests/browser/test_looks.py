@@ -55,6 +55,21 @@ def test_with_a_palette_of_ones_own_the_letters_that_were_typed_can_be_read_in_t
     assert matched.evaluate(CONTRAST) > 300
 
 
+def test_with_a_palette_of_ones_own_the_dates_that_are_shown_stand_out(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path(), forced_colors="active")
+    let_the_list_settle(page)
+    page.get_by_role("button", name="Other dates").click()
+    dates = page.locator(".date-strip__dates")
+    expect(dates.nth(1)).to_be_visible()
+    outlines = dates.evaluate_all(
+        "all => all.map(one => [one.ariaCurrent, getComputedStyle(one).outlineStyle])"
+    )
+    assert {outline for current, outline in outlines if current} == {"solid"}
+    assert {outline for current, outline in outlines if not current} == {"none"}
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_a_word_without_end_stays_on_the_screen(open_page: Callable[..., Page], width: int) -> None:
     page = open_page(search_path(place="W" * 120), viewport={"width": width, "height": 800})
