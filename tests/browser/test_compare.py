@@ -175,3 +175,22 @@ def test_the_first_hotel_begins_beside_the_headings_on_a_phone(open_page: Open) 
     assert heading
     assert first
     assert first["x"] >= heading["x"] + heading["width"] - 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (667, 375), (390, 844), (320, 400)])
+def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, width: int, height: int) -> None:
+    page = open_page(search_path("Porto"), viewport={"width": width, "height": height})
+    let_the_list_settle(page)
+    chosen(page, 2)
+    bar = page.locator(".compare-bar").first
+    covered = []
+    for _stop in range(30):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        if focused.evaluate("(one) => Boolean(one.closest('.listing-card'))"):
+            box, over = focused.bounding_box(), bar.bounding_box()
+            assert box
+            assert over
+            if box["y"] + box["height"] > over["y"]:
+                covered.append(focused.get_attribute("aria-label") or focused.inner_text())
+    assert covered == []
