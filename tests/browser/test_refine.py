@@ -403,6 +403,27 @@ def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:
     expect(page.locator(".refine-sort__now")).to_contain_text("Most stars")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (667, 375), (320, 400)])
+def test_in_the_sheet_nothing_that_the_keyboard_comes_to_is_covered(
+    open_page: Open, size: tuple[int, int]
+) -> None:
+    page = settled(open_page, search_path(), viewport={"width": size[0], "height": size[1]})
+    unfold(page)
+    end = page.locator(".filter-sheet .refine-panel__end")
+    covered = []
+    for _stop in range(30):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        if not focused.evaluate("(one) => Boolean(one.closest('.refine-panel__group'))"):
+            continue
+        box, over = focused.bounding_box(), end.bounding_box()
+        assert box
+        assert over
+        if box["y"] + box["height"] > over["y"]:
+            covered.append(focused.get_attribute("value") or focused.inner_text())
+    assert covered == []
+
+
 @pytest.mark.parametrize(
     ("width", "pressed", "then"),
     [
