@@ -57,10 +57,13 @@ class MapPins {
         groups.push({ point, stays: [stay] });
       } else alone.push(stay);
     }
+    const held = [...this.#labels.values()].find((mark) => mark.getElement() === document.activeElement)?.stays;
     this.#renew(this.#labels, groups.map((group) => group.stays), (stays) => this.#label(stays));
     this.#renew(this.#dots, alone.map((stay) => [stay]), ([stay]) => this.#dot(stay));
     this.#markOf = new Map([...this.#labels.values(), ...this.#dots.values()].flatMap((mark) => mark.stays.map((stay) => [stay, mark])));
     this.point(this.#pointed, true);
+    // A label that came apart had the focus: the first of its stays with a label has it now.
+    if (held && document.activeElement === document.body) this.focus(held.find((stay) => this.#markOf.get(stay) instanceof L.Marker));
     this.#map.fire("pinsplaced");
   }
 

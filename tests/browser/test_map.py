@@ -71,6 +71,17 @@ def test_a_pressed_cluster_is_shown_closer_by(results: Open) -> None:
     assert in_view(page) > 1
 
 
+def test_the_focus_stays_with_the_hotels_of_a_cluster_that_comes_apart(results: Open) -> None:
+    page = results()
+    before = in_view(page)
+    pin = page.locator(".map-pin", has_text="from").first
+    name = str(pin.get_attribute("aria-label")).partition(": ")[2].partition(", ")[0]
+    pin.press("Enter")
+    page.wait_for_function(FEWER, arg=before)
+    focused = page.locator(".map-pin:focus")
+    expect(focused).to_have_attribute("aria-label", re.compile(re.escape(name)))
+
+
 def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(results: Open) -> None:
     page = results("Lerwick", PHONE)
     pin = page.locator(".map-pin").filter(has_not_text="from").first
