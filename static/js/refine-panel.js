@@ -19,8 +19,10 @@
   const TYPING = 500;
   const PATIENCE = 15_000;
   const { classList: waiting } = document.documentElement;
-  let asking = null; // the view on its way: what ends it, when it is done, whether a "link", "form", "turn" or "order" is why
-  let turns = 0; // how often the visitor went back or forward, or left
+  // The view on its way: what ends it, when it is done, whether a "link", "form", "turn" or "order" is why.
+  let asking = null;
+  // How often the visitor went back or forward, or left.
+  let turns = 0;
 
   const here = () => location.pathname + location.search;
   let shown = here(); // the address of the view in place, as the browser has it
@@ -235,9 +237,13 @@
     results().querySelector(".refine-bar__filters")?.focus({ preventScroll: true });
   };
 
-  /* The way out of the dialog is the way back in the history, where it was opened from this page. */
+  /* The way out of the dialog is the way back in the history, where it was opened from this page: one step, however often
+     it is pressed. */
+  let leaving = false;
   const leave = () => {
-    if (history.state?.sheet) history.back();
+    if (leaving) return;
+    leaving = Boolean(history.state?.sheet);
+    if (leaving) history.back();
     else {
       history.replaceState(history.state, "", shown);
       close();
@@ -369,7 +375,7 @@
 
   customElements.define("refine-panel", RefinePanel);
   customElements.define("price-range", PriceRange);
-  document.body ? document.body.append(voice) : document.addEventListener("DOMContentLoaded", () => document.body.append(voice));
+  document.body.append(voice);
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-refine], a[data-sheet], a[data-close]");
@@ -398,6 +404,7 @@
   });
 
   addEventListener("pageshow", ({ persisted }) => {
+    leaving = false;
     if (persisted && !asking) mark(false);
     if (location.hash === SHEET) open();
   });
@@ -415,6 +422,7 @@
   });
 
   window.addEventListener("popstate", async (event) => {
+    leaving = false;
     if (!results()) return;
     const closes = unfolded() && location.hash !== SHEET;
     close();

@@ -48,9 +48,11 @@ class StayMap extends HTMLElement {
     const opener = "a[data-map]";
     const follow = () => this.#cover(location.hash === "#map" && !this.beside.matches);
     const leave = () => {
+      // Pressed again, it would lead out of the page.
+      if (!this.hasAttribute("open")) return;
       if (history.state?.map) history.back();
       else history.replaceState(history.state, "", location.pathname + location.search);
-      follow();
+      this.#cover(false);
     };
     document.addEventListener("click", (event) => {
       if (!event.target.closest?.(opener)) return;

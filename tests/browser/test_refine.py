@@ -483,6 +483,31 @@ def test_one_press_of_back_leaves_a_list_whose_filters_and_map_were_only_looked_
     assert views == []
 
 
+@pytest.mark.parametrize(
+    ("opener", "shown", "closer"),
+    [
+        ("[data-sheet]", "dialog[open]", ".refine-panel__show"),
+        ("[data-map]", "stay-map[open]", "stay-map [data-close]"),
+    ],
+    ids=["filters", "map"],
+)
+def test_what_is_closed_by_two_quick_presses_leaves_the_list_in_place(
+    open_page: Open, opener: str, shown: str, closer: str
+) -> None:
+    page = open_page("/", **PHONE)
+    page.goto(search_path("Lerwick"))
+    let_the_list_settle(page)
+    for _time in range(2):
+        page.locator(opener).first.click()
+        expect(page.locator(shown)).to_have_count(1)
+        page.locator(closer).evaluate("(one) => { one.click(); one.click(); }")
+        expect(page.locator(shown)).to_have_count(0)
+        expect(page).not_to_have_url(re.compile("#"))
+    expect(page.locator(".listing-card").first).to_be_visible()
+    page.go_back()
+    assert urlsplit(page.url).path == "/"
+
+
 def test_filters_shown_by_a_reload_can_be_closed_and_opened_again(open_page: Open) -> None:
     page = settled(open_page, **PHONE)
     unfold(page)
