@@ -142,6 +142,9 @@ def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client)
     html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa&stay=ACME/gone").content.decode()
     assert names(html) == ["Hotel aa", "Hotel gone"]
     assert "No longer offered for these dates" in html
+    # Its heart says that it is kept, as those of the others do.
+    hearts = re.findall(r'<button class="keep"[^>]+aria-pressed="true" aria-label="([^"]+)"', html)
+    assert hearts == ["Keep Hotel aa", "Keep Hotel gone"]
 
 
 def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None:
