@@ -27,6 +27,7 @@ COLOURS = """(all) => all.map((one) => {
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   return [...counts.values()].filter((count) => count > pixels.length / 100).length;
 })"""
+FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
 
 
 @pytest.fixture
