@@ -207,13 +207,15 @@ class Said(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class LinksPage:
     """Parameters of sharing/links.html: all links of one member of staff; `text` is what they searched for,
-    `market` the one that the address names, if any, `said` what they have just done."""
+    `market` the one that the address names, if any, `said` what they have just done, `query` what tells this
+    list from others."""
 
     head: Head
     said: tuple[Said, ...]
     text: str
     market: str
     rows: tuple[LinkRow, ...]
+    query: str
     previous: str
     next: str
 
@@ -222,16 +224,20 @@ class LinksPage:
         cls, shown: Page[Any], rows: tuple[LinkRow, ...], text: str, market: str, said: tuple[Said, ...]
     ) -> Self:
         """`shown` is a page of SharedLinks, `rows` are those."""
-        kept = {"q": text, "market": market} if market else {"q": text}
-        address = f"?{urlencode(kept)}&page="
+
+        def query(number: int) -> str:
+            pairs = (("q", text), ("market", market), ("page", number))
+            return urlencode([(name, value) for name, value in pairs if value])
+
         return cls(
             head=Head(title=_("My links"), robots="noindex"),
             said=said,
             text=text,
             market=market,
             rows=rows,
-            previous=f"{address}{shown.number - 1}" if shown.has_previous() else "",
-            next=f"{address}{shown.number + 1}" if shown.has_next() else "",
+            query=query(shown.number),
+            previous=f"?{query(shown.number - 1)}" if shown.has_previous() else "",
+            next=f"?{query(shown.number + 1)}" if shown.has_next() else "",
         )
 
 

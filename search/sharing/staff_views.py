@@ -5,6 +5,7 @@
 
 from functools import wraps
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -25,7 +26,7 @@ from search.results import service as results
 from search.results.context import for_search
 from search.site_settings import store
 from search.web.formatting import Reader, sentences
-from search.web.links import Links, property_path, results_path
+from search.web.links import Links, property_path, results_path, reverse
 from search.web.markets import asked_market, page_address
 from search.web.shortcuts import View, only_if, origin_of, page_number, read_only, visited_site
 from search.web.translation import gettext as _
@@ -185,7 +186,7 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     service.revoke_all(own(request, code), now=timezone.now())
     messages.success(request, _("The link is revoked."), extra_tags=code)
-    return redirect(page_address("share-links", request, store.current()))
+    return _back_to_list(request)
 
 
 @for_sharers
@@ -196,7 +197,7 @@ def restore(request: HttpRequest, code: str) -> HttpResponse:
     service.restore(own(request, code))
     state = own(request, code).get().state(localdate())
     messages.success(request, ENDED[state][0] if state in ENDED else _("The link works again."))
-    return redirect(page_address("share-links", request, store.current()))
+    return _back_to_list(request)
 
 
 @for_sharers
@@ -207,7 +208,13 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     day = short_day(own(request, code).get().expires, reader_of(request))
     messages.success(request, sentences(_("The link works until %(day)s."), {"day": day}))
-    return redirect(page_address("share-links", request, store.current()))
+    return _back_to_list(request)
+
+
+def _back_to_list(request: HttpRequest) -> HttpResponse:
+    """The list as it was when one of its buttons was pressed: page, market, what it was searched for."""
+    kept = {name: request.GET[name] for name in ("q", "market", "page") if name in request.GET}
+    return redirect(f"{reverse('share-links')}?{urlencode(kept)}" if kept else reverse("share-links"))
 
 
 def reader_of(request: HttpRequest) -> Reader:

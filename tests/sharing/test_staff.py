@@ -117,7 +117,9 @@ STATUS = re.compile(r'<div[^>]*role="status">(.*?)</div>', re.DOTALL)
 def said_after(sharer: Client, address: str) -> str:
     """What the list announces once a button of it was pressed."""
     page = sharer.post(address, follow=True)
-    assert page.redirect_chain == [("/share/links/", 302)]
+    assert [(path.partition("?")[0], status) for path, status in page.redirect_chain] == [
+        ("/share/links/", 302)
+    ]
     return " ".join(STATUS.findall(page.content.decode()))
 
 
@@ -244,6 +246,18 @@ def test_colleagues_stay_in_the_language_of_the_page_they_came_from(market, shar
     assert "Der Link ist zurückgezogen." in words(revoked)
     undo = re.search(r'action="([^"]+/restore/[^"]*)"', revoked.text)[1]
     assert "Der Link funktioniert wieder." in words(sharer.post(undo, follow=True))
+
+
+def test_a_button_of_my_links_leads_back_to_the_page_and_the_search_it_was_on(market, sharer, monkeypatch):
+    monkeypatch.setattr(staff_views, "LINKS_PER_PAGE", 1)
+    share(sharer, title="Jones in May"), share(sharer, title="Other"), share(sharer, title="Jones in June")
+    shown = sharer.get("/share/links/", {"q": "Jones", "page": "2"})
+    for button in ("extend", "revoke", "restore"):
+        pressed = unescape(re.search(rf'action="([^"]+/{button}/[^"]*)"', shown.text)[1])
+        shown = sharer.post(pressed, follow=True)
+        assert "Jones in May" in words(shown)
+        assert "Jones in June" not in words(shown)
+        assert 'name="q" type="search" value="Jones"' in shown.text
 
 
 def test_my_links_write_days_as_their_reader_does(market, sharer):
