@@ -78,7 +78,8 @@ class _Session:
         base = self._base()
         two, four, five = self._search(nights=2), self._search(nights=4), self._search(categories=("5",))
         comma, repeated = self._search(categories=("4,5",)), self._search(categories=("4", "5"))
-        sized = {SIZES[0]: zero} | {size: self._search(size=size) for size in SIZES[1:]}
+        known = {SIZES[0]: zero, self._usual.size or SIZES[0]: base}
+        sized = known | {size: self._search(size=size) for size in SIZES[1:]}
         first = self._usual.page or 0
         pages = {first: base} | {number: self._search(page=number) for number in (first + 1, first + 2)}
         same = [base, *sized.values(), *pages.values()]

@@ -143,6 +143,12 @@ def test_a_page_size_within_the_maximum_is_left_alone():
     assert "at most 50" in found["size"].text
 
 
+def test_a_gateway_that_refuses_more_than_the_usual_search_asks_for_is_still_asked_for_that_many():
+    found, suggested, _sent = run("max_size=20,too_large=refused")
+    assert "page_size" not in suggested
+    assert "at most 20" in found["size"].text
+
+
 def test_pages_that_count_from_one_are_noticed_and_coped_with():
     found, suggested, _sent = run("page_from=1")
     assert "page 0 fails" in found["pages"].text
