@@ -4,6 +4,7 @@ gunicorn -c python:hotelsite.gunicorn_conf hotelsite.wsgi
 """
 
 import gc
+import math
 import os
 import shutil
 import signal
@@ -28,9 +29,16 @@ preload_app = True
 reuse_port = not systemd.listen_fds(unset_environment=False)
 control_socket_disable = True
 loglevel = "warning"
-# Longer than any page may take (GATEWAY_DEADLINE), so that a stop loses no answer.
-graceful_timeout = 30
 timeout = 60
+
+
+def stop_seconds() -> int:
+    """Longer than draining and the longest page after it, so that a stop loses no answer."""
+    longest: float = settings.DRAIN_SECONDS + settings.GATEWAY_DEADLINE
+    return max(30, math.ceil(longest) + 4)
+
+
+graceful_timeout = stop_seconds()
 
 
 # Before var/, where the system has such a folder in memory: the counts are mapped files, and a process that

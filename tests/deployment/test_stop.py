@@ -1,7 +1,8 @@
-"""A process that is told to stop before it can hear it."""
+"""A stop that comes early, and how long one may take."""
 
 import os
 import signal
+from typing import Any
 
 from hotelsite import gunicorn_conf
 
@@ -20,3 +21,9 @@ def test_a_process_told_to_stop_while_it_starts_stops_and_doesn_t_serve_until_it
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     # The first process goes on hearing it at once.
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & gunicorn_conf.STOPS
+
+
+def test_a_stop_waits_longer_than_draining_and_the_longest_page(settings: Any) -> None:
+    assert gunicorn_conf.stop_seconds() == gunicorn_conf.graceful_timeout == 30
+    settings.DRAIN_SECONDS, settings.GATEWAY_DEADLINE = 20.0, 60.5
+    assert gunicorn_conf.stop_seconds() == 85
