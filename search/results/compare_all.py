@@ -160,9 +160,9 @@ class _DeeperFetch(Fetch):
         told = _text(_Pass(self._visitor, self._pagination.coverage()))
         process.part(build_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
 
-    def _close(self) -> None:
-        super()._close()
+    def _end(self) -> None:
         process.part(build_store).delete(_pass_key(self._key))
+        super()._end()
 
 
 def _forget(fetched: FetchedPages) -> None:

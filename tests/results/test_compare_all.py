@@ -15,6 +15,7 @@ from django.test import Client
 from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
+from search.gateway.cache_store import SafeStore
 from search.results import compare_all
 from search.results import service as results
 from search.site_settings import store
@@ -84,6 +85,22 @@ def test_comparing_all_stands_apart_from_what_is_said_before_it(connect):
     started(Client())
     end_of_passes()
     assert "choose stars to sort all · Show the order over 250" in words(page())
+
+
+def test_a_pass_is_no_longer_told_of_when_those_who_wait_for_it_go_on(connect, monkeypatch):
+    connect(honest(250))
+    page()
+    running, delete, at_the_end = process.part(compare_all.build_fetcher)._running, SafeStore.delete, []
+
+    def deleted(self: SafeStore, key: str) -> None:
+        if key.startswith("compare-all:"):
+            at_the_end.extend(fetch.done for fetch in running.values())
+        delete(self, key)
+
+    monkeypatch.setattr(SafeStore, "delete", deleted)
+    started(Client())
+    end_of_passes()
+    assert at_the_end == [False]
 
 
 def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect, clock):
