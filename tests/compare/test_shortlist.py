@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
 from search.compare.shortlist import SEARCHES_A_PAGE
+from search.results.full_results import AvailableResults
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty
 from search.web.links import property_path
@@ -154,6 +155,15 @@ def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None
     assert page.status_code == 200
     assert "Its price is not known right now" in words(page)
     assert names(page.content.decode()) == ["Hotel aa"]
+
+
+def test_a_hotel_whose_listing_cannot_be_had_is_not_said_to_be_gone(
+    market: Market, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AvailableResults, "listings", lambda _self, _rows: ({}, False))
+    page = words(visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa"))
+    assert "Its price is not known right now" in page
+    assert "No longer offered" not in page
 
 
 def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(market: Market, visitor: Client) -> None:

@@ -12,6 +12,7 @@ import pytest
 from search.domain.money import Money
 from search.domain.query import StayDates
 from search.domain.site_settings import Block
+from search.gateway import resilience
 from search.gateway.errors import Unavailable
 from search.results import nearby_dates
 from search.results.nearby_dates import dates_around
@@ -51,6 +52,18 @@ def test_days_that_are_not_over_at_the_place_are_offered(connect):
     there = TODAY - timedelta(days=1)
     found = nearby_dates.around(dataclasses.replace(context_of(tonight), first_day=there))
     assert [one.dates.check_in for one in found] == [there + timedelta(days=n) for n in range(5)]
+
+
+def test_its_calls_take_the_places_behind_pages_alone(connect):
+    answer, behind = honest(40), []
+
+    def told(page, size):
+        behind.append(resilience._behind.get())
+        return answer(page, size)
+
+    connect(told)
+    around()
+    assert behind == [True] * 7
 
 
 def test_the_longest_stay_can_be_moved():
