@@ -18,7 +18,7 @@ from django.urls import get_resolver
 from django.utils import translation
 from gunicorn import systemd
 
-from hotelsite.settings import VAR_DIR
+from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR
 from search.destinations import places
 from search.sandbox import api
 
@@ -32,13 +32,13 @@ loglevel = "warning"
 timeout = 60
 
 
-def stop_seconds() -> int:
-    """Longer than draining and the longest page after it, so that a stop loses no answer."""
-    longest: float = settings.DRAIN_SECONDS + settings.GATEWAY_DEADLINE
-    return max(30, math.ceil(longest) + 4)
+def stop_seconds(drain: float, longest_page: float) -> int:
+    """How long a stop may take: longer than draining and the longest page after it, so that it loses no
+    answer."""
+    return max(30, math.ceil(drain + longest_page) + 4)
 
 
-graceful_timeout = stop_seconds()
+graceful_timeout = stop_seconds(DRAIN_SECONDS, GATEWAY_DEADLINE)
 
 
 # Before var/, where the system has such a folder in memory: the counts are mapped files, and a process that

@@ -240,6 +240,10 @@ class LinksPage:
             next=f"?{query(shown.number + 1)}" if shown.has_next() else "",
         )
 
+    def button(self, name: str, code: str) -> str:
+        """Where a button for the link of this code sends, to come back to this list."""
+        return f"{reverse(name, [code])}?{self.query}"
+
 
 _STATES = {
     LinkState.LIVE: gettext_lazy("Live"),
