@@ -158,14 +158,20 @@ BEYOND_THEIR_BOX = """() =>
   }).map((one) => one.textContent)"""
 
 
+def dear_results(open_page: Callable[..., Page], width: int, **filters: object) -> Page:
+    """Results whose totals have as many digits as any."""
+    checkout = localdate() + timedelta(days=21 + 27)
+    dear = {"guests": 8, "stars": 5, "currency": "HUF", "checkout": checkout, **filters}
+    page = open_page(search_path("Warsaw", **dear), viewport={"width": width, "height": 900})
+    let_the_list_settle(page)
+    return page
+
+
 @pytest.mark.parametrize("width", [320, 640, 768, 1000, 1280])
 def test_a_total_of_many_digits_stays_in_its_card_and_its_ladder(
     open_page: Callable[..., Page], width: int
 ) -> None:
-    checkout = localdate() + timedelta(days=21 + 27)
-    dear = {"guests": 8, "stars": 5, "currency": "HUF", "min_price": 3_000_000, "checkout": checkout}
-    page = open_page(search_path("Warsaw", **dear), viewport={"width": width, "height": 900})
-    let_the_list_settle(page)
+    page = dear_results(open_page, width, min_price=3_000_000)
     assert re.match(r"HUF\s\d,\d{3},\d{3}\.\d\d$", page.locator(".price__total strong").first.inner_text())
     assert page.evaluate(BEYOND_THEIR_BOX) == []
     page.goto(first_property(page))
@@ -189,10 +195,7 @@ BROKEN_TOTALS = """(selector) => [...document.querySelectorAll(selector)].filter
 def test_a_total_of_many_digits_is_one_word_among_hotels_side_by_side(
     open_page: Callable[..., Page], width: int
 ) -> None:
-    checkout = localdate() + timedelta(days=21 + 27)
-    dear = {"guests": 8, "stars": 5, "currency": "HUF", "min_price": 3_000_000, "checkout": checkout}
-    page = open_page(search_path("Warsaw", **dear), viewport={"width": width, "height": 900})
-    let_the_list_settle(page)
+    page = dear_results(open_page, width, min_price=3_000_000)
     for number in range(4):
         page.locator(".listing-card input[name=stay]").nth(number).check()
     page.get_by_role("button", name="Compare 4 hotels").click()
@@ -202,9 +205,7 @@ def test_a_total_of_many_digits_is_one_word_among_hotels_side_by_side(
 
 
 def test_totals_of_many_digits_stay_in_the_tiles_of_other_dates(open_page: Callable[..., Page]) -> None:
-    dear = {"guests": 8, "stars": 5, "currency": "HUF", "checkout": localdate() + timedelta(days=21 + 27)}
-    page = open_page(search_path("Warsaw", **dear), viewport={"width": 390, "height": 844})
-    let_the_list_settle(page)
+    page = dear_results(open_page, 390)
     page.get_by_role("button", name="Other dates").click()
     expect(page.locator(".date-strip__total").first).to_contain_text("HUF")
     assert page.evaluate(BEYOND_THEIR_BOX) == []
