@@ -206,6 +206,13 @@ def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...
     return tuple(snapshot_of(by_mark[mark], page) for mark, page in marks.items() if mark in by_mark)
 
 
+def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
+    """A card of results as a link to them shows it, so that then and now are of the same offers."""
+    row = row_of(shown.listing, context.search, context.site.price_rules, 0, 0)
+    card, _on_terms = _card(row, shown.listing, context)
+    return card or shown
+
+
 def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
     """A property's details at the provider of its leading offer, None where they are not available."""
     front = one.now.offers[0].offer if one.now and one.now.offers else one.then

@@ -113,7 +113,9 @@ def share_results(request: HttpRequest, context: SearchContext) -> HttpResponse:
         kind, page = LinkKind.PICKS, 1
         shown = price_change.picked(marks, context)
     else:
-        shown = tuple(snapshot_of(one, page) for one in results.find(context, page).listings)
+        found = results.find(context, page)
+        cards = (price_change.without_price_limits(one, context) for one in found.listings)
+        shown = tuple(snapshot_of(one, page) for one in cards)
     link = service.unsaved_link(kind, context, page, shown)
     return _share(request, context, link, results_path(context.search, context.refinement, page))
 
