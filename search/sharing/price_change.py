@@ -15,6 +15,7 @@ from search.domain.query import SORTS_OF_WHOLE_RESULTS, Refinement, Sort, encode
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.property import service as properties
+from search.results import compare_all
 from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
@@ -229,7 +230,8 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
     `pages` are the pages of results their cards were on. What can't be had is left out; NOTHING when that is
     everything.
     """
-    available = FullResults(context).wait_for_all()
+    deeper = compare_all.available(context)
+    available = deeper.dated() if deeper else FullResults(context).wait_for_all()
     if available is None:
         return NOTHING
     rows = {row.key: row for row in available.result_set.rows if wanted(row.key)}

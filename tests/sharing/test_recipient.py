@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
+from search.domain import process
+from search.results import compare_all
 from search.sharing.models import SharedLink
 from search.site_settings import store
+from search.site_settings.models import SiteSettings
 from search.web.links import card_anchor
 from tests.gateway.documents import a_summary, triple
 from tests.journey.reading import words
-from tests.sharing.conftest import RESULTS, hotel, share
+from tests.scripted_gateway import LONG
+from tests.sharing.conftest import RESULTS, SEARCH, hotel, share
 
 
 def names(html: str) -> list[str]:
@@ -63,6 +67,19 @@ def test_a_lowest_total_of_the_senders_moves_no_price(market, sharer, visitor):
     assert "€50.00 less" not in text
     market.has(two_offers(free=150, other=110), hotel("bb", 200))
     assert "€10.00 more" in words(visitor.get(f"/s/{code}/"))
+
+
+def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visitor):
+    SiteSettings.objects.create(cap=20, page_size=20, compare_all_limit=100)
+    market.has(*(hotel(f"h{price}", price) for price in range(130, 100, -1)))
+    visitor.post(f"/hotels/all/?{SEARCH}")
+    for fetch in [*process.part(compare_all.build_fetcher)._running.values()]:
+        fetch.wait(LONG)
+    lowest = card_anchor("h101")
+    for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&pick=1.{lowest}"):
+        text = words(visitor.get(f"/s/{share(sharer, path)}/"))
+        assert "€101.00, the same as when shared on" in text
+        assert "couldn't be found" not in text
 
 
 def test_what_is_gone_comes_last_in_an_order_of_ones_own(market, sharer, visitor):
