@@ -84,15 +84,20 @@ class MapPins {
       if (!marks.has(key)) marks.set(key, make(stays).on("click keypress", (event) => this.#pressed(event)).addTo(this.#map));
       const mark = marks.get(key);
       mark.stays = stays;
-      if (mark instanceof L.Marker) mark.getElement().setAttribute("aria-label", this.#named(stays));
+      if (mark instanceof L.Marker) this.#say(mark.getElement(), stays);
     }
   }
 
   #label(stays) {
-    const label = document.createElement("span");
+    return L.marker(stays[0].at, { icon: L.divIcon({ className: "map-pin", html: document.createElement("span"), iconSize: null }), riseOnHover: true, autoPanOnFocus: false });
+  }
+
+  /* What it says depends on the other stays, too: another one may be the cheapest now. */
+  #say(pin, stays) {
+    const [label] = pin.children;
     label.className = `map-pin__label${stays.includes(this.#stays[this.#cheapest]) ? " map-pin__label--cheapest" : ""}`;
     label.textContent = this.#text(stays);
-    return L.marker(stays[0].at, { icon: L.divIcon({ className: "map-pin", html: label, iconSize: null }), riseOnHover: true, autoPanOnFocus: false });
+    pin.setAttribute("aria-label", this.#named(stays));
   }
 
   #text(stays) {

@@ -170,6 +170,33 @@ def test_the_map_follows_the_filters(results: Open) -> None:
     )
 
 
+def test_one_pin_is_the_cheapest_also_after_a_filter_brought_a_cheaper_one(results: Open) -> None:
+    page = results("Lerwick")
+
+    def pins(route: Route) -> None:
+        count = 3 if "free_cancellation" in route.request.url else 2
+        columns = {
+            "names": ["Ann", "Bob", "Cem"],
+            "paths": [""] * 3,
+            "latitudes": [0] * 3,
+            "longitudes": [0, 20_000, 10_000],
+            "prices": [1, 2, 0],
+        }
+        fewer = {name: values[:count] for name, values in columns.items()}
+        place = {"south": 6_015_000, "west": -130_000, "query": "", "rings": []}
+        route.fulfill(json={**fewer, **place, "totals": ["€100", "€150", "€200"], "comparable": 3})
+
+    page.route("**/hotels/map/**", pins)
+    cheapest = page.locator(".map-pin__label--cheapest")
+    for name, on, total in (
+        ("pay_later", True, "€150"),
+        ("free_cancellation", True, "€100"),
+        ("free_cancellation", False, "€150"),
+    ):
+        page.locator(f'refine-panel input[name="{name}"]').set_checked(on)
+        expect(cheapest).to_have_text([total])
+
+
 def test_a_map_whose_scripts_failed_comes_when_it_is_opened_again(open_page: Open, watch: Watch) -> None:
     watch.expected.add(503)
     page = open_page("/", viewport=PHONE)
