@@ -30,7 +30,7 @@ from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
 from .index import Row, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
 from .pagination import Coverage, CoverageState, Keys, Pagination, known_by
-from .store import ResultSet, ResultStore
+from .store import FORM, ResultSet, ResultStore
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
 PATIENCE_SECONDS = 0.2
@@ -148,10 +148,11 @@ class FullResults:
 
     @property
     def key(self) -> str:
-        """Their key in the cache: a hash of all that changes the rows."""
+        """Their key in the cache: a hash of all that changes the rows, and of their form: what a version of
+        another one fetches can be read by that one alone, so nobody waits for it here."""
         site, query = self.context.site, self.context.sent.query_string()
         rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, self.cap)
-        parts = (settings.GATEWAY_BASE_URL, query, *rules, *site.price_rules.providers)
+        parts = (FORM, settings.GATEWAY_BASE_URL, query, *rules, *site.price_rules.providers)
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
     def cached(self) -> AvailableResults | None:

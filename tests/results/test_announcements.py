@@ -127,6 +127,14 @@ def test_what_ended_meanwhile_is_not_fetched_again(connect, another_process):
     assert told() is None
 
 
+def test_what_a_version_of_another_form_fetches_is_not_waited_for(connect, monkeypatch):
+    connect(honest(412))
+    with monkeypatch.context() as another_version:
+        another_version.setattr(full_results, "FORM", "another")
+        process.part(build_announcements).begin(FullResults(context_of()).key)
+    assert results.find_listing(context_of(), "k407").value.property.key == "k407"
+
+
 def test_one_that_has_ended_is_not_taken_for_the_next(connect, another_process):
     gateway = connect(honest(412), hold=True)
     view()
