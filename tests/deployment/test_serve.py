@@ -1,5 +1,7 @@
 """`manage.py serve`: what a first start prepares, and how gunicorn is started."""
 
+import errno
+import io
 import os
 import socket
 import subprocess
@@ -110,6 +112,16 @@ def test_less_than_one_process_or_thread_is_refused(
     with pytest.raises(CommandError, match="count from 1"):
         call_command("serve", port=_free_port(), **options)
     assert not started
+
+
+@pytest.mark.django_db
+def test_a_start_needs_nobody_who_reads_what_it_says(started: list[list[str]]) -> None:
+    class FullDisk(io.StringIO):
+        def write(self, _text: str) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    call_command("serve", port=_free_port(), stdout=FullDisk())
+    assert len(started) == 1
 
 
 @pytest.mark.django_db

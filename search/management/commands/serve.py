@@ -7,7 +7,7 @@ import socket
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
@@ -68,20 +68,24 @@ class Command(BaseCommand):
             raise CommandError(f"Can't write {error.filename} ({error.strerror}).") from None
         except DatabaseError as error:
             raise CommandError(f"The database of DATABASE_URL can't be used: {error}") from None
-        self.stdout.write(self._greeting(host, port))
-        self.stdout.flush()
+        self._say(self._greeting(host, port))
         run_gunicorn(host, port, workers, threads)
 
     def _prepare(self) -> None:
         call_command("migrate", interactive=False, verbosity=0)
         if static_files.changed():
-            self.stdout.write("Collecting static files ...")
-            self.stdout.flush()
+            self._say("Collecting static files ...")
             # Without clear: pages that are open somewhere still ask for the files of the day before.
             call_command("collectstatic", interactive=False, verbosity=0)
             static_files.remember()
         if not settings.GATEWAY_BASE_URL and (password := make_sandbox_admin()):
-            self.stdout.write(f"\n  Admin (shown once): user admin, password {password}")
+            self._say(f"\n  Admin (shown once): user admin, password {password}")
+
+    def _say(self, text: str) -> None:
+        """To standard output. Where that is a full disk or nobody reads it any more, the site starts, too."""
+        with suppress(OSError):
+            self.stdout.write(text)
+            self.stdout.flush()
 
     @staticmethod
     def _greeting(host: str, port: int) -> str:
