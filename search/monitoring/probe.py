@@ -11,7 +11,7 @@ from search.destinations import service as destinations
 from search.destinations.destination import airport_destination
 from search.destinations.index import DestinationIndex
 from search.domain.query import StayDates
-from search.domain.site_settings import PlaceNames, Site
+from search.domain.site_settings import SETTINGS, PlaceNames, Site
 from search.gateway import factory
 from search.gateway.client import WireSearch
 from search.gateway.prober import Prober, Sample
@@ -44,8 +44,8 @@ def probe(ask: Prober, site: Site, today: date, place: str = "") -> list[Finding
 
 
 def suggestions(found: list[Finding]) -> dict[str, Any]:
-    """The settings that the findings decide."""
-    return {one.setting: one.value for one in found if one.setting}
+    """The settings that the findings decide; a later version, whose findings may be kept, knows others."""
+    return {one.setting: one.value for one in found if one.setting in SETTINGS}
 
 
 class _Session:

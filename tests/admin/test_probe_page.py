@@ -76,6 +76,12 @@ def test_only_what_the_probe_suggests_can_be_applied(editor):
     assert store.current().page_size == 50
 
 
+@pytest.mark.parametrize(("name", "value"), [("of_a_later_version", 7), ("categories_style", "semicolons")])
+def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, name, value):
+    cache.set(probe_run.FOUND, msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
+    assert "in words" in editor.get(PAGE).text
+
+
 def test_what_another_version_kept_is_no_finding(editor):
     cache.set(probe_run.FOUND, b"\xc1")
     assert editor.get(PAGE).context["findings"] == []
