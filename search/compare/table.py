@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
+from search.domain.text import fold
 from search.results.card import ListingCard
 from search.results.index import kilometres
 from search.results.listings import PricedListing
@@ -158,7 +159,7 @@ def _anchor_km(column: Column, _currency: str) -> float | None:
 def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
     found = [_facilities(one, reader) for one in columns]
     named = {code: facility for one in reversed(found) for code, facility in one.items()}
-    for code, facility in sorted(named.items(), key=lambda item: item[1].text.casefold()):
+    for code, facility in sorted(named.items(), key=lambda item: fold(item[1].text)):
         cells = [
             code in one or (None if column.gone or column.details is None else False)
             for column, one in zip(columns, found, strict=True)
