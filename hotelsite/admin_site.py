@@ -17,6 +17,12 @@ MODELS = ("SiteSettings", "Provider", "HandOverCount", "FeaturedDestination", "D
 class SiteAdmin(AdminSite):
     """Django's admin in the order in which a colleague needs it."""
 
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """With the site's settings as on any page: where one signs in or out Django calls the host `site`."""
+        from search.web import preview  # needs models, which are loaded after this module
+
+        return {**super().each_context(request), "site": preview.site_of(request)}
+
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         shown = super().get_app_list(request, app_label)
         for app in shown:

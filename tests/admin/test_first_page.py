@@ -1,4 +1,4 @@
-"""The admin's first page: the site's own matters first, the protection of sign-in last."""
+"""The admin's first page: the site's own matters first, how accounts are kept last. The way in and out."""
 
 
 def test_what_the_site_is_about_comes_first_and_how_accounts_are_kept_last(boss):
@@ -16,3 +16,10 @@ def test_each_role_sees_what_is_its_own(editor, sharer):
     assert shown(sharer) == {"Hotel search": ["SharedLink"]}
     assert "SharedLink" not in shown(editor)["Hotel search"]
     assert set(shown(editor)) == {"Hotel search", "Changes"}
+
+
+def test_signing_in_and_out_name_the_site_as_every_page_does(client, boss):
+    for page, title in ((client.get("/admin/login/"), "Log in"), (boss.post("/admin/logout/"), "Logged out")):
+        html = page.content.decode()
+        assert f"<title>{title} | Hotel search</title>" in html
+        assert "> Hotel search <span" in html

@@ -34,12 +34,13 @@ SANDBOX_USERS = frozenset(
 )
 HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
 # Health is an address before all others; the places of the world are read before the fork; the style sheet
-# draws some of the icons.
+# draws some of the icons; the admin's pages have the site's name.
 HOTELSITE_USES = frozenset(
     {
         ("hotelsite.urls", "search.monitoring.health"),
         ("hotelsite.gunicorn_conf", "search.destinations.places"),
         ("hotelsite.static_files", "search.web.icons"),
+        ("hotelsite.admin_site", "search.web.preview"),
     }
 )
 # What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.
