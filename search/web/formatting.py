@@ -38,6 +38,7 @@ FALLBACK_LOCALE = "en_GB"
 ONE_DECIMAL = Decimal("0.1")
 
 _CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
+_FIRST_OF_MONTH = re.compile(r"\b1\b")
 _MILLION = re.compile(r"(\D*)1(\D)111(?:\2)111(?:(\D)(0+))?(\D*)")
 
 
@@ -115,13 +116,13 @@ def discount(percent: int, locale: str) -> str:
 @lru_cache(maxsize=1_024)
 def stay_days(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec 2026`."""
-    return format_interval(dates.check_in, dates.check_out, "yMMMd", locale=locale)
+    return _counted(format_interval(dates.check_in, dates.check_out, "yMMMd", locale=locale), locale)
 
 
 @lru_cache(maxsize=1_024)
 def stay_days_short(dates: StayDates, locale: str) -> str:
     """`3\u20137 Dec`, for the folded search bar."""
-    return format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale)
+    return _counted(format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale), locale)
 
 
 @lru_cache(maxsize=1_024)
@@ -131,9 +132,13 @@ def weekday(day: date, locale: str) -> str:
 
 
 def single_day(day: date, skeleton: str, locale: str) -> str:
-    """`28 Nov 2026` by the skeleton `yMMMd`; French counts the first of a month: `1er nov. 2026`."""
-    text = format_skeleton(skeleton, day, locale=locale)
-    return f"1er {text.removeprefix('1 ')}" if locale.startswith("fr") and text.startswith("1 ") else text
+    """`28 Nov 2026` by the skeleton `yMMMd`."""
+    return _counted(format_skeleton(skeleton, day, locale=locale), locale)
+
+
+def _counted(days: str, locale: str) -> str:
+    """French counts the first of a month: `1er nov. 2026`."""
+    return _FIRST_OF_MONTH.sub("1er", days) if locale.startswith("fr") else days
 
 
 def day_and_time(day: date, clock: time | None, locale: str) -> str:

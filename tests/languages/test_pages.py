@@ -92,7 +92,7 @@ def test_the_property_page_has_no_english_word_of_ours(visitor, language):
         ("en-us", "May 1\u2009\u2013\u20094, 2030", r"€\d+\.\d\d"),
         ("de-de", "1.\u20134. Mai 2030", r"\d+,\d\d\xa0€"),
         ("es-es", "1\u20134 may 2030", r"\d+,\d\d\xa0€"),
-        ("fr-fr", "1\u20134 mai 2030", r"\d+,\d\d\xa0€"),
+        ("fr-fr", "1er\u20134 mai 2030", r"\d+,\d\d\xa0€"),
         ("it-it", "01\u201304 mag 2030", r"\d+,\d\d\xa0€"),
         ("pl-pl", "1\u20134 maj 2030", r"\d+,\d\d\xa0€"),
         ("pt-pt", "1\u20134 de mai. de 2030", r"\d+,\d\d\xa0€"),

@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import ngettext
 
 from hotelsite import translations
-from search.domain.query import Refinement
+from search.domain.query import Refinement, StayDates
 from search.domain.site_settings import Site
 from search.sharing.entries import short_day
 from search.web import formatting
@@ -272,3 +272,11 @@ def test_the_first_of_a_month_is_counted_as_the_language_counts_it(language, sai
         day = formatting.day_and_time(date(2026, 12, 1), time(18), f"{language}_{language.upper()}")
         assert gettext("Free cancellation until %(day)s") % {"day": day} == said
         assert short_day(date(2026, 12, 1), Reader.of(Site(), f"{language}-{language}")) in day
+
+
+def test_a_stay_that_begins_or_ends_on_the_first_counts_it_too():
+    begins = StayDates(date(2027, 4, 1), date(2027, 4, 4))
+    ends = StayDates(date(2027, 4, 28), date(2027, 5, 1))
+    assert formatting.stay_days(begins, "fr_FR") == "1er\u20134 avr. 2027"
+    assert formatting.stay_days_short(ends, "fr_FR") == "28 avr.\u2009\u2013\u20091er mai"
+    assert formatting.stay_days_short(ends, "es_ES") == "28 abr\u2009\u2013\u20091 may"
