@@ -10,7 +10,7 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 import msgspec
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.languages import get_official_languages
 from django.conf import settings
 
@@ -23,6 +23,7 @@ from search.domain.site_settings import FeaturedDestination, PlaceNames, Site
 from search.domain.text import fold
 from search.gateway.factory import gateway
 from search.site_settings import store
+from search.web.formatting import number_locale
 from search.web.translation import get_language
 
 from .countries import CountryNames
@@ -267,16 +268,13 @@ def country_names(language: str | None = None) -> CountryNames:
 
 @lru_cache(maxsize=16)
 def _country_names(language: str) -> CountryNames:
-    others = [_territories(code) for code, _ in settings.LANGUAGES]
+    others = [_territories(code) for code in ("pt-br", *dict(settings.LANGUAGES))]
     return CountryNames.of(language, _territories(language), _territories("en"), *others)
 
 
 @lru_cache(maxsize=16)
 def _territories(language: str) -> dict[str, str]:
-    try:
-        territories = Locale.parse(language).territories
-    except (UnknownLocaleError, ValueError):
-        territories = Locale.parse("en").territories
+    territories = Locale.parse(number_locale(language)).territories
     countries = {code: name for code, name in territories.items() if code not in _NO_COUNTRIES}
     return {code.lower(): name for code, name in countries.items() if len(code) == 2 and code.isalpha()}
 

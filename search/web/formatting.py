@@ -35,6 +35,8 @@ from .translation import get_language, ngettext
 from .translation import gettext as _
 
 FALLBACK_LOCALE = "en_GB"
+# Plain English would be American: months first. Plain Portuguese would be Brazilian: Tchéquia, Madri.
+_OF_A_LANGUAGE = {"en": FALLBACK_LOCALE, "pt": "pt_PT"}
 ONE_DECIMAL = Decimal("0.1")
 
 _CODE_THEN_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)")
@@ -46,9 +48,7 @@ _MILLION = re.compile(r"(\D*)1(\D)111(?:\2)111(?:(\D)(0+))?(\D*)")
 def number_locale(market: str) -> str:
     """The locale of a market (`de-at` -> `de_AT`), or of its language, or the fallback."""
     language, _dash, country = market.partition("-")
-    if market == "en":
-        return FALLBACK_LOCALE  # plain English would be American: months first
-    for candidate in (f"{language}_{country.upper()}", language):
+    for candidate in (f"{language}_{country.upper()}", _OF_A_LANGUAGE.get(language, language)):
         with suppress(UnknownLocaleError, ValueError):
             return str(Locale.parse(candidate))
     return FALLBACK_LOCALE

@@ -124,6 +124,8 @@ def test_country_names_exist_in_every_language_of_the_site_and_in_english_otherw
     assert destinations.country_names("de").label("es") == "Spanien"
     assert destinations.country_names("de-at").label("es") == "Spanien"
     assert destinations.country_names("xx").label("es") == "Spain"
+    assert destinations.country_names("pt").label("cz") == "Chéquia"
+    assert destinations.country_names("pt").exact("Tchéquia") == {"cz"}
     assert destinations.country_names("no such language").label("es") == "Spain"
     for language in ("de", "pl", "xx"):
         assert destinations.country_names(language).exact("España") == {"es"}

@@ -24,6 +24,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from search.destinations.places import TABLE, PackedNames, PlaceTable
 from search.domain.hotels import Coordinates
 from search.domain.text import fold, spellings
+from search.web.formatting import number_locale
 
 _HAND_MADE = TABLE.parent
 # What a small town or an island counts for that is famous enough to be listed by hand.
@@ -216,7 +217,7 @@ def _label_by_time_zone(entries: Iterable[Entry]) -> None:
         for name in [*entry.own, *entry.others]:
             cities.setdefault((entry.zone, fold(name)), entry)
     for language in _LANGUAGES - {"en"}:
-        for zone, names in Locale.parse(language).time_zones.items():
+        for zone, names in Locale.parse(number_locale(language)).time_zones.items():
             city = cities.get((zone, fold(zone.rpartition("/")[2])))
             if city and not city.is_region and "city" in names:
                 city.labels.setdefault(language, names["city"])
