@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import Watch, let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -250,6 +250,21 @@ def test_without_scripts_the_filters_open_over_the_list_and_are_applied(open_pag
     page.get_by_role("link", name="Filters").tap()
     page.get_by_role("link", name="Close").tap()
     expect(page.locator("refine-panel")).to_be_hidden()
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_filters_whose_script_cannot_be_had_open_and_are_applied(
+    open_page: Open, watch: Watch, device: dict
+) -> None:
+    watch.expected.add(503)
+    page = open_page("/", **device)
+    page.route("**/refine-panel*.js", lambda route: route.fulfill(status=503))
+    page.goto(search_path("Lerwick"))
+    if device is PHONE:
+        page.get_by_role("link", name="Filters").tap()
+    page.locator("refine-panel [name=free_cancellation]").check()
+    page.get_by_role("button", name="Apply filters").click()
+    page.wait_for_url("**free_cancellation=1**")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
