@@ -27,6 +27,13 @@ COLOURS = """(all) => all.map((one) => {
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   return [...counts.values()].filter((count) => count > pixels.length / 100).length;
 })"""
+# How many pixels two elements have in common.
+SHARED = """(both) => {
+  const [one, other] = both.map((each) => document.querySelector(each).getBoundingClientRect());
+  const [width, height] = [["left", "right"], ["top", "bottom"]].map(([start, end]) =>
+    Math.max(0, Math.min(one[end], other[end]) - Math.max(one[start], other[start])));
+  return width * height;
+}"""
 FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
 
 
@@ -152,6 +159,18 @@ def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> 
     name = entries.locator("a").first.inner_text()
     entries.locator("a").first.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+@pytest.mark.parametrize("market", ["en-gb", "es-es", "pl-pl"])
+def test_the_way_back_covers_neither_the_count_of_the_map_nor_its_list(open_page: Open, market: str) -> None:
+    page = open_page(f"{search_path('Porto', market=market)}#map", viewport={"width": 320, "height": 640})
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+    summary = page.locator("[data-list] summary")
+    expect(summary).to_have_text(re.compile(r"\d"))
+    assert page.evaluate(SHARED, ["stay-map [data-close]", "[data-list]"]) == 0
+    summary.click()
+    assert page.evaluate(SHARED, ["stay-map [data-close]", "[data-list]"]) == 0
+    expect(summary).to_be_in_viewport(ratio=1)
 
 
 def test_a_single_hotel_in_view_is_one_hotel(results: Open) -> None:
