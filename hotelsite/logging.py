@@ -19,8 +19,9 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 REDACTED = "[redacted]"
 _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>\])}]+", re.IGNORECASE)
 # Whoever reads the log is not the one a link was sent to. Django names paths in lines of its own. In ours the
-# status follows, which is no code.
-_SHARED_LINK = re.compile(r"(?<![\w.])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
+# status follows, which is no code. Of a run of slashes only the first begins a match: trying each of them
+# takes seconds where there are thousands.
+_SHARED_LINK = re.compile(r"(?<![\w./])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
 _SHORTEST_SECRET = 4
 

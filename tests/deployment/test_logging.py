@@ -2,6 +2,7 @@
 
 import json
 import logging
+import signal
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -185,6 +186,21 @@ def test_the_code_of_a_shared_link_is_in_no_line_of_djangos_either(
         client.get("/s/AbCdEfGhIjKl/")
     assert "path=/s" in caplog.text
     assert "AbCdEfGhIjKl" not in "".join(LineFormatter().format(record) for record in caplog.records)
+
+
+def _refuse(_signal: int, _frame: object) -> None:
+    raise AssertionError("more than five seconds of processor time")
+
+
+def test_an_address_of_nothing_but_slashes_is_logged_at_once() -> None:
+    before = signal.signal(signal.SIGVTALRM, _refuse)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 5)
+    try:
+        path = f"/x{'/' * 300_000}"
+        assert Redaction()(f"method=GET path={path} status=404") == f"method=GET path={path} status=404"
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.mark.django_db
