@@ -69,7 +69,7 @@ def clean_line(text: str, limit: int) -> str:
 
 
 def https_address(text: str) -> str | None:
-    """`text` as an https address without user information, or None."""
+    """`text` as an https address without user information and without spaces, or None."""
     if _PLAIN_URL.fullmatch(text):
         return text
     address = "".join(text.split()) if not text.isprintable() else text.strip()
@@ -77,9 +77,11 @@ def https_address(text: str) -> str | None:
         return None
     try:
         parts = urlsplit(address)
-        return address if parts.scheme == "https" and parts.hostname and parts.username is None else None
+        usable = parts.scheme == "https" and parts.hostname and parts.username is None
     except ValueError:
         return None
+    # Lists of addresses have a space between them.
+    return address.replace(" ", "%20") if usable else None
 
 
 MAX_LINES = 60

@@ -217,7 +217,7 @@ LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
     [
         ("https://x.example/a.jpg", "https://x.example/a.jpg"),
         ("https://x.example:8443/a?b=c#d", "https://x.example:8443/a?b=c#d"),
-        ("  https://x.example/a b  ", "https://x.example/a b"),
+        ("  https://x.example/a b  ", "https://x.example/a%20b"),
         ("https://x.example/a\n  b", "https://x.example/ab"),
         ("HTTPS://X.example/a", "HTTPS://X.example/a"),
         (LONG, LONG),
