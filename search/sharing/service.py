@@ -87,10 +87,12 @@ def mine(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
     links = SharedLink.objects.filter(owner=owner)
     for word in text.split():
         said = models.Q(code=word)
+        # SQLite's own comparison knows the capitals of unaccented letters only.
+        lookup, asked = ("icontains", word) if word.isascii() else ("iregex", re.escape(word))
         for field in ("title", "note", "label", "place"):
-            said |= models.Q(**{f"{field}__icontains": word})
+            said |= models.Q(**{f"{field}__{lookup}": asked})
         for field in ("name", "address", "city"):
-            said |= models.Q(**{f"snapshot__0__{field}__icontains": word}, kind=LinkKind.PROPERTY.value)
+            said |= models.Q(**{f"snapshot__0__{field}__{lookup}": asked}, kind=LinkKind.PROPERTY.value)
         links = links.filter(said)
     return links
 

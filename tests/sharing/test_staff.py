@@ -61,6 +61,24 @@ def test_my_links_can_be_searched_by_any_word(market, sharer):
     assert "No links yet" not in nothing
 
 
+@pytest.mark.parametrize("text", ["öztürk", "ÖZTÜRK", "d'été", "D'ÉTÉ (2030)", "évora"])
+def test_the_search_of_my_links_takes_accented_letters_in_either_case(market, sharer, text):
+    share(sharer, title="Familie Öztürk", note="Vacances d'Été (2030), Évora")
+    share(sharer, title="Familie Oz", note="D.été")
+    page = words(sharer.get("/share/links/", {"q": text}))
+    assert "Familie Öztürk" in page
+    assert "Familie Oz " not in page
+
+
+@pytest.mark.parametrize("text", ["hôtel kraków", "HÔTEL KRAKÓW"])
+def test_the_link_of_one_hotel_is_found_by_its_accented_name_in_either_case(market, sharer, text):
+    summary = a_summary(name="Hôtel Kraków")
+    market.has(an_entry(summary))
+    market.wire.details(details_document(propertyDetails={"propertySummary": summary}))
+    share(sharer, ONE_PROPERTY)
+    assert "Hôtel Kraków" in words(sharer.get("/share/links/", {"q": text}))
+
+
 def test_the_link_of_one_hotel_is_found_by_the_name_that_the_list_says(market, sharer):
     for place in ("Kraków", "Lisboa"):
         summary = a_summary(ryanairId=place, name=f"Hôtel {place}")
