@@ -198,6 +198,10 @@ class DestinationIndex:
         number = self.place_of(entry)
         return self.place_weight(number) if number >= 0 else _USUAL_WEIGHT
 
+    def is_listed(self, number: int) -> bool:
+        """Whether a place of the world is a city of the airport list."""
+        return number in self._airports_at
+
     def place_weight(self, number: int) -> float:
         """What a place of the world counts for, with what the airport list makes of it."""
         return self.places.weights[number] * self._times(number)

@@ -166,7 +166,8 @@ class _Found:
             # Singapore is a city first, and Georgia no city.
             cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
             cities |= {self._index.entries[one].country for one in self._index.terms.exact(text)}
-            first = self._countries.called(text) - cities
+            called = self._countries.called(text) - cities
+            first = {one for one in called if not _is_rather_a_city(text, one, self._index, self._countries)}
             codes = sorted(self._countries.exact(text))
             found += ((inf if code in first else 0.0, partial(self._add_country, code)) for code in codes)
         self._add_tier(found)
@@ -302,4 +303,16 @@ def country_destination(code: str, index: DestinationIndex, countries: CountryNa
         return None
     name = countries.label(code)
     place = countries.in_english.get(code, name)
-    return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "", name)
+    text = place if _is_rather_a_city(fold(name), code, index, countries) else name
+    return Destination(Kind.COUNTRY, code.upper(), name, place, code, airports, "", text)
+
+
+def _is_rather_a_city(name: str, country: str, index: DestinationIndex, countries: CountryNames) -> bool:
+    """Whether a city of the airport list that is called like a country counts for more than its people: in
+    Spanish Grenada is called Granada, too."""
+    hits = (hit for hit in index.places.exact(name, countries.language) if hit.other < 0)
+    listed = [hit.number for hit in hits if index.is_listed(hit.number)]
+    abroad = [index.place_weight(one) for one in listed if index.places[one].country != country]
+    return bool(abroad) and max(abroad) > sum(
+        index.places.weights[one] for one in index.places.cities_of(country)
+    )

@@ -79,6 +79,19 @@ def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Clien
     assert asked == {"Granada"}
 
 
+@pytest.mark.parametrize("market", ["es-es", "pt-pt"])
+def test_a_city_of_the_list_goes_before_a_small_country_of_its_name(
+    visitor: Client, wire: Wire, market: str
+) -> None:
+    """Grenada is Granada in Spanish."""
+    at_granada = {"coordinates": {"latitude": 37.189, "longitude": -3.777}, "cityCode": "GRANADA"}
+    wire.airports([an_airport(iataCode="GRX", name="Granada", countryCode="es", **at_granada)])
+    heading, asked = shown_and_asked(visitor, wire, "Granada", market)
+    assert heading.endswith(("Granada, España", "Granada, Espanha"))
+    assert asked == {"Granada"}
+    assert shown_and_asked(visitor, wire, "Grenada", market)[1] == {"Granada", "Grenada"}
+
+
 def test_a_name_that_is_another_place_to_others_is_not_taken(visitor: Client, wire: Wire) -> None:
     heading, asked = shown_and_asked(visitor, wire, "Monaco", "it-it")
     assert heading.endswith("Monaco")
