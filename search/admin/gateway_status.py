@@ -109,6 +109,7 @@ def _panel_context() -> dict[str, Any]:
         "charts": list(_charts(found)),
         "probing": probe_run.is_running(),
         "findings": probe_run.findings(),
+        "decided": probe_run.decided(),
         "suggestions": [
             (one.name, SETTINGS[one.name].label, one.before or "empty", one.after)
             for one in map(_said, probe_run.suggestions())

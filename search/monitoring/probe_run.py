@@ -65,9 +65,15 @@ def findings() -> list[Finding]:
         return []
 
 
+def decided() -> dict[str, Any]:
+    """The settings that the last probe's findings decide, as they should be; empty where nothing answered."""
+    return probe.suggestions(findings())
+
+
 def suggestions() -> list[Suggestion]:
     """The settings that the last probe would change."""
     site = store.current()
-    decided = probe.suggestions(findings()).items()
-    stated = [Suggestion(name, store.as_text(getattr(site, name)), value) for name, value in decided]
+    stated = [
+        Suggestion(name, store.as_text(getattr(site, name)), value) for name, value in decided().items()
+    ]
     return [one for one in stated if one.now != store.as_text(one.value)]

@@ -1,5 +1,7 @@
 """The probe from the gateway panel: one at a time, for who may change settings, applied with one click."""
 
+import re
+
 import msgspec
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -80,6 +82,16 @@ def test_only_what_the_probe_suggests_can_be_applied(editor):
 def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, name, value):
     cache.set(probe_run.FOUND, msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
     assert "in words" in editor.get(PAGE).text
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [("", "The answers decide no setting."), ("page_size", "The settings agree with what was found.")],
+)
+def test_settings_agree_only_with_what_was_found(editor, setting, said):
+    found = Finding("size", "in words", setting, store.current().page_size)
+    cache.set(probe_run.FOUND, msgspec.msgpack.encode([found]))
+    assert re.findall(r"<p>(The (?:settings|answers) [^<]*)</p>", editor.get(PAGE).text) == [said]
 
 
 def test_what_another_version_kept_is_no_finding(editor):

@@ -322,6 +322,15 @@ def test_the_command_applies_what_was_found_and_says_who_did():
     assert "agree with what was found" in command()
 
 
+@pytest.mark.django_db
+def test_without_a_gateway_no_setting_is_said_to_agree(settings, capsys):
+    settings.SANDBOX_WEATHER = "down"
+    process.start()
+    with pytest.raises(CommandError, match="The answers decide no setting"):
+        call_command("probe_gateway")
+    assert "undecided: no answer" in capsys.readouterr().out
+
+
 @pytest.mark.usefixtures("_nightly")
 def test_a_change_by_nobody_known_is_refused_before_any_call():
     with pytest.raises(CommandError, match="no user"):

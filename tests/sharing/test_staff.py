@@ -12,7 +12,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -606,3 +606,12 @@ def test_ended_links_are_forgotten_after_some_time(market, sharer, capsys):
     assert capsys.readouterr().out == "1 links would be deleted\n"
     call_command("forget_links", days=5)
     assert [link.title for link in SharedLink.objects.all()] == ["0"]
+
+
+@pytest.mark.parametrize("days", ["-3", "99999999", "a month"])
+def test_no_link_is_forgotten_for_days_that_make_no_sense(market, sharer, days):
+    share(sharer)
+    SharedLink.objects.update(expires=localdate() - timedelta(days=1))
+    with pytest.raises(CommandError, match="a whole number from 0"):
+        call_command("forget_links", f"--days={days}")
+    assert SharedLink.objects.exists()

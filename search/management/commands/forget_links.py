@@ -1,5 +1,6 @@
 """Delete shared links that ended long ago, opens and snapshots with them."""
 
+from argparse import ArgumentTypeError
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,14 @@ from django.utils.timezone import localdate
 from search.sharing import service as links
 
 DAYS = 30
+MOST_DAYS = 36_500
+
+
+def whole_days(text: str) -> int:
+    """A number of days that a date can go back; ArgumentTypeError for another."""
+    if not text.isdecimal() or int(text) > MOST_DAYS:
+        raise ArgumentTypeError(f"a whole number from 0 to {MOST_DAYS}")
+    return int(text)
 
 
 class Command(BaseCommand):
@@ -16,12 +25,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"days since a link ended (default {DAYS})"
+            "--days", type=whole_days, default=DAYS, help=f"days since a link ended (default {DAYS})"
         )
         parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dead = links.ended_before(localdate() - timedelta(days=max(0, options["days"])))
+        dead = links.ended_before(localdate() - timedelta(days=options["days"]))
         if options["dry_run"]:
             self.stdout.write(f"{dead.count()} links would be deleted")
         else:

@@ -34,6 +34,8 @@ class Command(BaseCommand):
         found = probe.probe(probe.prober(), site, localdate(), options["place"])
         for one in found:
             self.stdout.write(f"{one.topic:<15} {one.text}")
+        if not probe.suggestions(found):
+            raise CommandError("The answers decide no setting.")
         suggested = dict(_changes(site, found))
         if not suggested:
             self.stdout.write("\nThe settings agree with what was found.")
