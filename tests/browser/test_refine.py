@@ -389,6 +389,14 @@ def test_a_change_is_told_to_those_who_listen(open_page: Open) -> None:
     expect(page.locator("body > p[role=status].visually-hidden")).to_contain_text("match")
 
 
+def test_another_order_is_told_by_its_name(open_page: Open) -> None:
+    page = settled(open_page)
+    page.locator(".refine-sort__now").click()
+    page.get_by_role("link", name="Most stars").click()
+    answered(page, "sort")
+    expect(page.locator("body > p[role=status].visually-hidden")).to_contain_text("Sort by Most stars")
+
+
 def test_the_keyboard_alone_filters_and_sorts(open_page: Open) -> None:
     page = settled(open_page)
     choice(page, "free_cancellation").focus()
