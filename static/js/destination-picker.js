@@ -16,6 +16,7 @@
     #active = null;
     #timer = 0;
     #request = null;
+    #unanswered = false;
     #answers = new Map();
 
     connectedCallback() {
@@ -48,6 +49,7 @@
       this.#input.addEventListener("click", () => this.#isOpen || this.#open());
       // A permission question or another window takes the focus only for a while.
       this.#input.addEventListener("blur", () => document.hasFocus() && this.#close());
+      window.addEventListener("online", () => this.#unanswered && this.#open());
       // The field keeps the focus, and phones keep their keyboard, while a row is pressed.
       this.#list.addEventListener("mousedown", (event) => event.preventDefault());
       this.#list.addEventListener("click", (event) => this.#clicked(event));
@@ -98,6 +100,7 @@
     /* Fills and opens the list for `address`; false when a later question or a failure got in between. */
     async #ask(address) {
       this.#request?.abort();
+      this.#unanswered = false;
       const request = (this.#request = new AbortController());
       try {
         const answer = await this.#answer(address, request.signal);
@@ -105,7 +108,10 @@
         this.#fill(answer);
         return this.#isOpen;
       } catch {
-        if (request === this.#request) this.#close();
+        if (request === this.#request) {
+          this.#close();
+          this.#unanswered = true;
+        }
         return false;
       }
     }

@@ -264,6 +264,17 @@ def test_an_answer_that_was_none_is_asked_for_again(open_page: Open) -> None:
     expect(options(page).first).to_contain_text("Rome")
 
 
+def test_letters_typed_without_a_network_are_asked_for_once_it_is_back(open_page: Open, watch: Watch) -> None:
+    page = open_page("/")
+    page.context.set_offline(True)
+    with page.expect_event("requestfailed", lambda request: "q=madr&" in request.url):
+        press(page, "madr")
+    drawn(page)
+    page.context.set_offline(False)
+    expect(options(page).first).to_contain_text("Madrid")
+    watch.complaints[:] = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+
+
 def test_the_list_stays_open_when_the_rest_of_the_page_has_come(open_page: Open) -> None:
     page = open_page("/")
     pictures: list[Route] = []
