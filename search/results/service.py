@@ -155,11 +155,11 @@ def standing_of(context: SearchContext, listing: Listing | None) -> Standing | N
     None where they aren't cached, or it isn't in them."""
     if listing is None:
         return None
-    keys = (listing.property.key,)
-    available = _deeper_or_newer(context, keys) or FullResults(context).cached()
+    key = listing.property.key
+    available = _deeper_or_newer(context, (key,)) or FullResults(context).cached()
     if available is None:
         return None
-    index, key = _index(available.result_set, context), listing.property.key
+    index = _index(available.result_set, context)
     number = next((number for number, row in enumerate(index.rows) if row.key == key), None)
     return None if number is None else Selection(index, Question(Refinement())).standing(number)
 

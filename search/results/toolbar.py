@@ -272,8 +272,8 @@ class RefineView:
         near = context.anchor.name if context.anchor else ""
         return FilterWords(self.reader, context.search.currency, near)
 
-    def _path(self, refinement: Refinement | None = None, page: int = 1) -> str:
-        return results_path(self.context.search, refinement or self.context.refinement, page)
+    def _path(self, refinement: Refinement) -> str:
+        return results_path(self.context.search, refinement)
 
     def _in_force(self) -> Iterator[tuple[ResultsFilter, list[str]]]:
         """Each filter that is set, with its values as the address spells them."""
