@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 from tests.faults.site import Site, p95
 
@@ -41,10 +40,6 @@ class Load:
     @property
     def cpu_ms(self) -> float:
         return self.cpu / len(self.visits) * 1000
-
-    @property
-    def p50_ms(self) -> float:
-        return median(visit.whole for visit in self.visits) * 1000
 
     @property
     def p95_ms(self) -> float:
