@@ -76,7 +76,7 @@ def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
         f"/hotels/?{SEARCH}&deals=1",
         *(f"/hotels/?{SEARCH}&sort={name}&deals=1" for name in list(Sort)[1:]),
     ]
-    assert [sort.current for sort in shown.sorts] == [True] + [False] * 6
+    assert [sort.current for sort in shown.sorts] == [name is Sort.PRICE for name in Sort]
 
 
 def test_only_the_orders_the_site_offers_are_shown():
@@ -276,7 +276,7 @@ def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts()
     chosen = [choice.value for group in plain.groups for choice in group.choices if choice.chosen]
     assert chosen == ["5"]
     assert plain.coverage.reach == ""
-    assert shown.sorts[-1].current
+    assert [sort.label for sort in shown.sorts if sort.current] == ["Provider order"]
 
 
 def test_filters_the_site_does_not_offer_are_not_asked():
