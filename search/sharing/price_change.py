@@ -1,9 +1,10 @@
 """What became of shared properties: looked up in the full results of the search they were shared from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 
 import msgspec
 
@@ -176,8 +177,10 @@ class OpenedLink:
     def _look_up(self) -> LookedUp:
         if self.link.kind == LinkKind.PROPERTY:
             return _look_up_property(self.link.shown[0], self.link.page, self.context)
-        wanted = frozenset(one.key for one in self.link.shown)
-        return look_up(wanted.__contains__, {one.page for one in self.link.shown}, self.context)
+        shown = self.link.shown
+        wanted = frozenset(one.key for one in shown)
+        names = {at_provider(one.provider, one.property_id): one.key for one in shown}
+        return look_up(wanted.__contains__, {one.page for one in shown}, self.context, names)
 
 
 def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> LookedUp:
@@ -224,19 +227,25 @@ def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
     return found if found.available else None
 
 
-def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchContext) -> LookedUp:
+def look_up(
+    wanted: Callable[[str], bool],
+    pages: set[int],
+    context: SearchContext,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> LookedUp:
     """The properties whose key is `wanted`, with the offers the refinement lets through in front.
 
-    `pages` are the pages of results their cards were on. What can't be had is left out; NOTHING when that is
-    everything.
+    `pages` are the pages of results their cards were on, `names` what some of them are called at a provider,
+    each with its key. What can't be had is left out; NOTHING when that is everything.
     """
     deeper = compare_all.available(context)
     available = deeper.dated() if deeper else FullResults(context).wait_for_all()
     if available is None:
         return NOTHING
-    rows = {row.key: row for row in available.result_set.rows if wanted(row.key)}
-    listings, all_had = available.listings([*rows.values()])
-    cards = {key: _card(rows[key], listings[key], context) for key in filter(listings.__contains__, rows)}
+    rows = _wanted_rows(available.result_set.rows, wanted, names)
+    had, all_had = available.listings([*rows.values()])
+    listings = {key: had[row.key] for key, row in rows.items() if row.key in had}
+    cards = {key: _card(rows[key], listing, context) for key, listing in listings.items()}
     found = {key: card for key, (card, _on_terms) in cards.items()}
     exact = available.result_set.coverage.exact
     if not exact and context.sort is Sort.PROVIDER and not context.refinement.narrows:
@@ -249,6 +258,17 @@ def look_up(wanted: Callable[[str], bool], pages: set[int], context: SearchConte
         off_terms=frozenset(key for key, (_card, on_terms) in cards.items() if not on_terms),
         blocked=_blocked(listings, context),
     )
+
+
+def _wanted_rows(
+    rows: Sequence[Row], wanted: Callable[[str], bool], names: Mapping[str, str]
+) -> dict[str, Row]:
+    """The wanted rows by the key they are wanted by. One that no row has stands for a property of which the
+    gateway told that key at other times only: its name at the provider finds it."""
+    found = {row.key: row for row in rows if wanted(row.key)}
+    lost = {name: key for name, key in names.items() if key not in found}
+    others = [row for row in rows if row.key not in found] if lost else []
+    return found | {lost[name]: row for row in others for name in row.all_keys() & lost.keys()}
 
 
 def _blocked(listings: Mapping[str, Listing], context: SearchContext) -> frozenset[str]:

@@ -187,3 +187,20 @@ def test_an_ended_link_compares_nothing(market, sharer, visitor):
     code = share(sharer)
     SharedLink.objects.update(expires="2020-01-01")
     assert visitor.get(compare_path(code, "aa", "bb")).status_code == 410
+
+
+def test_a_hotel_whose_key_comes_or_goes_is_known_by_its_identifier_at_the_provider(market, sharer, visitor):
+    """A gateway may leave out the identifier across providers in one answer and name it in the next."""
+    nameless, named = hotel("aa", 100), hotel("bb", 200)
+    del nameless["propertySummary"]["ryanairId"]
+    market.has(nameless, named)
+    code = share(sharer)
+    nameless["propertySummary"]["ryanairId"], named["propertySummary"]["ryanairId"] = "aa", None
+    market.has(nameless, named)
+    page = visitor.get(f"/s/{code}/")
+    assert "no longer offered" not in words(page)
+    assert words(page).count("the same as when shared") == 2
+    picked = re.findall(r'name="stay" value="([^"]+)"', page.content.decode())
+    side = visitor.get(f"/s/{code}/compare/", {"stay": picked})
+    assert "Hotel aa" in words(side)
+    assert "Hotel bb" in words(side)
