@@ -91,6 +91,17 @@ def test_results_that_are_cached_cost_no_call_and_lend_the_same_sample_as_the_ot
     assert of_first_fifty > totals(view())[0]
 
 
+@pytest.mark.usefixtures("patient")
+def test_cached_results_up_to_a_cap_are_compared_no_further_than_the_other_dates(connect):
+    connect(lambda page, size: page_of(range(1, 501)[page * size : (page + 1) * size], 500))
+    capped = dataclasses.replace(SITE, cap=100)
+    lowest_of_all = totals(view(site=capped))[0]
+    found = around(capped)
+    assert {one.sample for one in found} == {50}
+    assert {one.lowest.amount for one in found} == {Decimal(min(100 + (n * 37) % 101 for n in range(1, 51)))}
+    assert found[3].lowest.amount > lowest_of_all
+
+
 def test_where_one_call_brings_all_places_of_each_date_the_totals_are_of_all(connect):
     connect(honest(40))
     assert {one.sample for one in around()} == {None}

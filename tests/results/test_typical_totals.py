@@ -9,10 +9,12 @@ from decimal import Decimal
 import msgspec
 import pytest
 
+from search.domain import process
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Block
 from search.results import typical_totals
 from search.results.full_results import FullResults
+from search.web.search_bar import NO_TOTALS
 from tests.results.cached_views import SEARCH, SITE, context_of, view
 from tests.scripted_gateway import failing, honest
 
@@ -64,6 +66,39 @@ class TestTypicalTotals:
         connect(honest(4))
         view()
         assert not known()
+
+    def test_of_five_places_the_third_is_the_middle(self, connect):
+        connect(honest(5))
+        view()
+        assert known() == {DAY: sorted(100 + number * 37 % 101 for number in range(5))[2]}
+
+    def test_some_stars_have_the_middle_of_those_stars_also_where_all_were_fetched(self, connect):
+        gateway = connect(honest(40))
+        view()
+        calls, four = len(gateway.calls), msgspec.structs.replace(SEARCH, stars=(4,))
+        view(search=four)
+        totals = sorted(100 + number * 37 % 101 for number in range(40) if 1 + number % 5 == 4)
+        assert known(four) == {DAY: totals[3]}
+        assert len(gateway.calls) == calls
+
+    def test_the_calendar_says_them_from_today_on_in_whole_units_of_the_money(self, connect):
+        connect(honest(130))
+        view()
+        view(search=moved(-20))
+        context = dataclasses.replace(context_of(), today=DAY)
+        middle = FIRST_FIFTY[24]
+        assert typical_totals.for_calendar(context).by_day == f"2030-05-01 €{middle}"
+        assert len(known()) == 2
+        later = dataclasses.replace(context, today=DAY + timedelta(days=1))
+        assert typical_totals.for_calendar(later) == NO_TOTALS
+
+    def test_an_entry_of_another_version_is_none(self, connect, monkeypatch):
+        connect(honest(130))
+        view()
+        store = process.part(typical_totals.build_store)
+        for entry in (b"", b"\x91\x01", "text", msgspec.msgpack.encode({"2030-05-01": "100"})):
+            monkeypatch.setattr(store, "get_many", lambda keys, entry=entry: dict.fromkeys(keys, entry))
+            assert known() == {}
 
     def test_places_that_admins_took_off_the_site_dont_count(self, connect):
         connect(honest(130))
