@@ -22,6 +22,7 @@ from search.sharing import service, staff_views
 from search.sharing.csv import safe_cell
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings import store
+from search.site_settings.models import BlockedProperty
 from tests.gateway.documents import a_summary, an_entry, details_document, triple
 from tests.journey.reading import words
 from tests.sharing.conftest import ONE_PROPERTY, RESULTS, SEARCH, hotel, share, signed_in
@@ -366,16 +367,18 @@ def test_the_table_names_facilities_as_pages_do(market, sharer):
     assert table(sharer, "&guests=3")[0]["Facilities"].startswith("'=Tea; house, ")
 
 
-def test_the_table_names_what_a_total_leaves_out(market, sharer):
+def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, sharer):
     one = hotel("aa")
     one["offers"][0]["minPrice"]["surcharges"] = [
+        {"type": "TAX_AND_FEES", "price": triple(12.5)},
         {"type": "CITY_TAX", "price": triple(9, "MAD")},
         {"type": "RESORT_FEE", "price": None},
         {"type": None, "price": "on request"},
     ]
     market.has(one)
     row = table(sharer)[0]
-    assert (row["Total"], row["Not in the total"]) == ("100", "9 MAD + Resort fee + surcharge")
+    assert (row["Total"], row["Taxes and fees in it"]) == ("112.5", "12.5")
+    assert row["Not in the total"] == "9 MAD + Resort fee + surcharge"
 
 
 def test_no_cell_of_the_table_is_a_formula(market, sharer):
@@ -415,6 +418,17 @@ def test_a_link_as_a_table_tells_then_and_now(market, sharer):
     assert [row["Total when shared"] for row in rows] == ["100", "200", "300"]
     assert "no longer offered" in rows[1]["Since then"]
     assert signed_in("bob", "Sharer").get(path).status_code == 404
+
+
+def test_the_table_of_a_link_says_nothing_of_a_hotel_that_an_admin_took_down(market, sharer):
+    code = share(sharer)
+    BlockedProperty.objects.create(key="bb", reason="closed")
+    table = sharer.get(f"/share/links/{code}/hotels.csv").content.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(table)))
+    said = [{name for name, value in row.items() if value} for row in rows]
+    assert said[1] == {"Since then"}
+    assert rows[1]["Since then"] == "No longer shown on this site"
+    assert (rows[0]["Total when shared"], rows[2]["Total when shared"]) == ("100", "300")
 
 
 def test_the_table_can_be_switched_off(market, sharer):
