@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -167,10 +167,12 @@ def test_an_offer_that_is_gone_is_not_compared_with_one_on_other_terms(market, s
     market.has(hotel("aa", 400, freeCancellation=True))
     code = share(sharer, f"{RESULTS}&free_cancellation=1")
     market.has(hotel("aa", 300, freeCancellation=False))
-    text = words(visitor.get(f"/s/{code}/"))
+    page = visitor.get(f"/s/{code}/")
+    text = words(page)
     assert "€400.00 when shared on" in text
     assert "no longer offered on those terms Hotel aa" in text
     assert "€100.00 less" not in text
+    assert 'shared-gone__name" dir="auto"><a href="/hotels/ACME/aa/?place=Porto' in page.content.decode()
 
 
 def test_a_highest_price_is_no_term_of_an_offer_that_costs_more_by_now(market, sharer, visitor):
@@ -412,3 +414,13 @@ def test_without_a_database_pages_stand_and_links_ask_to_try_again(market, share
     assert page.status_code == 503
     assert page["Retry-After"]
     assert "try your link again in a minute" in words(page)
+
+
+def test_a_link_says_the_day_it_was_shared_on_at_the_site(market, sharer, visitor, settings):
+    settings.TIME_ZONE = "Pacific/Auckland"
+    code = share(sharer)
+    late = datetime(2026, 11, 3, 22, 0, tzinfo=UTC)
+    SharedLink.objects.update(shared_at=late)
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "the same as when shared on 4 Nov" in text
+    assert "Shared on 4 Nov." in text

@@ -164,6 +164,22 @@ def test_a_link_that_ended_since_it_was_revoked_is_not_said_to_work(market, shar
     assert announced.startswith(f"{said}</span>")
 
 
+def test_what_is_shared_again_keeps_the_words_it_is_found_by_unless_there_are_others(market, sharer):
+    code = share(sharer, label="Smith, May")
+    assert share(sharer) == code
+    assert SharedLink.objects.get().label == "Smith, May"
+    assert share(sharer, label="Smith, June") == code
+    assert SharedLink.objects.get().label == "Smith, June"
+
+
+def test_extending_leaves_a_later_last_day_alone(market, sharer):
+    code = share(sharer)
+    chosen = localdate() + timedelta(days=200)
+    SharedLink.objects.update(expires=chosen)
+    sharer.post(f"/share/links/{code}/extend/")
+    assert SharedLink.objects.get(code=code).expires == chosen
+
+
 def test_extending_is_announced_with_the_new_last_day(market, sharer):
     code = share(sharer)
     SharedLink.objects.update(expires=localdate())
