@@ -142,3 +142,11 @@ def test_the_site_says_that_it_shows_sandbox_data(visitor):
 def test_browsing_sets_no_cookie(visitor):
     for address in ("/", f"/hotels/?{SEARCH}", "/destinations/"):
         assert not visitor.get(address).cookies
+
+
+def test_the_way_back_leads_to_the_card_whatever_key_the_details_name(visitor):
+    results = visitor.get(f"/hotels/?{SEARCH}")
+    for address in links(results, CARD_LINK)[:3]:
+        back = re.findall(r'href="/hotels/\?[^"#]+#(stay-[0-9a-f]+)"', visitor.get(address).content.decode())
+        card = results.content.decode().partition(f'id="{back[0]}"')[2].partition("</article>")[0]
+        assert address.partition("?")[0] in unescape(card)
