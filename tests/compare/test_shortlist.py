@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
+from search.compare.service import AT_ONCE
 from search.compare.shortlist import SEARCHES_A_PAGE
 from search.results.full_results import AvailableResults
 from search.site_settings import store
@@ -63,6 +64,12 @@ def test_fifty_hotels_are_read_and_no_more() -> None:
     assert (
         sum(len(stays) for _search, stays in searches(f"place=Porto{many}&place=Rome&stay=B/1")) == MOST_KEPT
     )
+
+
+def test_dropping_from_a_full_list_what_it_no_longer_holds_takes_no_other() -> None:
+    many = [f"A/{number}" for number in range(MOST_KEPT)]
+    query = urlencode([("place", "Porto"), *(("stay", one) for one in many), ("drop", "B/1")])
+    assert searches(query) == [({"place": "Porto"}, many)]
 
 
 def test_what_is_dropped_is_left_out_and_what_is_added_comes_in() -> None:
@@ -137,6 +144,16 @@ def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(
     visitor.get(unescape(link))
     asked = {QueryDict(urlsplit(one).query)["place"] for one in market.wire.addresses()}
     assert len(asked) == 2 * SEARCHES_A_PAGE
+
+
+@pytest.mark.parametrize("search", [SEARCH, STAY])
+def test_a_list_of_hotels_that_no_result_shows_asks_for_the_details_of_a_few(
+    market: Market, visitor: Client, search: str
+) -> None:
+    gone = "".join(f"&stay=ACME/gone{number}" for number in range(MOST_KEPT))
+    page = visitor.get(f"/shortlist/?{search}{gone}")
+    assert page.status_code == 200
+    assert 0 < len(set(market.wire.addresses("/property/"))) <= 2 * AT_ONCE
 
 
 def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client) -> None:
