@@ -150,3 +150,26 @@ def test_the_way_back_leads_to_the_card_whatever_key_the_details_name(visitor):
         back = re.findall(r'href="/hotels/\?[^"#]+#(stay-[0-9a-f]+)"', visitor.get(address).content.decode())
         card = results.content.decode().partition(f'id="{back[0]}"')[2].partition("</article>")[0]
         assert address.partition("?")[0] in unescape(card)
+
+
+NAMING = re.compile(r'\s(?:for|list|form|aria-(?:labelledby|describedby|controls))="([^"]+)"')
+
+
+@pytest.mark.parametrize("kind", ["home", "results", "property", "compare", "shortlist", "destinations"])
+def test_no_id_stands_twice_and_what_names_one_finds_it(visitor, kind):
+    hotels = links(visitor.get(f"/hotels/?{SEARCH}"), CARD_LINK)
+    stays = "&".join("stay=" + link.removeprefix("/hotels/").split("/?")[0] for link in hotels[:2])
+    address = {
+        "home": "/",
+        "results": f"/hotels/?{SEARCH}",
+        "property": hotels[-1],
+        "compare": f"/compare/?{stays}&{SEARCH}",
+        "shortlist": "/shortlist/",
+        "destinations": "/destinations/",
+    }[kind]
+    response = visitor.get(address)
+    assert response.status_code == 200
+    html = response.content.decode()
+    ids = re.findall(r'\sid="([^"]+)"', html)
+    assert len(ids) == len(set(ids)), sorted({one for one in ids if ids.count(one) > 1})
+    assert {one for named in NAMING.findall(html) for one in named.split()} <= set(ids)
