@@ -202,6 +202,23 @@ OTHER_CODES: dict[CodeKind, dict[str, str]] = {
         "BOOKING_FEE": "reservation fee",
     },
 }  # fmt: skip
+# The two letters that travel agents write for a payment card -> its name.
+CARDS = {
+    "AX": "American Express",
+    "CA": "Mastercard",
+    "CU": "UnionPay",
+    "DC": "Diners Club",
+    "DN": "Diners Club",
+    "DS": "Discover",
+    "EC": "Eurocard",
+    "JC": "JCB",
+    "MA": "Maestro",
+    "MC": "Mastercard",
+    "TO": "Maestro",
+    "UP": "UnionPay",
+    "VE": "Visa Electron",
+    "VI": "Visa",
+}
 POLICIES = {
     "NO_SMOKING": "non smoking, smoking not allowed, smoking is not allowed, smoking is not permitted",
     "NO_PETS": "pets not allowed, pets are not allowed",

@@ -40,7 +40,7 @@ from search.domain.offers import (
 
 from . import schema
 from .errors import Garbled, GatewayError
-from .text import clean_line, facilities_of, https_address, lines_of, prose, times_of
+from .text import cards_of, clean_line, facilities_of, https_address, lines_of, policies_of, prose, times_of
 
 log = logging.getLogger(__name__)
 
@@ -121,9 +121,9 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
         check_in_time=times_of(details.checkinTime),
         check_out_time=times_of(details.checkoutTime),
-        policies=lines_of(details.policies),
+        policies=policies_of(details.policies),
         facilities=facilities_of(details.facilities),
-        accepted_cards=lines_of(details.acceptedCreditCards),
+        accepted_cards=cards_of(details.acceptedCreditCards),
         room_types=tuple(_room_type(one) for one in _some(room_types, MAX_ROOM_TYPES)),
         available=details != schema.WireDetails(),
     )
@@ -283,8 +283,8 @@ def _room(room: schema.WireRoom) -> Room:
         description="\n".join(lines_of(room.description)),
         max_occupancy=lines_of(room.maxOccupancy),
         bed_types=lines_of(room.bedTypes),
-        policies=lines_of(room.policies),
-        cancellation_policies=lines_of(room.cancellationPolicies),
+        policies=policies_of(room.policies),
+        cancellation_policies=policies_of(room.cancellationPolicies),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from search.domain.text import humanise
-from search.domain.vocabulary import facility_named
+from search.domain.vocabulary import CARDS, facility_named
 
 # Control characters except tab and newline, lone surrogates, noncharacters, and the characters that
 # embed or override text direction (an unclosed one would turn our own words around).
@@ -89,7 +89,13 @@ MAX_LINE = 1_000
 MAX_DEPTH = 6
 
 _SECONDS = re.compile(r"^(\d{1,2}:\d{2}):\d{2}(?:\.\d+)?Z?$")
+_MOMENT = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?", re.ASCII
+)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?: |\Z)", re.ASCII)
+_DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
 _HOUR = re.compile(r"[01]?[0-9]|2[0-4]")
+_HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-3])([0-5][0-9])")
 _CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}")
 _STARTS = ("from", "start", "begin", "earliest")
 _ENDS = ("to", "until", "end", "latest")
@@ -99,6 +105,9 @@ _CODES = ("type", "code", "id")
 _COUNTS = ("count", "quantity", "number")
 _ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
 _OF_A_FACILITY = {"type", "code", "description", "text"}
+_WHETHER = {"value", "available", "isavailable"}  # say whether a facility is there
+_TRUTHS = {"true": True, "false": False}
+_FEW = 120  # characters of short lines that are read as one
 _BETWEEN = re.compile(r"\s*[,;|\u2022\u00b7]\s*(?![^()]*\))")
 
 
@@ -107,9 +116,41 @@ def lines_of(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for line in _lines(value, 0) if line))[:MAX_LINES]
 
 
+def policies_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for rules, where what is not so is told as well: `{"smoking": false}` -> `Smoking: no`."""
+    return lines_of(_denied(value))
+
+
+def _denied(value: Any, depth: int = 0) -> Any:
+    """The value with a word in place of each false member."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return [_denied(one, depth + 1) for one in value]
+    if isinstance(value, dict) and depth <= MAX_DEPTH:
+        return {
+            name: "no" if _meant(one) is False else _denied(one, depth + 1) for name, one in value.items()
+        }
+    return value
+
+
 def times_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for a time of day, where a bare whole number is an hour."""
-    return tuple(f"{line}:00" if _HOUR.fullmatch(line) else line for line in lines_of(value))
+    """`lines_of` for a time of day: whole numbers are hours, or hours and minutes, and its
+    date doesn't matter."""
+    return tuple(dict.fromkeys(_time(line) for line in lines_of(value)))
+
+
+def _time(line: str) -> str:
+    if _HOUR.fullmatch(line):
+        return f"{line}:00"
+    if both := _HOUR_AND_MINUTE.fullmatch(line):
+        return f"{both[1]}:{both[2]}"
+    return _DAY_OF_A_TIME.sub("", line)
+
+
+def cards_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for payment cards, by their names where a line is codes alone: `VI, MC` -> two lines."""
+    parts = [(line, _BETWEEN.split(line)) for line in lines_of(value)]
+    named = [[CARDS[code] for code in codes] if CARDS.keys() >= {*codes} else [line] for line, codes in parts]
+    return tuple(dict.fromkeys(name for names in named for name in names))
 
 
 def facilities_of(value: Any) -> tuple[str, ...]:
@@ -127,12 +168,25 @@ def _ungrouped(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def _of_group(value: dict[str, Any]) -> list[Any] | dict[str, Any]:
+def _of_group(value: dict[str, Any]) -> list[Any] | dict[str, Any] | str:
     """The lists in an object, unless it is a facility: that is left without what is said of where it is."""
     held = [one for one in value.values() if isinstance(one, list)]
     if held and not _OF_A_FACILITY & value.keys():
         return held
-    return {name: one for name, one in value.items() if name.lower() not in _ASIDES}
+    told = {name: _meant(one) for name, one in value.items() if name.lower() not in _ASIDES}
+    return _remarked(told) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else told
+
+
+def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
+    """`{"name": "Spa", "charge": true}` -> `Spa (charge)`; nothing of one that is said not to be there."""
+    if any(one is False for name, one in facility.items() if name.lower() in _WHETHER):
+        return ""
+    remarks = [
+        _label(name).lower() for name, one in facility.items() if one is True and name.lower() not in _WHETHER
+    ]
+    told = {name: one for name, one in facility.items() if one is not True}
+    lines = lines_of(told)
+    return f"{lines[0]} ({', '.join(remarks)})" if remarks and len(lines) == 1 else told
 
 
 def _taken_apart(line: str) -> list[str]:
@@ -161,6 +215,8 @@ def _readable(line: str) -> str:
     line = clean_line(line, MAX_LINE)
     if timed := _SECONDS.match(line):
         return timed[1]
+    if moment := _MOMENT.fullmatch(line):
+        return f"{moment[1]} {moment[2]}"
     return humanise(line) if _CODE.fullmatch(line) else line
 
 
@@ -193,18 +249,29 @@ def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
     code = _code(members)
     if not heading and not texts:
         heading = code
-    return _headed(heading, [*measured, *texts, *_named(members)])
+    lines = _headed(heading, [*measured, *texts, *_named(members)])
+    return _together(lines) if depth and not texts else lines
 
 
 def _members(value: dict[str, Any], depth: int) -> _Members:
     """The readable members by lower-case key, in their order."""
     found: _Members = {}
-    for key, inner in islice(value.items(), MAX_LINES):
+    for key, given in islice(value.items(), MAX_LINES):
+        inner = _meant(given)
         lines = [line for line in _lines(inner, depth + 1) if line]
         if lines or inner is True:
-            found[key.lower()] = _Member(humanise(clean_line(key, 100)), lines)
+            found[key.lower()] = _Member(_label(key), lines)
     told = {name: member for name, member in found.items() if name not in _ASIDES}
     return told or found
+
+
+def _meant(value: Any) -> Any:
+    """The value, or the truth that a text spells."""
+    return _TRUTHS.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
+def _label(key: str) -> str:
+    return humanise(clean_line(key, 100))
 
 
 def _taken(members: _Members, names: tuple[str, ...]) -> list[str]:
@@ -229,7 +296,10 @@ def _amount(members: _Members) -> list[str]:
 
 
 def _span(members: _Members) -> list[str]:
-    """`{from, until}` and the like -> `14:00 – 22:00`."""
+    """`{from, until}` and the like -> `14:00 – 22:00`. A date alone is left to its name."""
+    named = [name for name in (*_STARTS, *_ENDS) if name in members]
+    if len(named) == 1 and _DATE.match(members[named[0]].line):
+        return []
     ends = (_taken(members, _STARTS), _taken(members, _ENDS))
     return [" – ".join(", ".join(lines) for lines in ends if lines)] if any(ends) else []
 
@@ -244,4 +314,11 @@ def _headed(heading: str, texts: list[str]) -> list[str]:
         return [heading]
     if not heading or heading == texts[0]:
         return texts
-    return [f"{heading}: {texts[0]}", *texts[1:]]
+    first, *others = _together(texts)
+    return [f"{heading}: {first}", *others]
+
+
+def _together(lines: list[str]) -> list[str]:
+    """A few words each as one line, so that what belongs together is read together; sentences stay apart."""
+    few = sum(map(len, lines)) <= _FEW and not any(line.endswith((".", "!", "?")) for line in lines)
+    return [", ".join(lines)] if lines and few else lines

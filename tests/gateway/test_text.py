@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from search.gateway.text import (
     MAX_LINES,
+    cards_of,
     clean,
     clean_line,
     facilities_of,
     https_address,
     lines_of,
+    policies_of,
     prose,
     times_of,
 )
@@ -62,6 +64,23 @@ from search.gateway.text import (
         ({"type": "SAFE", "description": "Safe", "availability": "ROOM"}, ("Safe",)),
         ({"petsAllowed": True, "smoking": False}, ("Pets allowed",)),
         (float("nan"), ()),
+        ("2030-04-28T23:59:00+02:00", ("2030-04-28 23:59",)),
+        ("2030-04-28T09:00:00.000Z", ("2030-04-28 09:00",)),
+        ({"from": "2030-04-28T23:59:00Z", "penalty": "100%"}, ("From: 2030-04-28 23:59", "Penalty: 100%")),
+        ({"from": "2030-04-20", "to": "2030-04-28"}, ("2030-04-20 – 2030-04-28",)),
+        (
+            [{"until": "2030-04-28"}, {"from": "2030-04-28", "amount": {"value": 90, "currencyCode": "EUR"}}],
+            ("Until: 2030-04-28", "From: 2030-04-28, Amount: 90 EUR"),
+        ),
+        ({"children": {"minAge": 0, "freeUnder": 12}}, ("Children: Min age: 0, Free under: 12",)),
+        ({"parking": ["Free", "On site"]}, ("Parking: Free, On site",)),
+        ({"parking": ["It is free.", "On site"]}, ("Parking: It is free.", "On site")),
+        (
+            {"parking": ["Free " * 12, "On site " * 12]},
+            ("Parking: " + "Free " * 11 + "Free", "On site " * 11 + "On site"),
+        ),
+        ({"name": "Free WiFi", "value": "true"}, ("Free WiFi",)),
+        ({"petsAllowed": "True", "smoking": "FALSE"}, ("Pets allowed",)),
     ],
 )
 def test_known_shapes_read_well(value, lines):
@@ -120,6 +139,13 @@ def test_markup_that_is_cut_in_two_leaves_no_half_of_it(end, shown):
         ("Parking, at a charge", ("Parking, at a charge",)),
         ("Open from May, and bring towels.", ("Open from May, and bring towels.",)),
         (None, ()),
+        (
+            [{"code": "SPA", "description": "Spa", "charge": True, "onRequest": "true"}],
+            ("Spa (charge, on request)",),
+        ),
+        ([{"name": "Lift", "available": True}, {"name": "Pool", "available": False}], ("Lift",)),
+        ([{"name": "Wifi", "value": "true"}, {"name": "Bar", "value": "false"}], ("Wifi",)),
+        ({"lift": True, "pool": False}, ("Lift",)),
     ],
 )
 def test_facilities_are_one_a_line_without_their_groups(value, names):
@@ -147,6 +173,41 @@ def test_any_shape_gives_bounded_clean_lines(value):
 )
 def test_no_python_or_json_syntax_shows(value):
     assert not any(character in line for line in lines_of(value) for character in "[]{}'\"")
+
+
+@pytest.mark.parametrize(
+    ("value", "rules"),
+    [
+        ({"pets": {"allowed": False, "fee": None}}, ("Pets: Allowed: no",)),
+        ([{"smoking": "false"}, {"parties": True}], ("Smoking: no", "Parties")),
+        (False, ()),
+        ("No pets.", ("No pets.",)),
+    ],
+)
+def test_a_policy_tells_what_is_not_so_as_well(value, rules):
+    assert policies_of(value) == rules
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (["VI", "MC", "CA", "AX"], ("Visa", "Mastercard", "American Express")),
+        ("VI, MC", ("Visa", "Mastercard")),
+        ("VI, Cash", ("VI, Cash",)),
+        ([{"code": "VI", "name": "Visa"}, "Carte Bancaire"], ("Visa", "Carte Bancaire")),
+        (None, ()),
+    ],
+)
+def test_payment_cards_are_told_by_their_names(value, names):
+    assert cards_of(value) == names
+
+
+def test_hours_and_minutes_in_one_number_and_those_of_a_day_are_times_of_day():
+    assert times_of([1100, "0930", "930"]) == ("11:00", "09:30", "9:30")
+    assert times_of("2030-01-01T14:00:00") == ("14:00",)
+    assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"}) == ("14:00 – 22:00",)
+    assert times_of({"from": "2030-01-01T14:00:00"}) == ("From: 14:00",)
+    assert times_of(2490) == ("2490",)
 
 
 def test_a_bare_hour_is_a_time_of_day():
