@@ -194,15 +194,28 @@ def _property(
         id=own_id,
         name=line(summary.name),
         description=prose(summary.description or "", max_description),
-        address=line(summary.address),
+        address=_worded(line(summary.address)),
         city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
-        stars=whole(summary.category, 5) or None,
+        stars=_stars(summary.category),
         rating=rating(summary.rating),
         images=_images(summary.images),
-        type=code(summary.propertyType),
+        type=_worded(code(summary.propertyType)),
     )
+
+
+def _worded(text: str) -> str:
+    """Empty for a text without any letter: no type, and no address, is read from figures or commas."""
+    return text if text[:1].isalpha() or any(map(str.isalpha, text)) else ""
+
+
+def _stars(category: Any) -> int | None:
+    """Half a star is none: a hotel of 3.5 stars is found among those of three."""
+    if type(category) is int:
+        return category if 1 <= category <= 5 else None
+    found = number(category)
+    return int(found) if found is not None and 1 <= found < 6 else None
 
 
 def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:

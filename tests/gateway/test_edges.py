@@ -158,6 +158,22 @@ def test_stars_are_one_to_five():
     assert [listing(category=stars).property.stars for stars in (0, 1, 5, 6)] == [None, 1, 5, None]
 
 
+def test_half_a_star_is_none():
+    assert [listing(category=stars).property.stars for stars in (0.5, 3.0, 3.5, 5.5)] == [None, 3, 3, 5]
+
+
+@pytest.mark.parametrize(("sent", "read"), [("204", ""), ("HOTEL", "HOTEL"), ("3 stars", "3 stars")])
+def test_a_type_that_is_a_number_is_none(sent, read):
+    assert listing(propertyType=sent).property.type == read
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"), [(", ,", ""), ("12, Kings Road", "12, Kings Road"), ("東京都 1-2", "東京都 1-2")]
+)
+def test_an_address_without_a_letter_is_none(sent, read):
+    assert listing(address=sent).property.address == read
+
+
 def test_a_discount_is_up_to_99_percent_and_else_none():
     def percent(value: object) -> int:
         return listing(an_offer(minPrice=a_min_price(discountPercentage=value))).offers[0].discount_percent
