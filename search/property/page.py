@@ -228,7 +228,7 @@ def _breakfast(found: FoundProperty) -> str:
 
 
 def _address(building: Property, reader: Reader) -> str:
-    return ", ".join(filter(None, (place_line(building), reader.country(building.country))))
+    return place_line(building, reader.country(building.country))
 
 
 def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityGroup, ...]:

@@ -141,7 +141,7 @@ class CardMaker:
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
-            place=", ".join(filter(None, (place_line(building), self._elsewhere(building)))),
+            place=place_line(building, self._elsewhere(building)),
             distance=_distance_line(found, reader),
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),
@@ -187,10 +187,15 @@ def _like_it(standing: Standing | None, currency: str, reader: Reader) -> str:
     return _("%(amount)s above the middle of %(count)s like it") % {"amount": amount, "count": count}
 
 
-def place_line(building: Property) -> str:
-    """`Carrer de Mallorca 401, Barcelona`, without saying the city twice."""
+def place_line(building: Property, country: str = "") -> str:
+    """`Carrer de Mallorca 401, Barcelona`, without saying the city or the country, in its words or English, twice."""
     address, city = building.address, building.city
-    return address if city.casefold() in address.casefold() else ", ".join(filter(None, (address, city)))
+    last = address.rpartition(",")[2].strip().casefold()
+    if country and last in {country.casefold(), formatting.country_name(building.country, "en").casefold()}:
+        country = ""
+    if city.casefold() in address.casefold():
+        city = ""
+    return ", ".join(filter(None, (address, city, country)))
 
 
 def _distance_line(found: PricedListing, reader: Reader) -> str:

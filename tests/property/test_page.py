@@ -37,6 +37,24 @@ def test_a_hotel_without_a_description_is_told_of_by_its_address():
     assert page.head.description.startswith("Carrer de Mallorca 401, ")
 
 
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("Calle 1", "Calle 1, Barcelona, Spanien"),
+        ("Calle 1, 08029 Barcelona, Spain", "Calle 1, 08029 Barcelona, Spain"),
+        ("Calle 1, Barcelona, SPANIEN", "Calle 1, Barcelona, SPANIEN"),
+        ("Spain", "Spain, Barcelona"),
+        ("", "Barcelona, Spanien"),
+    ],
+)
+def test_an_address_says_the_country_once(address, shown):
+    of = msgspec.structs.replace(build.SEARCH, market="de-de")
+    building = msgspec.structs.replace(build.PROPERTY, address=address)
+    with translation.override("de"):
+        page = PropertyPage.build(build.context(of), build.found_property(building=building))
+    assert page.address == shown
+
+
 def test_every_offer_has_its_row_and_the_shown_provider_is_marked():
     listing = build.priced(build.offer("390.00"), build.offer("300.00", provider="BBB"))
     page = page_of(listing=listing)
