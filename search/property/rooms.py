@@ -79,7 +79,7 @@ class RoomView:
 @dataclass(frozen=True, slots=True)
 class RoomTypeView:
     """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it, each with
-    what it leaves out."""
+    what it leaves out; `rooms` differ from each other."""
 
     described: RoomType
     photos: list[str]
@@ -101,7 +101,7 @@ class RoomTypeView:
                 policies(room.policies),
                 policies(room.cancellation_policies),
             )
-            for room in described.rooms
+            for room in dict.fromkeys(described.rooms)
         )
         named = (Facility("", line) for line in described.facilities)
         facilities = facility_views(named, words.reader)

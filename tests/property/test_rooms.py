@@ -38,6 +38,22 @@ def test_an_offer_of_a_described_room_says_its_beds_and_who_sleeps_there():
     assert "As named by the provider" not in html
 
 
+def test_rooms_that_are_alike_are_told_once():
+    double = build.room_type(rooms=(ROOM, ROOM, replace(ROOM, bed_types=("2 single beds",))))
+    html = html_of(page_of(build.offer(), rooms=(double,)))
+    assert html.count('<li class="room">') == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "levels"), [("Double room", ["3", "4", "4"]), ("Sea view", ["3", "4", "5", "5"])]
+)
+def test_headings_of_a_room_leave_out_no_level(name, levels):
+    room = replace(ROOM, name=name, policies=("No pets",), cancellation_policies=("Free",))
+    html = html_of(page_of(build.offer(), rooms=(build.room_type(name="Double room", rooms=(room,)),)))
+    (card,) = re.findall(r'<article class="room-type">.*?</article>', html, re.DOTALL)
+    assert re.findall(r"<h(\d)", card) == levels
+
+
 def test_an_offer_whose_name_no_room_has_is_said_to_be_the_providers():
     html = html_of(page_of(build.offer(rate="Deluxe double room")))
     assert "As named by the provider" in html
