@@ -102,6 +102,12 @@ def test_a_broken_picture_makes_room_for_a_placeholder(open_page: Callable[..., 
     page.route("**/sandbox/photos/**", lambda route: route.fulfill(status=404))
     page.goto(search_path(sort="provider"))
     page.wait_for_selector("img.photo--failed")
+    page.goto(first_property(page))
+    broken = page.get_by_role("img", name="Photo 1 of").first
+    broken.wait_for()
+    # The browser would write the other text into the picture, beside its mark.
+    page.wait_for_function("picture => picture.alt === ''", arg=broken.element_handle())
+    assert broken.bounding_box()["height"] > 100
 
 
 def test_an_answer_of_a_search_is_small_and_asks_seldom(open_page: Callable[..., Page]) -> None:
