@@ -68,7 +68,8 @@ def check_picture(upload: File[bytes]) -> None:
         raise ValidationError("This is no JPEG, PNG or WebP picture.") from error
     finally:
         upload.seek(0)
-    if not str(upload.name).lower().endswith(EXTENSIONS[picture.format or ""]):
+    # A JPEG that holds a smaller copy of itself, as cameras write them, is of another format to Pillow.
+    if not str(upload.name).lower().endswith(EXTENSIONS.get(picture.format or "", EXTENSIONS["JPEG"])):
         raise ValidationError("The name of the file doesn't say what kind of picture it is.")
     width, height = picture.size
     if not (MIN_WIDTH <= width <= MAX_WIDTH and 1 <= height <= MAX_HEIGHT):

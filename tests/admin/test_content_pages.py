@@ -407,6 +407,7 @@ def upload(client, name, content):
         ("rome.webp", WEBP),
         ("rome.webp", picture("WEBP", lossless=True)),
         ("rome.webp", picture("WEBP", exif=b"Exif")),
+        ("rome.jpg", picture("MPO", save_all=True, append_images=[Image.new("RGB", (320, 240))])),
     ],
 )
 def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
