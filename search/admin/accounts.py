@@ -1,8 +1,10 @@
-"""Django's own pages of users and groups, in words that colleagues know."""
+"""Django's own pages of users and groups, in words that colleagues know, and those of django-axes."""
 
 from collections.abc import Iterable
 from typing import Any
 
+from axes.admin import AccessAttemptAdmin, AccessFailureLogAdmin, AccessLogAdmin
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -32,7 +34,7 @@ def _without_memberships(found: Iterable[Any]) -> list[Any]:
     return [one for one in kept if one and not (isinstance(one, str) and one.startswith(BEGINNINGS))]
 
 
-admin.site.unregister([User, Group])
+admin.site.unregister([User, Group, AccessAttempt, AccessFailureLog, AccessLog])
 
 
 @admin.register(User)
@@ -42,4 +44,23 @@ class UserAdmin(AccountAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # as 
 
 @admin.register(Group)
 class GroupAdmin(AccountAdmin, DjangoGroupAdmin):
+    pass
+
+
+@admin.register(AccessAttempt)
+class AttemptAdmin(ListAdmin, AccessAttemptAdmin):  # type: ignore[misc]
+    @admin.action(description="Clean up expired attempts")
+    def cleanup_expired_attempts(self, request: HttpRequest, queryset: Any) -> None:
+        """That of axes, which looks for what only a request that signs in has; None is now."""
+        request.axes_attempt_time = None  # type: ignore[attr-defined]
+        super().cleanup_expired_attempts(request, queryset)
+
+
+@admin.register(AccessFailureLog)
+class FailureAdmin(ListAdmin, AccessFailureLogAdmin):  # type: ignore[misc]
+    pass
+
+
+@admin.register(AccessLog)
+class SignInAdmin(ListAdmin, AccessLogAdmin):  # type: ignore[misc]
     pass

@@ -1,12 +1,14 @@
 """Staff sign in; guessing is slowed down, and a password is never written down."""
 
 import logging
+from datetime import timedelta
 
 import pytest
 from axes.models import AccessAttempt, AccessLog
 from django.conf import settings as configured
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 PASSWORD = "a-wrong-but-telling-password"
 
@@ -33,6 +35,18 @@ def test_guessing_a_password_is_stopped_with_429(client: Client, caplog: pytest.
         caplog.text + repr(list(AccessAttempt.objects.values())) + repr(list(AccessLog.objects.values()))
     )
     assert PASSWORD not in written
+
+
+def test_attempts_that_count_no_more_are_cleared_away(client: Client) -> None:
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"), "django.contrib.auth.backends.ModelBackend")
+    for name in ("ann", "bob"):
+        _sign_in(client, PASSWORD, name)
+    old = AccessAttempt.objects.get(username="ann")
+    AccessAttempt.objects.filter(pk=old.pk).update(attempt_time=timezone.now() - timedelta(hours=1))
+    asked = {"action": "cleanup_expired_attempts", "_selected_action": [old.pk]}
+    assert "Cleaned up 1 expired" in boss.post("/admin/axes/accessattempt/", asked, follow=True).text
+    assert [one.username for one in AccessAttempt.objects.all()] == ["bob"]
 
 
 def test_another_name_from_the_same_address_is_stopped_too(client: Client) -> None:
