@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters, get_content_type_for_model
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import FieldDoesNotExist
+from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.html import format_html_join
 
 from search.site_settings.store import Change, as_text, assign, history_message
 
 SHOWN = 200
+# A database takes some hundred words in one question.
+LONGEST_SEARCH = 200
 # The permission that shows all rows of a model, where it isn't the one to view it.
 NEEDED = {"sharedlink": "delete"}
 
@@ -38,7 +41,19 @@ def forbidden(*_args: Any, **_kwargs: Any) -> bool:
 
 class ListAdmin(ModelAdmin):
     """A ModelAdmin that shows its whole list where the address asks for what no calendar and no database has,
-    such as the year 99999."""
+    such as the year 99999. An action on such a row is a 400."""
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        return super().get_search_results(request, queryset, search_term[:LONGEST_SEARCH])
+
+    def response_action(  # type: ignore[override]  # the stubs know of a parameter that Django hasn't
+        self, request: HttpRequest, queryset: Any
+    ) -> HttpResponseBase | None:
+        try:
+            queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME)).exists()
+        except (OverflowError, ValueError):
+            raise BadRequest from None
+        return super().response_action(request, queryset)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         try:

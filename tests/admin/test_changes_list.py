@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, User
 from django.test import Client
@@ -82,3 +83,22 @@ def test_an_address_that_asks_for_what_no_calendar_has_leads_to_the_list(boss, a
 
 def test_a_sharer_does_not_see_it(sharer):
     assert sharer.get(PAGE).status_code == 403
+
+
+LISTS = [
+    f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+    for model, page in admin.site._registry.items()
+    if page.search_fields
+]
+
+
+@pytest.mark.parametrize("page", LISTS)
+def test_every_list_stands_whatever_is_searched_for(boss, page):
+    assert boss.get(page, {"q": "word " * 1_500}).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["x", "", "\u00b2", "9" * 30, "9" * 5_000])
+@pytest.mark.parametrize("page", [one for one in LISTS if one != PAGE])
+def test_an_action_on_what_is_no_row_is_refused(boss, page, key):
+    asked = {"action": "delete_selected", "_selected_action": ["1", key]}
+    assert boss.post(page, asked).status_code == 400
