@@ -130,8 +130,11 @@ def _settings_page() -> RecordedAdmin:
 def _start_probe(request: HttpRequest) -> None:
     """Let the probe begin behind the page, unless one is under way."""
     _need_change(request)
-    if probe_run.start(request.POST.get("place", "").strip()[:120]):
+    begun = probe_run.start(request.POST.get("place", "").strip()[:120])
+    if begun:
         messages.success(request, "The probe has begun. Its findings stand here in a minute.")
+    elif begun is None:
+        messages.error(request, "No probe begins while the cache is away, which keeps its findings.")
     else:
         messages.warning(request, "A probe is under way already.")
 

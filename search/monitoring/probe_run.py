@@ -34,13 +34,17 @@ class Suggestion(msgspec.Struct, frozen=True):
     value: Any
 
 
-def start(place: str) -> bool:
-    """Begin to probe behind the page; False where a probe is under way, in whatever process."""
-    if not cache.add(RUNNING, place, SECONDS_AT_MOST):
-        return False
-    # The settings are read here: in a thread of its own nobody would close the database's connection.
-    Thread(target=_run, args=(place, store.current()), name="probe", daemon=True).start()
-    return True
+def start(place: str) -> bool | None:
+    """Begin to probe behind the page; False where a probe is under way, in whatever process, and None without
+    a cache."""
+    try:
+        begins = cache.add(RUNNING, place, SECONDS_AT_MOST)
+    except Exception:  # each backend raises errors of its own, and all mean the same
+        return None
+    if begins:
+        # The settings are read here: in a thread of its own nobody would close the database's connection.
+        Thread(target=_run, args=(place, store.current()), name="probe", daemon=True).start()
+    return begins
 
 
 def _run(place: str, site: Site) -> None:

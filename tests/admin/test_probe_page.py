@@ -62,6 +62,11 @@ def test_one_probe_runs_at_a_time(editor, monkeypatch):
     assert len(started) == 1
 
 
+def test_no_probe_begins_while_the_cache_is_away(editor, monkeypatch):
+    monkeypatch.setattr(probe_run, "cache", None)
+    assert "while the cache is away" in editor.post(PAGE, {"probe": "1"}, follow=True).text
+
+
 def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
     monkeypatch.setattr(probe_run, "Thread", AtOnce)
     monkeypatch.setattr(probe_run.probe, "probe", lambda *_asked: 1 / 0)
