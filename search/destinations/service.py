@@ -31,7 +31,7 @@ from .destination import Destination, Kind, free_text
 from .index import DestinationIndex
 from .repository import Keeper
 from .resolve import resolve as resolve_in
-from .suggest import LIMIT, exact
+from .suggest import LIMIT, MAX_TEXT, exact
 from .suggest import suggest as suggest_in
 
 _DATALIST = 100
@@ -78,6 +78,9 @@ def resolve(text: str, index: DestinationIndex) -> Destination | None:
 
 def _meaning(index: DestinationIndex, text: str, names: CountryNames) -> Destination | None:
     key = (text, names.language)
+    if len(text) > MAX_TEXT:
+        # Nobody typed it. Kept, it could fill the memory.
+        return resolve_in(index, text, names)
     if key not in (kept := index.meanings):
         if len(kept) >= _MOST_MEANINGS:
             kept = index.meanings = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
+from django.test import Client
 
 from search.destinations import service as destinations
 from search.destinations.destination import Kind
@@ -187,6 +188,12 @@ def test_what_texts_mean_is_kept_for_so_many_and_no_more(monkeypatch: pytest.Mon
     for name in "abcdef":
         destinations.resolve(f"Nowhere {name}", index)
     assert len(index.meanings) <= 3
+
+
+def test_what_nobody_types_is_not_kept(client: Client) -> None:
+    client.get("/hotels/", {"place": "Nowhere" * 1_000, "country": "x" * 1_000})
+    kept = destinations.index(deadline()).meanings
+    assert max((len(text) for text, _language in kept), default=0) <= 100
 
 
 def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
