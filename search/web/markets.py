@@ -34,7 +34,8 @@ SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 # What another market's page of the same address reads, too.
 CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"}
 MOST_VALUES = 50
-_MOST_WISHES = 500
+# Of a longer header the rest is neither read nor kept: one more than Django reads, which cuts at a comma.
+_MOST_WISHES = 501
 
 
 class MarketLanguageMiddleware:
@@ -52,7 +53,7 @@ class MarketLanguageMiddleware:
         if not asked and request.path_info.startswith(SHAREABLE):
             asked = site.default_market
         market = asked or best_market(
-            request.META.get("HTTP_ACCEPT_LANGUAGE", ""), site.markets, site.default_market
+            request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:_MOST_WISHES], site.markets, site.default_market
         )
         request.market = market  # type: ignore[attr-defined]
         with translation.override(language_of(market, site.default_market)):
@@ -82,7 +83,7 @@ def best_market(wishes: str, markets: tuple[str, ...], default: str) -> str:
     `de-AT` is that market, or else one that speaks German. Among several that speak a language the site's
     default is first, then the language's likeliest country.
     """
-    for wish, weight in parse_accept_lang_header(wishes[:_MOST_WISHES].lower()):
+    for wish, weight in parse_accept_lang_header(wishes.lower()):
         if weight and (found := _market_for(wish, markets, default)):
             return found
     return default
