@@ -69,14 +69,6 @@ class CompilingOnce(BaseLoader):
                 known = self._compiled[name] = self._loader.load(environment, name, globals)
             return known
 
-    def get_source(
-        self, environment: Environment, template: str
-    ) -> tuple[str, str | None, Callable[[], bool] | None]:
-        return self._loader.get_source(environment, template)
-
-    def list_templates(self) -> list[str]:
-        return self._loader.list_templates()
-
 
 class LanguageEnvironment(Environment):
     """The environment of one language, with the functions that templates call."""
