@@ -27,7 +27,8 @@ from search.web.formatting import Reader
 from search.web.links import results_path
 from search.web.shortcuts import ask_again, only_if, page_number, read_only
 
-from . import compare_all, nearby_dates, service
+from . import nearby_dates, service
+from .compare_all import PASS_SECONDS, cancel, offered, start
 from .context import for_search, parsed
 from .coverage import progress_text
 from .map_pins import MapCards, MapPins
@@ -76,8 +77,8 @@ def progress(request: HttpRequest) -> JsonResponse:
 @csrf_exempt
 @never_cache
 @require_POST
-@only_if(compare_all.offered)
-def compare(request: HttpRequest) -> HttpResponse:
+@only_if(offered)
+def compare_all(request: HttpRequest) -> HttpResponse:
     """Starts a deeper pass over the results of the address, or ends it with `cancel`; back to the results."""
     form, context = parsed(request)
     if context is None:
@@ -89,12 +90,12 @@ def compare(request: HttpRequest) -> HttpResponse:
     visitor = visitor if _OURS.fullmatch(visitor) else ""
     starts = "cancel" not in request.POST
     if not starts:
-        compare_all.cancel(context, visitor)
+        cancel(context, visitor)
     response = redirect(results_path(context.search, context.refinement.replace(all=starts)))
     if starts:
         visitor = visitor or secrets.token_urlsafe(12)
-        compare_all.start(context, visitor)
-        age = int(compare_all.PASS_SECONDS)
+        start(context, visitor)
+        age = int(PASS_SECONDS)
         response.set_cookie(
             VISITOR_COOKIE, visitor, age, secure=request.is_secure(), httponly=True, samesite="Lax"
         )
