@@ -1,6 +1,7 @@
 """The settings page: one row, grouped by what a visitor notices, each value restorable on its own."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -277,7 +278,7 @@ class SiteSettingsAdmin(RecordedAdmin):
             return SETTINGS[name].default
         entry = get_object_or_404(
             LogEntry,
-            pk=int(number) if number.isascii() and number.isdigit() else 0,
+            pk=int(number) if re.fullmatch("[0-9]{1,18}", number) else 0,
             content_type=get_content_type_for_model(SiteSettings),
         )
         former = next((one.before for one in recorded_values(entry) if one.name == name), None)

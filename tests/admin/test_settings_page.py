@@ -143,6 +143,7 @@ def test_a_former_value_is_put_back_from_the_history(editor):
         ({"field": "page_size", "entry": "999999"}, 404),
         ({"field": "page_size", "entry": "٣"}, 404),
         ({"field": "page_size", "entry": "x"}, 404),
+        ({"field": "page_size", "entry": "9" * 5_000}, 404),
     ],
 )
 def test_nothing_else_can_be_restored(editor, data, status):
