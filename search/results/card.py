@@ -188,7 +188,7 @@ def _like_it(standing: Standing | None, currency: str, reader: Reader) -> str:
 
 
 def place_line(building: Property, country: str = "") -> str:
-    """`Carrer de Mallorca 401, Barcelona`, without saying the city or the country (or its English name) twice."""
+    """`Carrer de Mallorca 401, Barcelona`, without saying city or country (or its English name) twice."""
     address, city = building.address, building.city
     last = address.rpartition(",")[2].strip().casefold()
     if country and last in {country.casefold(), formatting.country_name(building.country, "en").casefold()}:

@@ -2,10 +2,7 @@
 
 /* A picture that doesn't load makes room for the placeholder: without this it would stay a broken mark. */
 (() => {
-  const replace = (image) => {
-    image.classList.add("photo--failed");
-    if (image.alt) [image.ariaLabel, image.alt] = [image.alt, ""]; // else the browser writes it beside its mark
-  };
+  const replace = (image) => image.classList.add("photo--failed");
 
   document.addEventListener("error", (event) => {
     if (event.target instanceof HTMLImageElement && event.target.classList.contains("photo")) replace(event.target);

@@ -48,7 +48,7 @@ class PhotoGallery extends HTMLElement {
     for (const link of this.#links) {
       const small = link.querySelector("img");
       const large = document.createElement("img");
-      Object.assign(large, { alt: small.alt || small.ariaLabel || "", loading: "lazy", decoding: "async", className: "lightbox__photo" });
+      Object.assign(large, { alt: small.alt, loading: "lazy", decoding: "async", className: "lightbox__photo" });
       large.referrerPolicy = "no-referrer";
       large.src = link.href;
       const slide = document.createElement("div");
