@@ -119,8 +119,9 @@ class ContentAdmin(RecordedAdmin):
 
 
 def providers_seen() -> list[str]:
-    """The codes of the providers met lately that nobody has listed yet."""
-    return sorted(providers_met() - set(Provider.objects.values_list("code", flat=True)))
+    """The codes of the providers met lately that nobody has listed yet and that can be."""
+    listed = set(Provider.objects.values_list("code", flat=True))
+    return sorted(code for code in providers_met() - listed if len(code) <= models.LONGEST_CODE)
 
 
 @admin.register(Provider)

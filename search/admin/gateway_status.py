@@ -183,8 +183,10 @@ def _charts(found: Panel) -> Iterator[BarChart]:
 
 
 def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable[UnknownCode]:
-    """The codes without words, neither ours nor an admin's: by kind, those met most often first."""
-    met = ((name, code, times) for name, codes in seen.items() for code, times in codes.items())
+    """The codes without words, neither ours nor an admin's: by kind, those met most often first. Kinds
+    that only a later version knows are left out."""
+    known = {name: codes for name, codes in seen.items() if name in CODE_KINDS}
+    met = ((name, code, times) for name, codes in known.items() for code, times in codes.items())
     for name, code, times in sorted(met, key=lambda one: (one[0], -one[2], one[1])):
         kind = CodeKind(name)
         if not known_code(kind, code) and site.code_label(kind, code) is None:

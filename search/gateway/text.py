@@ -113,7 +113,8 @@ _BETWEEN = re.compile(r"\s*[,;|\u2022\u00b7]\s*(?![^()]*\))")
 
 def lines_of(value: Any) -> tuple[str, ...]:
     """At most `MAX_LINES` different lines; empty for null, empty and unreadable values."""
-    return tuple(dict.fromkeys(line for line in _lines(value, 0) if line))[:MAX_LINES]
+    lines = (clean_line(line, MAX_LINE) for line in _lines(value, 0) if line)
+    return tuple(dict.fromkeys(lines))[:MAX_LINES]
 
 
 def policies_of(value: Any) -> tuple[str, ...]:

@@ -80,11 +80,14 @@ CODE_KINDS = {
 }
 
 
+LONGEST_CODE = 40
+
+
 class Provider(models.Model):
     """Who sells: the gateway's short code and how the site presents it."""
 
     code = models.CharField(
-        max_length=40, unique=True, help_text="As the gateway spells it, capitals included."
+        max_length=LONGEST_CODE, unique=True, help_text="As the gateway spells it, capitals included."
     )
     label = models.CharField(max_length=60, blank=True, help_text="What visitors read. Empty: the code.")
     order = models.SmallIntegerField(default=0, help_text="Smaller comes first where providers are listed.")

@@ -6,10 +6,12 @@ from decimal import Decimal
 
 import pytest
 
+from search.admin.gateway_status import unknown_codes
 from search.domain import process
 from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
+from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallRecord
@@ -161,6 +163,10 @@ def test_unknown_codes_are_listed_and_get_words(editor):
     editor.post(PAGE, {"label:facility:MOAT": " Moat with swans ", "label:rating:SPLENDID": ""})
     assert store.current().code_label("facility", "MOAT") == "Moat with swans"
     assert ("facility", "MOAT") not in {(one.kind, one.code) for one in editor.get(PAGE).context["unknown"]}
+
+
+def test_codes_of_a_kind_that_a_later_version_counted_are_left_out():
+    assert list(unknown_codes({"meal": {"SOUP": 1}}, Site())) == []
 
 
 @pytest.mark.parametrize(

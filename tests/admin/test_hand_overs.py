@@ -55,6 +55,14 @@ def row_history(client, row):
     return [entry for entry, _label, _change in lines]
 
 
+def test_a_provider_whose_code_is_too_long_is_not_offered(editor):
+    metrics.note(answer(listing("1", provider="P" * 41), listing("2", provider="P" * 40)))
+    assert editor.get(PROVIDERS).context["seen"] == ["P" * 40]
+    assert (
+        "No unlisted provider" in editor.post(f"{PROVIDERS}add-seen/", {"code": "P" * 41}, follow=True).text
+    )
+
+
 def test_a_provider_nobody_met_is_not_listed_that_way(editor, sharer):
     assert (
         "No unlisted provider" in editor.post(f"{PROVIDERS}add-seen/", {"code": "NOWHERE"}, follow=True).text

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.gateway.text import (
+    MAX_LINE,
     MAX_LINES,
     cards_of,
     clean,
@@ -315,6 +316,12 @@ def test_only_the_first_entries_of_long_lists_and_objects_are_read():
     empty = dict.fromkeys(map(str, range(59)), "")
     assert lines_of({**empty, "text": "there"}) == ("there",)
     assert lines_of({**empty, "more": "", "text": "there"}) == ()
+
+
+@pytest.mark.parametrize("key", ["from", "value"])
+def test_a_line_of_many_texts_is_cut(key):
+    (line,) = lines_of({key: ["x" * 900, "y" * 900], "currencyCode": "EUR"})[:1]
+    assert len(line) == MAX_LINE
 
 
 def test_a_name_longer_than_a_line_of_its_own_is_cut():
