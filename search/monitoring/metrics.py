@@ -16,6 +16,7 @@ from typing import Any, Self
 
 import msgspec
 from cachetools import LRUCache
+from django.conf import settings
 from django.core.cache import cache
 from prometheus_client import Counter, Gauge, Histogram
 
@@ -192,7 +193,8 @@ def _slot() -> int:
 
 
 def _key(day: date, slot: int) -> str:
-    return f"observed:{day.isoformat()}:{slot}"
+    """Calls, providers and codes of another gateway are none of this one's."""
+    return f"observed:{settings.GATEWAY_BASE_URL}:{day.isoformat()}:{slot}"
 
 
 def observe(started: Process) -> None:

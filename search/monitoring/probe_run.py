@@ -5,6 +5,7 @@ from threading import Thread
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.core.cache import cache
 from django.utils.timezone import localdate
 
@@ -18,7 +19,7 @@ from .probe_rules import Finding
 # Longer than MOST_CALLS calls may take, so that a process that was stopped doesn't block it for ever.
 SECONDS_AT_MOST = 180
 KEPT_SECONDS = 7 * 86_400
-RUNNING, FOUND = "probe:running", "probe:found"
+RUNNING = "probe:running"
 
 # The panel stands without a cache; nothing begins without one.
 STORE = SafeStore(cache)
@@ -32,6 +33,11 @@ class Suggestion(msgspec.Struct, frozen=True):
     name: str
     now: str
     value: Any
+
+
+def found_key() -> str:
+    """Where the findings are kept: those about another gateway say nothing about this one."""
+    return f"probe:found:{settings.GATEWAY_BASE_URL}"
 
 
 def start(place: str) -> bool | None:
@@ -50,7 +56,7 @@ def start(place: str) -> bool | None:
 def _run(place: str, site: Site) -> None:
     try:
         found = probe.probe(probe.prober(), site, localdate(), place)
-        cache.set(FOUND, msgspec.msgpack.encode(found), KEPT_SECONDS)
+        cache.set(found_key(), msgspec.msgpack.encode(found), KEPT_SECONDS)
     except Exception:
         logger.exception("probe=failed")
     finally:
@@ -64,7 +70,7 @@ def is_running() -> bool:
 def findings() -> list[Finding]:
     """What the last probe found; empty before the first, and for what another version of this code kept."""
     try:
-        return msgspec.msgpack.decode(STORE.get(FOUND) or b"\x90", type=list[Finding])
+        return msgspec.msgpack.decode(STORE.get(found_key()) or b"\x90", type=list[Finding])
     except msgspec.DecodeError:
         return []
 

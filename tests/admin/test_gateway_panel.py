@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from search.admin.forms import providers_met
 from search.admin.gateway_status import unknown_codes
 from search.domain import process
 from search.domain.hotels import Coordinates, Facility, GuestRating, Property
@@ -110,6 +111,20 @@ def test_reports_of_several_processes_add_up():
 def test_a_report_of_an_older_form_is_passed_over():
     metrics.cache.set(metrics._key(metrics.last_days(1)[0], 3), b"\x81\xa1x", 60)
     assert gateway_status.panel().today.made == 0
+
+
+def test_after_a_change_of_gateway_nothing_of_the_old_one_is_counted(editor, settings, monkeypatch):
+    record(ms=120)
+    metrics.note(answer(listing()))
+    assert "Drawbridge toll" in editor.get(PAGE).text
+    settings.GATEWAY_BASE_URL = "https://gateway.example"
+    process.start()
+    # The process that was started has another number.
+    slot = metrics._slot() + 1
+    monkeypatch.setattr(metrics, "_slot", lambda: slot)
+    found = gateway_status.panel()
+    assert (found.today.made, found.week.seen, providers_met()) == (0, Seen(), set())
+    assert "Drawbridge toll" not in editor.get(PAGE).text
 
 
 def test_an_answer_is_counted_once_however_often_it_is_served():

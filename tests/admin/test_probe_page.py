@@ -75,8 +75,21 @@ def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
     assert probe_run.findings() == []
 
 
+ANOTHER_GATEWAY = "https://gateway.example"
+
+
+@pytest.mark.usefixtures("_nightly")
+def test_what_was_found_about_another_gateway_says_nothing_about_this_one(editor, settings):
+    assert "for one night" in editor.post(PAGE, {"probe": "1", "place": ""}, follow=True).text
+    settings.GATEWAY_BASE_URL = ANOTHER_GATEWAY
+    page = editor.get(PAGE)
+    assert (page.context["findings"], page.context["suggestions"]) == ([], [])
+    editor.post(PAGE, {"apply": "price_basis"})
+    assert store.current().price_basis == "stay"
+
+
 def test_only_what_the_probe_suggests_can_be_applied(editor):
-    cache.set(probe_run.FOUND, msgspec.msgpack.encode([Finding("x", "y", "page_size", 50)]))
+    cache.set(probe_run.found_key(), msgspec.msgpack.encode([Finding("x", "y", "page_size", 50)]))
     editor.post(PAGE, {"apply": "cap"})
     assert store.current().cap == 600
     editor.post(PAGE, {"apply": "page_size"})
@@ -85,7 +98,7 @@ def test_only_what_the_probe_suggests_can_be_applied(editor):
 
 @pytest.mark.parametrize(("name", "value"), [("of_a_later_version", 7), ("categories_style", "semicolons")])
 def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, name, value):
-    cache.set(probe_run.FOUND, msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
+    cache.set(probe_run.found_key(), msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
     assert "in words" in editor.get(PAGE).text
 
 
@@ -95,12 +108,12 @@ def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, n
 )
 def test_settings_agree_only_with_what_was_found(editor, setting, said):
     found = Finding("size", "in words", setting, store.current().page_size)
-    cache.set(probe_run.FOUND, msgspec.msgpack.encode([found]))
+    cache.set(probe_run.found_key(), msgspec.msgpack.encode([found]))
     assert re.findall(r"<p>(The (?:settings|answers) [^<]*)</p>", editor.get(PAGE).text) == [said]
 
 
 def test_what_another_version_kept_is_no_finding(editor):
-    cache.set(probe_run.FOUND, b"\xc1")
+    cache.set(probe_run.found_key(), b"\xc1")
     assert editor.get(PAGE).context["findings"] == []
 
 
