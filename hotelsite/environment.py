@@ -48,7 +48,8 @@ class Environment(environ.Env):  # type: ignore[misc]
     def read_file(cls, path: Path) -> None:
         """Takes the variables that are not set from a file such as .env, where there is one."""
         try:
-            text = path.read_text("utf-8")
+            # Windows' editors begin the file with a mark of its encoding.
+            text = path.read_text("utf-8-sig")
         except FileNotFoundError:
             return
         except OSError as error:
@@ -58,8 +59,9 @@ class Environment(environ.Env):  # type: ignore[misc]
         # django-environ leaves out a line that it can't read, and tells it to the log, the key with it.
         lines = []
         for number, line in enumerate(text.splitlines(), 1):
-            if _VARIABLE.match(line):
-                lines.append(line)
+            if found := _VARIABLE.match(line):
+                # Quotes are taken off where nothing stands around them, as systemd and shells do.
+                lines.append(found[0] + line[found.end() :].strip())
             elif line.strip() and not line.lstrip().startswith("#"):
                 raise ImproperlyConfigured(f"{path} can't be read: line {number} is no NAME=value.")
         cls.read_env(StringIO("\n".join(lines)))

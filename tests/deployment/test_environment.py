@@ -149,6 +149,17 @@ def test_a_file_of_variables_that_cannot_be_read_is_not_passed_over(env: Environ
             env.read_file(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    "written", [b"\xef\xbb\xbfKEY=a b", b'KEY="a b" \r\n', b"# one\nKEY= 'a b'", b"KEY= a b "]
+)
+def test_what_editors_leave_around_a_value_is_no_part_of_it(
+    env: Environment, tmp_path: Path, written: bytes
+) -> None:
+    (tmp_path / "kept").write_bytes(written)
+    env.read_file(tmp_path / "kept")
+    assert env.str("KEY") == "a b"
+
+
 @pytest.mark.parametrize("line", ["API_KEY = secretword", " API_KEY=secretword", "secretword"])
 def test_a_line_that_sets_no_variable_stops_the_start_and_is_not_shown(
     env: Environment, tmp_path: Path, line: str, caplog: pytest.LogCaptureFixture
