@@ -140,6 +140,18 @@ def test_a_folder_that_cannot_be_written_is_named(started: list[list[str]], tmp_
     assert not started
 
 
+def test_a_full_disk_is_said_with_the_folder_that_is_on_it(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def collect(*_arguments: object, **_options: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(serve, "call_command", collect)
+    with pytest.raises(CommandError, match=rf"Can't write under {tmp_path} \(No space left on device\)"):
+        call_command("serve", port=_free_port())
+    assert not started
+
+
 def test_a_database_that_cannot_be_used_is_one_line(
     started: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,7 +65,9 @@ class Command(BaseCommand):
             with alone():
                 self._prepare()
         except OSError as error:
-            raise CommandError(f"Can't write {error.filename} ({error.strerror}).") from None
+            # A full disk names no file.
+            where = error.filename or f"under {settings.VAR_DIR}"
+            raise CommandError(f"Can't write {where} ({error.strerror}).") from None
         except DatabaseError as error:
             raise CommandError(f"The database of DATABASE_URL can't be used: {error}") from None
         self._say(self._greeting(host, port))
