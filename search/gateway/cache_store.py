@@ -26,7 +26,8 @@ logger = logging.getLogger("search.gateway")
 # Each question to a dead cache server costs its connect timeout; a page asks several.
 PAUSE_AFTER_ERROR_SECONDS = 5.0
 ENTRY_BYTES = 1024 * 1024
-# What a process keeps for the time that the cache is away, as one on this machine never is (`always_there`).
+# What a process keeps for the time that the cache is away. One on this machine (`always_there`) never is, but
+# may be on a full disk: of such a one it keeps what is written meanwhile.
 MET_BYTES = 8 * 1024 * 1024
 # Redis counts whole seconds, so this is the shortest time to remember that a key has just failed.
 FAILURE_SECONDS = 1
@@ -52,8 +53,8 @@ class Store(Protocol):
 
 
 class SafeStore:
-    """A cache whose errors read as "nothing there", but for values that this process has met lately; after
-    one it is not asked for a few seconds.
+    """A cache whose errors read as "nothing there", but for values that this process has met lately; for a
+    few seconds after one these come first, and it is not asked unless it is `always_there`.
     """
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
@@ -65,33 +66,44 @@ class SafeStore:
 
     def get(self, key: str) -> Any:
         value = self._try(lambda: self._store.get(key), self._met)
-        if value is self._met:
+        if value is self._met or self._failing:
             with self._lock:
-                return self._met.get(key)
+                return self._met.get(key, None if value is self._met else value)
         self._meet(key, value)
         return value
 
     def get_many(self, keys: list[str]) -> dict[str, Any]:
         """The values that are there, asked for together."""
         values = self._try(lambda: self._store.get_many(keys), None)
-        if values is None:
+        if values is None or self._failing:
             with self._lock:
-                return {key: self._met[key] for key in keys if key in self._met}
+                return (values or {}) | {key: self._met[key] for key in keys if key in self._met}
         for key, value in values.items():
             self._meet(key, value)
         return cast("dict[str, Any]", values)
 
+    @property
+    def _failing(self) -> bool:
+        return self._clock.monotonic() < self._paused_until
+
+    @property
+    def _always_there(self) -> bool:
+        # Asked late, for a store made at import must not open Django's cache.
+        return getattr(self._store, "always_there", False)
+
     def _meet(self, key: str, value: Any) -> None:
         # Values are bytes and know their age; claims and failures are not, and nobody would take them back.
         kept = isinstance(value, bytes) and len(value) <= ENTRY_BYTES
-        # Asked here, for a store made at import must not open Django's cache.
-        if kept and not getattr(self._store, "always_there", False):
+        if kept and (self._failing or not self._always_there):
             with self._lock:
                 self._met[key] = value
+        elif self._met and self._always_there:
+            with self._lock:
+                self._met.pop(key, None)
 
     def set(self, key: str, value: Any, seconds: float) -> None:
-        self._meet(key, value)
         self._try(lambda: self._store.set(key, value, math.ceil(seconds)), None)
+        self._meet(key, value)
 
     def add(self, key: str, value: Any, seconds: float) -> bool:
         """True if the key was free; True as well without a store, for then nobody else can be seen."""
@@ -103,14 +115,17 @@ class SafeStore:
         self._try(lambda: self._store.delete(key), None)
 
     def _try(self, action: Callable[[], Any], otherwise: Any) -> Any:
-        if self._clock.monotonic() < self._paused_until:
+        failing = self._failing
+        # A file on a full disk takes nothing more, and still gives what it has, at once.
+        if failing and not self._always_there:
             return otherwise
         try:
             return action()
         except Exception as error:  # each backend raises errors of its own, and all mean the same
             self._paused_until = self._clock.monotonic() + PAUSE_AFTER_ERROR_SECONDS
-            # The text of the error may hold the address and the password of the cache.
-            logger.warning("cache=unavailable error=%s", type(error).__name__)
+            if not failing:
+                # The text of the error may hold the address and the password of the cache.
+                logger.warning("cache=unavailable error=%s", type(error).__name__)
             return otherwise
 
 

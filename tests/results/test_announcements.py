@@ -9,7 +9,7 @@ from threading import Event
 from weakref import ref
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 
 from search.domain import process
 from search.gateway import factory
@@ -216,6 +216,24 @@ def test_without_a_cache_each_process_fetches_for_itself(connect, another_proces
     view()
     assert process.part(Fetcher).running(KEY)
     gateway.release()
+
+
+def test_results_are_collected_once_also_while_the_disk_of_the_cache_is_full(connect, monkeypatch):
+    def full(*_args: object, **_options: object) -> None:
+        raise OSError("no space")
+
+    gateway = connect(honest(412))
+    # Each thread has an object of its own.
+    kind = type(caches["default"])
+    monkeypatch.setattr(kind, "always_there", True, raising=False)
+    for name in ("set", "add", "delete"):
+        monkeypatch.setattr(kind, name, full)
+    view()
+    settle()
+    asked = len(gateway.pages)
+    assert (view().refined.coverage.compared, progress().state) == (412, CoverageState.COMPLETE)
+    settle()
+    assert len(gateway.pages) == asked
 
 
 @pytest.mark.parametrize("entry", [None, b"\x93\x01", "[]", '["token",1]', "{", 7])

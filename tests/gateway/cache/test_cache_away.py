@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.core.cache import cache
 
 from hotelsite.lmdb_cache import LMDBCache
@@ -83,6 +85,49 @@ def test_no_process_keeps_copies_of_what_is_in_a_cache_of_this_machine(tmp_path:
     store.set("key", b"value", 60)
     assert store.get("key") == b"value"
     assert not store._met
+
+
+class OnDisk(LMDBCache):
+    """A cache in a file, whose disk can be full."""
+
+    full = False
+
+    def set(self, *entry: Any, **options: Any) -> None:
+        if self.full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().set(*entry, **options)
+
+
+def test_a_file_on_a_full_disk_gives_what_it_has_and_the_process_keeps_the_rest(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    inside, seconds = OnDisk(str(tmp_path / "cache"), {}), [0.0]
+    store = SafeStore(inside, Clock(monotonic=lambda: seconds[0]))
+    store.set("before", b"in the file", 60)
+    inside.full = True
+    store.set("while", b"kept", 60)
+    store.set("before", b"newer", 60)
+    store.set("token", "nobody would take it back", 60)
+    assert [store.get(key) for key in ("before", "while", "token")] == [b"newer", b"kept", None]
+    assert store.get_many(["before", "while", "token"]) == {"before": b"newer", "while": b"kept"}
+    assert caplog.text.count("cache=unavailable") == 1
+    process_beside = SafeStore(OnDisk(str(tmp_path / "cache"), {}))
+    assert process_beside.get("before") == b"in the file"
+    inside.full = False
+    seconds[0] += PAUSE_AFTER_ERROR_SECONDS
+    assert [store.get(key) for key in ("before", "while")] == [b"in the file", None]
+    store.set("while", b"written", 60)
+    assert not store._met
+
+
+def test_a_full_disk_hides_nothing_that_the_file_has(tmp_path: Path) -> None:
+    inside = OnDisk(str(tmp_path / "cache"), {})
+    store = SafeStore(inside)
+    store.set("before", b"in the file", 60)
+    inside.full = True
+    store.set("other", b"kept", 60)
+    assert store.get("before") == b"in the file"
+    assert store.get_many(["before", "other"]) == {"before": b"in the file", "other": b"kept"}
 
 
 def test_when_it_is_back_it_alone_is_believed() -> None:
