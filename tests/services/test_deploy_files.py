@@ -97,6 +97,16 @@ def test_the_containers_get_files_that_exist_and_variables_that_are_read() -> No
     assert all((ROOT / part).exists() for part in copied)
 
 
+def test_each_command_for_the_containers_finds_what_they_require() -> None:
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    steps = guide.partition("## With containers")[2].partition("```sh\n")[2].partition("```")[0].splitlines()
+    commands = [number for number, step in enumerate(steps) if "podman compose" in step]
+    required = set(re.findall(r"\$\{(\w+):\?\}", _text("compose.yaml")))
+    kept = re.findall(r'echo "(\w+)=.*> deploy/\.env\b', "\n".join(steps[: commands[0]]))
+    assert required == set(kept)
+    assert all(steps[number].startswith("podman ") for number in commands)
+
+
 def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
 
