@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 logger = logging.getLogger("search.gateway")
@@ -24,6 +25,23 @@ class CallRecord:
     cache: str = "miss"
 
 
+@dataclass(slots=True)
+class Tally:
+    """How many calls were made."""
+
+    made: int = 0
+
+
+_tally: ContextVar[Tally | None] = ContextVar("tally", default=None)
+
+
+def tally() -> Tally:
+    """Counts, from now on, the calls made in this context, and none that others make beside them."""
+    counted = Tally()
+    _tally.set(counted)
+    return counted
+
+
 class CallLog:
     """Logs each record as one line `endpoint=... outcome=... ms=... attempt=... cache=...`, the values as
     attributes as well, and tells it to the listeners; counts the calls made, which values from the cache
@@ -42,6 +60,8 @@ class CallLog:
         if record.cache == "miss":
             with self._lock:
                 self.calls_made += 1
+                if counted := _tally.get():
+                    counted.made += 1
         told = {name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")}
         logger.log(
             logging.INFO if record.outcome in ORDINARY else logging.WARNING,

@@ -2,6 +2,7 @@
 
 import re
 import time
+from contextvars import Context
 from datetime import date
 from decimal import Decimal
 from io import StringIO
@@ -345,3 +346,19 @@ def test_the_limit_holds_in_a_process_that_has_made_many_calls(settings):
         process.part(factory.build_call_log).add(CallRecord("search", "ok", ms=1))
     probe.probe(probe.prober(), Site(), TODAY)
     assert factory.status().calls_made <= 60 + probe.MOST_CALLS
+
+
+class BesideVisitors(SandboxAdapter):
+    """Visitors make three calls while one is under way."""
+
+    def send(self, *args, **kwargs):
+        for _ in range(3):
+            Context().run(process.part(factory.build_call_log).add, CallRecord("search", "ok", ms=1))
+        return super().send(*args, **kwargs)
+
+
+def test_the_calls_of_visitors_take_nothing_off_the_limit():
+    process.start().put(factory.build_adapter, BesideVisitors(parse_weather("")))
+    found = probe.probe(probe.prober(), Site(), TODAY)
+    assert [one.topic for one in found if "not asked" in one.text] == []
+    assert factory.status().calls_made > probe.MOST_CALLS
