@@ -60,7 +60,7 @@ class SearchContext:
     @cached_property
     def disabled(self) -> frozenset[str]:
         """The codes of the providers whose offers admins took off the site."""
-        return frozenset(entry.code for entry in self.site.providers if not entry.enabled)
+        return self.site.disabled_providers
 
     def with_search(self, **changes: Any) -> Self:
         """The same page for a search that differs in these fields."""

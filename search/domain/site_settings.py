@@ -339,6 +339,11 @@ class Site:
         """Whether offers of this provider are shown; a provider nobody listed is."""
         return self._provider(code).enabled
 
+    @property
+    def disabled_providers(self) -> frozenset[str]:
+        """The codes of the providers whose offers admins took off the site."""
+        return frozenset(entry.code for entry in self.providers if not entry.enabled)
+
     def blocked_keys(self, today: date) -> frozenset[str]:
         """All known keys of every property that is off the site today."""
         in_force = (block for block in self.blocks if block.until is None or today <= block.until)

@@ -114,9 +114,9 @@ def _read(entry: Any) -> Totals:
 
 
 def _key(search: StaySearch, site: Site) -> str:
-    """A hash of all that changes the totals but the check-in day."""
+    """A hash of all that changes the totals but the check-in day, and a single hotel that is taken down."""
     pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
     rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value)
-    sample = min(site.cap, SAMPLE)
-    parts = (settings.GATEWAY_BASE_URL, pairs, search.dates.nights, *rules, sample)
+    sample, disabled = min(site.cap, SAMPLE), sorted(site.disabled_providers)
+    parts = (settings.GATEWAY_BASE_URL, pairs, search.dates.nights, *rules, sample, *disabled)
     return "typical:" + hashlib.sha256(msgspec.json.encode(parts)).hexdigest()

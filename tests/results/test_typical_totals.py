@@ -11,7 +11,7 @@ import pytest
 
 from search.domain import process
 from search.domain.query import StayDates, StaySearch
-from search.domain.site_settings import Block
+from search.domain.site_settings import Block, ProviderEntry
 from search.results import typical_totals
 from search.results.full_results import FullResults
 from search.web.search_bar import NO_TOTALS
@@ -105,6 +105,15 @@ class TestTypicalTotals:
         site = dataclasses.replace(SITE, blocks=tuple(Block(f"k{number}") for number in range(50)))
         view(site=site)
         assert not known()
+
+    def test_what_a_provider_sold_counts_no_more_once_it_is_taken_off_the_site(self, connect):
+        connect(honest(130))
+        view()
+        site = dataclasses.replace(SITE, providers=(ProviderEntry("HB", enabled=False),))
+        assert known()
+        assert typical_totals.by_day(SEARCH, site) == {}
+        renamed = dataclasses.replace(SITE, providers=(ProviderEntry("HB", "Hotel beds"),))
+        assert typical_totals.by_day(SEARCH, renamed) == known()
 
     def test_a_site_that_compares_fewer_has_middles_of_its_own(self, connect):
         connect(honest(130))
