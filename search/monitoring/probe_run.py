@@ -17,7 +17,7 @@ from . import probe
 from .probe_rules import Finding
 
 # Longer than MOST_CALLS calls may take, so that a process that was stopped doesn't block it for ever.
-SECONDS_AT_MOST = 180
+SECONDS_AT_MOST = probe.MOST_CALLS * settings.GATEWAY_DEADLINE + 12
 KEPT_SECONDS = 7 * 86_400
 RUNNING = "probe:running"
 
