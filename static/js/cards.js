@@ -1,11 +1,14 @@
 "use strict";
 
-/* A picture that doesn't load makes room for the placeholder: without this it would stay a broken mark. */
+/* A picture that doesn't load makes room for an empty one: without this it would stay a broken mark. */
 (() => {
-  const replace = (image) => image.classList.add("photo--failed");
+  const replace = (image) => {
+    image.classList.add("photo--failed");
+    image.src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
+  };
 
   document.addEventListener("error", (event) => {
-    if (event.target instanceof HTMLImageElement && event.target.classList.contains("photo")) replace(event.target);
+    if (event.target.matches("img.photo:not(.photo--failed)")) replace(event.target);
   }, true);
 
   /* A card shows its first picture; once it is in sight the next one waits beside it, to be swiped to. */
