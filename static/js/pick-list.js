@@ -19,14 +19,26 @@
     connectedCallback() {
       const search = addressOf();
       this.#key = "picks:" + SEARCH.map((name) => search.get(name) ?? "").join("|");
-      try {
-        this.#picks = JSON.parse(sessionStorage.getItem(this.#key)) ?? [];
-      } catch {
-        this.#picks = [];
-      }
+      this.#recall();
       this.addEventListener("click", (event) => this.#clicked(event));
       for (const card of document.querySelectorAll(".listing-card[id]")) this.#offer(card);
       this.#show();
+      // A page that comes back from the browser's memory knows nothing of what was picked on others meanwhile.
+      addEventListener("pageshow", ({ persisted }) => {
+        if (!persisted || !this.isConnected) return;
+        this.#recall();
+        this.#show();
+      });
+    }
+
+    /* Storage may be refused, and hold anything: then the picks stay as they are. */
+    #recall() {
+      try {
+        const kept = JSON.parse(sessionStorage.getItem(this.#key));
+        if (Array.isArray(kept)) this.#picks = kept.filter((pick) => typeof pick?.card === "string");
+      } catch {
+        /* See #show. */
+      }
     }
 
     #offer(card) {

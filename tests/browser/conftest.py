@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from django.utils.timezone import localdate
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserType, Page
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
@@ -31,6 +31,16 @@ QUIET = [
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     return {"executable_path": CHROMIUM, "args": QUIET}
+
+
+@pytest.fixture(scope="module")
+def remembering(browser_type: BrowserType, browser_type_launch_args: dict) -> Iterator[Browser]:
+    """A browser that keeps left pages in memory, as visitors' browsers do and Playwright's doesn't."""
+    browser = browser_type.launch(
+        **browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    yield browser
+    browser.close()
 
 
 class Watch:

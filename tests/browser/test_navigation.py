@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.smoke.conftest import Site, started
 
@@ -42,16 +42,6 @@ def slow_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with started(tmp_path_factory.mktemp("site"), SANDBOX_WEATHER=weather) as site:
         site.get("/")  # the airports
         yield site
-
-
-@pytest.fixture(scope="module")
-def remembering(browser_type: BrowserType, browser_type_launch_args: dict) -> Iterator[Browser]:
-    """A browser that keeps left pages in memory, as visitors' browsers do and Playwright's doesn't."""
-    browser = browser_type.launch(
-        **browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"]
-    )
-    yield browser
-    browser.close()
 
 
 @pytest.fixture

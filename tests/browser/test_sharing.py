@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
@@ -234,6 +234,37 @@ def test_who_signed_in_again_in_another_tab_keeps_the_note(colleague: Page) -> N
     colleague.get_by_role("button", name="Make a link").click()
     expect(colleague.get_by_role("heading", name="Your link is ready")).to_be_visible()
     assert list(SharedLink.objects.values_list("note", flat=True)) == ["Three that fit you."]
+
+
+def test_what_was_picked_on_a_later_page_stays_picked_when_one_comes_back_to_an_earlier_one(
+    colleague: Page, remembering: Browser
+) -> None:
+    context = remembering.new_context(storage_state=colleague.context.storage_state())
+    page = context.new_page()
+    page.goto(urljoin(colleague.url, search_path("Porto")))
+    let_the_list_settle(page)
+    names = [pick(page, 0)]
+    page.evaluate("() => { window.left = true; }")
+    page.locator(".pager [rel=next]").click()
+    page.wait_for_url("**page=2**")
+    names.append(pick(page, 1))
+    page.evaluate("() => history.back()")
+    page.wait_for_function("() => window.left")
+    names.append(pick(page, 2))
+    page.get_by_text("Picked").click()
+    expect(page.locator(".pick-list__row bdi")).to_have_text(names)
+    context.close()
+
+
+@pytest.mark.parametrize("rubbish", ["{", "{}", "5", "[null, 5, {}]"])
+def test_picks_begin_anew_where_something_else_is_stored(colleague: Page, rubbish: str) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    pick(colleague, 0)
+    colleague.evaluate("(text) => sessionStorage.setItem(Object.keys(sessionStorage)[0], text)", rubbish)
+    colleague.reload()
+    name = pick(colleague, 1)
+    expect(colleague.locator(".pick-list__row bdi")).to_have_text([name])
 
 
 def test_picks_are_shared_as_the_list_is_filtered_now(colleague: Page) -> None:
