@@ -117,7 +117,7 @@ class MapPins {
     return L.circleMarker(stay.at, { radius: 6, className: "map-dot" });
   }
 
-  /* Stays that come apart closer by are shown closer by. */
+  /* Stays that come apart closer by are shown closer by, also where a small map has no room for all of them there. */
   #pressed({ target: { stays }, type, originalEvent }) {
     if (type === "keypress" && ![" ", "Enter"].includes(originalEvent.key)) return;
     originalEvent.preventDefault();
@@ -125,7 +125,8 @@ class MapPins {
     const [a, b] = [area.getNorthWest(), area.getSouthEast()].map((at) => this.#map.project(at, MapPins.#CLOSEST));
     const apart = stays.length > 1 && !MapPins.#overlap(a, b, 0.5);
     if (apart && this.#map.getZoom() < MapPins.#CLOSEST) {
-      this.#map.fitBounds(area, { padding: [64, 64], maxZoom: MapPins.#CLOSEST });
+      const fitting = this.#map.getBoundsZoom(area, false, L.point(128, 128));
+      this.#map.setView(area.getCenter(), Math.min(Math.max(fitting, this.#map.getZoom() + 1), MapPins.#CLOSEST));
     } else this.#press(stays);
   }
 

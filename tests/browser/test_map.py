@@ -79,6 +79,27 @@ def test_a_pressed_cluster_is_shown_closer_by(results: Open) -> None:
     assert in_view(page) > 1
 
 
+def test_a_pressed_cluster_comes_apart_on_the_smallest_phone_too(open_page: Open) -> None:
+    page = open_page(search_path("Lerwick"), viewport={"width": 320, "height": 568})
+    let_the_list_settle(page)
+    # At the zoom that shows them all, the first three stand 51 pixels apart, under one label.
+    columns = {
+        "names": ["Ann", "Bob", "Cem", "Dee", "Eve"],
+        "paths": [""] * 5,
+        "latitudes": [0] * 5,
+        "longitudes": [16_480, 23_483, 9_477, 0, 32_960],
+        "prices": [0, 1, 2, 3, 4],
+        "totals": ["€100", "€150", "€200", "€250", "€300"],
+    }
+    place = {"south": 0, "west": 0, "query": "", "rings": [], "comparable": 5}
+    page.route("**/hotels/map/**", lambda route: route.fulfill(json={**columns, **place}))
+    page.locator("[data-map]").click()
+    pin = page.locator(".map-pin")
+    expect(pin).to_have_text(["3 from €100", "€250", "€300"])
+    pin.first.click()
+    expect(pin).to_have_text(["€100"])
+
+
 def test_the_focus_stays_with_the_hotels_of_a_cluster_that_comes_apart(results: Open) -> None:
     page = results()
     before = in_view(page)
