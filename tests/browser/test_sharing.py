@@ -256,6 +256,15 @@ def test_what_was_picked_on_a_later_page_stays_picked_when_one_comes_back_to_an_
     context.close()
 
 
+def test_paper_holds_nothing_of_the_picking(colleague: Page) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    pick(colleague, 0)
+    colleague.emulate_media(media="print")
+    expect(colleague.locator(".listing-card").first).to_be_visible()
+    assert colleague.locator(".pick-button:visible, .pick-list:visible").count() == 0
+
+
 @pytest.mark.parametrize("rubbish", ["{", "{}", "5", "[null, 5, {}]"])
 def test_picks_begin_anew_where_something_else_is_stored(colleague: Page, rubbish: str) -> None:
     colleague.goto(search_path("Porto"))
