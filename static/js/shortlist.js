@@ -118,6 +118,9 @@
     }
     header.querySelector("[data-count]").textContent = list.length || "";
     header.href = addressOf(list);
+    // A shortlist that was empty has its hotels as soon as one is kept, be it in another tab.
+    const empty = document.querySelector("[data-shortlist-page] .empty");
+    if (empty && list.length && !location.search.includes("stay=")) location.replace(header.href);
   };
 
   const pressed = (event) => {
@@ -152,10 +155,6 @@
     const shown = document.querySelector("[data-shortlist-page]");
     if (!shown) return;
     const list = recall();
-    if (!shown.querySelector("[data-entry]")) {
-      if (list.length && !new URLSearchParams(location.search).has("stay")) location.replace(addressOf(list));
-      return;
-    }
     const days = new Intl.DateTimeFormat(shown.dataset.locale, { day: "numeric", month: "short" });
     for (const item of shown.querySelectorAll("[data-entry]")) {
       const names = item.dataset.entry.split(" ");
@@ -188,7 +187,7 @@
   document.addEventListener("click", pressed, true);
   document.addEventListener("results-shown", paint);
   addEventListener("storage", ({ key }) => (key === KEY || key === null) && paint());
-  addEventListener("pageshow", paint);
+  addEventListener("pageshow", ({ persisted }) => persisted && paint());
   new MutationObserver((changes) => {
     const isNew = ({ addedNodes }) => [...addedNodes].some((one) => one.querySelector?.("[data-keep]") || one.matches?.("[data-keep]"));
     if (changes.some(isNew)) paint();

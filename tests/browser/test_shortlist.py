@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -98,6 +98,25 @@ def test_the_same_total_spelled_in_another_language_is_the_same(open_page: Open)
     german = total.inner_text()
     assert german.split() == [english[1:].replace(".", ","), "€"]
     expect(line).to_contain_text(f"{german}, wie beim Merken")
+
+
+def test_an_empty_list_has_what_is_kept_in_another_tab(open_page: Open) -> None:
+    empty = open_page("/shortlist/")
+    expect(empty.get_by_role("heading", name="Nothing kept yet")).to_be_visible()
+    page = empty.context.new_page()
+    page.goto(urljoin(empty.url, search_path("Porto")))
+    let_the_list_settle(page)
+    names = kept(page, 0)
+    expect(empty.locator(".listing-card__name")).to_have_text(names)
+
+
+def test_a_hotel_and_what_it_cost_are_on_one_sheet(open_page: Open) -> None:
+    page = listed(open_page)
+    kept(page, 0)
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".shortlist__then")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".shortlist__entry")).to_have_css("break-inside", "avoid")
 
 
 def test_a_heart_pressed_again_takes_the_hotel_off(open_page: Open) -> None:
