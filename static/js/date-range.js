@@ -36,8 +36,8 @@
       field.addEventListener("keydown", (event) => {
         if (OPENING.includes(event.key) || (event.altKey && event.key === "ArrowDown")) open(event);
       });
-      // A finger would open the phone's own calendar instead.
-      field.addEventListener("pointerdown", ({ pointerType }) => (field.readOnly = pointerType === "touch"));
+      // A finger would open the phone's own calendar instead; one that scrolls the page opens none.
+      field.addEventListener("pointerup", ({ pointerType }) => (field.readOnly = pointerType === "touch"));
       field.addEventListener("change", () => this.#typed(end));
     }
 

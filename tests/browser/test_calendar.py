@@ -241,6 +241,23 @@ def test_a_calendar_that_comes_late_bothers_nobody_who_has_gone_on(open_page: Ca
     expect(page.locator(".calendar")).to_be_visible()
 
 
+def test_a_page_that_is_pushed_by_a_date_field_leaves_it_to_the_keyboard(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE, has_touch=True)
+    box = page.locator("#checkin").bounding_box()
+    assert box is not None
+    finger = page.context.new_cdp_session(page)
+    for number in range(8):
+        points = [{"x": box["x"] + 60, "y": box["y"] + 15 - 15 * number}]
+        kind = "touchMove" if number else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function("() => scrollY > 0")
+    page.locator("#checkin").press("ArrowUp")
+    assert chosen(page)[0] != STAY["checkin"].isoformat()
+
+
 def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
     open_page: Callable[..., Page], watch: Watch
 ) -> None:
