@@ -78,6 +78,18 @@ def test_a_page_paints_long_before_the_answer_and_nothing_jumps_when_it_comes(
     assert page.evaluate("window.shifted") < 0.01
 
 
+def test_a_page_whose_rest_does_not_come_can_be_asked_for_again(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.goto(search_path("Seville"), wait_until="commit")
+    again = page.locator(".skeleton__again")
+    again.wait_for(state="attached")
+    page.context.new_cdp_session(page).send("Page.stopLoading")
+    expect(again).to_be_hidden()
+    again.evaluate("(one) => one.getAnimations()[0].finish()")
+    again.click()
+    page.locator(".listing-card").first.wait_for()
+
+
 def test_without_javascript_the_skeleton_says_what_is_awaited_and_the_hotels_follow(
     visit: Callable[..., Page],
 ) -> None:
