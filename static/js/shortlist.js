@@ -119,8 +119,8 @@
     header.querySelector("[data-count]").textContent = list.length || "";
     header.href = addressOf(list);
     // A shortlist that was empty has its hotels as soon as one is kept, be it in another tab.
-    const empty = document.querySelector("[data-shortlist-page] .empty");
-    if (empty && list.length && !location.search.includes("stay=")) location.replace(header.href);
+    const empty = !location.search.includes("stay=") && document.querySelector("[data-shortlist-page]");
+    if (empty && list.length) location.replace(header.href);
   };
 
   const pressed = (event) => {
