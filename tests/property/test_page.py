@@ -40,9 +40,9 @@ def test_a_hotel_without_a_description_is_told_of_by_its_address():
 @pytest.mark.parametrize(
     ("address", "shown"),
     [
-        ("Calle 1", "Calle 1, Barcelona, Spanien"),
-        ("Calle 1, 08029 Barcelona, Spain", "Calle 1, 08029 Barcelona, Spain"),
-        ("Calle 1, Barcelona, SPANIEN", "Calle 1, Barcelona, SPANIEN"),
+        ("Plaza 1", "Plaza 1, Barcelona, Spanien"),
+        ("Plaza 1, 08029 Barcelona, Spain", "Plaza 1, 08029 Barcelona, Spain"),
+        ("Plaza 1, Barcelona, SPANIEN", "Plaza 1, Barcelona, SPANIEN"),
         ("Spain", "Spain, Barcelona"),
         ("", "Barcelona, Spanien"),
     ],
