@@ -1,13 +1,13 @@
 """`/hotels/<provider>/<property>/`: one property in full."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
 from search.results.context import for_search
 from search.web.articles import after_in
-from search.web.links import Links, home_path
+from search.web.links import Links, home_path, property_path
 from search.web.search_form import SearchForm
 from search.web.shortcuts import origin_of, page_number, read_only
 
@@ -20,8 +20,16 @@ def _beginning(request: HttpRequest, context: SearchContext, provider: str, prop
     return render_to_string("property/skeleton.html", {"page": page, "site": context.site}, request)
 
 
+def _without_dates(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
+    """Days that have passed say nothing of a hotel that one comes back to: it asks for others."""
+    query = request.GET.copy()
+    for name in ("checkin", "checkout"):
+        query.pop(name, None)
+    return redirect(f"{property_path(provider, property_id)}?{query.urlencode()}")
+
+
 @read_only
-@for_search(needs_place=False, beginning=_beginning)
+@for_search(needs_place=False, beginning=_beginning, of_the_past=_without_dates)
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:

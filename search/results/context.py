@@ -20,13 +20,17 @@ from .forms import RefineForm
 
 
 def for_search(
-    *, needs_place: bool = True, beginning: Callable[..., str] | None = None
+    *,
+    needs_place: bool = True,
+    beginning: Callable[..., str] | None = None,
+    of_the_past: Callable[..., HttpResponse] | None = None,
 ) -> Callable[[Callable[..., HttpResponse]], View]:
     """A view that gets the SearchContext of its address after the request.
 
     Its visitor gets the form again where the address is no complete search, and the page for "prices can't
     be had right now" where the view raises GatewayError. `beginning` takes what the view takes and makes the
-    page that a waiting browser sees first.
+    page that a waiting browser sees first; `of_the_past` answers where all is right but that check-in has
+    passed, and takes the request and what else the view takes.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> View:
@@ -34,6 +38,8 @@ def for_search(
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             form, context = parsed(request, needs_place=needs_place)
             if context is None:
+                if of_the_past and form.only_past:
+                    return of_the_past(request, *args, **kwargs)
                 return ask_again(request, form)
 
             def whole() -> HttpResponse:

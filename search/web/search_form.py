@@ -151,7 +151,7 @@ class SearchForm(forms.Form):
     def clean_checkin(self) -> date:
         check_in: date = self.cleaned_data["checkin"]
         if check_in < self.first_day:
-            raise ValidationError(_("This day has passed. Choose today or a later day."))
+            raise ValidationError(_("This day has passed. Choose today or a later day."), code="past")
         if check_in > self.today + timedelta(days=MAX_DAYS_AHEAD):
             raise ValidationError(_("Nobody sells rooms that far ahead yet."))
         return check_in
@@ -166,6 +166,11 @@ class SearchForm(forms.Form):
                 too_long = gettext("A stay can last %(most)d nights at most.") % {"most": MAX_NIGHTS}
                 self.add_error("checkout", too_long)
         return values
+
+    @property
+    def only_past(self) -> bool:
+        """Whether nothing is wrong but that check-in has passed."""
+        return list(self.errors) == ["checkin"] and self.has_error("checkin", "past")
 
     def search(self) -> StaySearch:
         """The search of a valid form."""

@@ -152,6 +152,20 @@ def test_the_way_back_leads_to_the_card_whatever_key_the_details_name(visitor):
         assert address.partition("?")[0] in unescape(card)
 
 
+def test_a_hotel_whose_days_have_passed_is_shown_and_asks_for_others(visitor):
+    link = links(visitor.get(f"/hotels/?{SEARCH}"), CARD_LINK)[0]
+    passed = link.replace("2030-05-0", "2020-05-0") + "&sort=rating&type=HOTEL&type=HOSTEL"
+    moved = visitor.get(passed)
+    assert moved.status_code == 302
+    assert "2020" not in moved.headers["Location"]
+    assert moved.headers["Location"].endswith("&sort=rating&type=HOTEL&type=HOSTEL")
+    page = visitor.get(moved.headers["Location"])
+    assert page.status_code == 200
+    assert "Choose dates to see prices." in words(page)
+    # What else is wrong is told.
+    assert visitor.get(passed.replace("guests=2", "guests=999")).status_code == 400
+
+
 NAMING = re.compile(r'\s(?:for|list|form|aria-(?:labelledby|describedby|controls))="([^"]+)"')
 
 
