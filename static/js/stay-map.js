@@ -55,7 +55,7 @@ class StayMap extends HTMLElement {
       this.#cover(false);
     };
     document.addEventListener("click", (event) => {
-      if (!event.target.closest?.(opener)) return;
+      if (!event.target.closest?.(opener) || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       history.pushState({ map: true }, "", "#map");
       follow();

@@ -11,7 +11,11 @@
   class RecentSearches extends HTMLElement {
     connectedCallback() {
       if (this.dataset.label) this.#remember({ label: this.dataset.label, address: this.dataset.address });
-      else this.#list();
+      else {
+        this.#list();
+        // Back from a search, this page is as it was left.
+        addEventListener("pageshow", ({ persisted }) => persisted && this.#list());
+      }
     }
 
     /* Storage may be off or full: then nothing is remembered, and nothing else is missing. */
@@ -48,6 +52,7 @@
       const searches = this.#recall();
       const list = this.querySelector("ul");
       if (!searches.length || !list) return;
+      list.replaceChildren();
       for (const { label, address } of searches) {
         const link = document.createElement("a");
         link.className = "button";
@@ -57,13 +62,13 @@
         item.append(link);
         list.append(item);
       }
-      this.querySelector("button").addEventListener("click", () => {
+      this.querySelector("button").onclick = () => {
         this.#keep([]);
         // Whoever reads on by keyboard or by ear does so with what follows.
         this.nextElementSibling.tabIndex = -1;
         this.nextElementSibling.focus({ preventScroll: true });
         this.hidden = true;
-      });
+      };
       this.hidden = false;
     }
   }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from .conftest import search_path
 from .test_accessibility import complaints_of
@@ -24,6 +25,22 @@ def test_last_searches_are_offered_on_the_first_page_until_they_are_forgotten(
     page.get_by_role("button", name="Forget them").click()
     page.reload()
     expect(page.locator("recent-searches")).to_be_hidden()
+
+
+def test_the_search_one_comes_back_from_is_among_the_last_ones(
+    live_server: Any, remembering: Browser
+) -> None:
+    context = remembering.new_context(base_url=live_server.url)
+    page = context.new_page()
+    page.goto("/")
+    page.evaluate("() => { window.left = true; }")
+    page.goto(search_path("Lodz"))
+    page.evaluate("() => history.back()")
+    page.wait_for_function("() => window.left")
+    expect(page.locator("recent-searches a")).to_have_count(1)
+    page.get_by_role("button", name="Forget them").click()
+    expect(page.locator("recent-searches")).to_be_hidden()
+    context.close()
 
 
 def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(

@@ -100,6 +100,15 @@ def test_a_pressed_cluster_comes_apart_on_the_smallest_phone_too(open_page: Open
     expect(pin).to_have_text(["€100"])
 
 
+def test_the_map_opens_in_a_tab_of_its_own(open_page: Open) -> None:
+    page = open_page(search_path("Barcelona"), viewport=PHONE)
+    let_the_list_settle(page)
+    with page.context.expect_page() as opened:
+        page.locator("[data-map]").click(modifiers=["ControlOrMeta"])
+    assert opened.value.url.endswith("#map")
+    expect(page.locator("stay-map")).not_to_have_attribute("open", re.compile(""))
+
+
 def test_the_focus_stays_with_the_hotels_of_a_cluster_that_comes_apart(results: Open) -> None:
     page = results()
     before = in_view(page)
