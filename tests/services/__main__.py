@@ -1,6 +1,6 @@
 """`python -m tests.services [PYTEST ARGUMENTS]`: the quick suite on PostgreSQL and Redis, not on SQLite and
-local memory, with more made-up inputs, but for the servers of tests/smoke, which bring their own; then the tests
-beside this file. Starts both itself; needs what .ci/run installs."""
+local memory, with more made-up inputs, and without the servers of tests/smoke, which bring databases of their
+own; then the tests beside this file. Starts both itself; needs what .ci/run installs."""
 
 import os
 import subprocess
