@@ -13,7 +13,7 @@ from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
 from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader
-from search.web.labels import FacilityView, policies, policy, property_name
+from search.web.labels import FacilityView, PolicyView, policies, policy, property_name
 from search.web.links import Links, property_path, search_pairs, view_pairs
 from search.web.meta import Head
 from search.web.photos import photo_addresses
@@ -111,7 +111,7 @@ class PropertyPage:
     airports: tuple[tuple[str, str], ...]
     with_map: bool
     text_language: str
-    policies: tuple[str, ...]
+    policies: tuple[PolicyView, ...]
     chosen: tuple[tuple[str, str], ...]
 
     @classmethod
@@ -212,7 +212,7 @@ def _text_of(views: tuple[FacilityView, ...], code: str) -> str:
 
 
 def _pets_policy(details: PropertyDetails) -> str:
-    lines = (shortened(policy(line), MOST_FACT) for line in details.policies if _PETS.search(line))
+    lines = (shortened(policy(line).text, MOST_FACT) for line in details.policies if _PETS.search(line))
     return next(lines, "")
 
 

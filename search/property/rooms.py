@@ -15,7 +15,7 @@ from search.results.offer_words import OfferView
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests
-from search.web.labels import FacilityView, policies
+from search.web.labels import FacilityView, PolicyView, policies
 from search.web.photos import photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
@@ -72,8 +72,8 @@ class RoomView:
     sleeps: str
     too_small: str
     free_until: str
-    policies: tuple[str, ...]
-    cancellation: tuple[str, ...]
+    policies: tuple[PolicyView, ...]
+    cancellation: tuple[PolicyView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class OfferRow:
     sleeps: str = ""
     too_small: str = ""
     free_until: str = ""
-    policy: tuple[str, ...] = ()
+    policy: tuple[PolicyView, ...] = ()
 
     @classmethod
     def of(cls, view: OfferView, sold: SoldRoom | None, words: StayWords, *, shown_here: bool) -> Self:

@@ -187,6 +187,14 @@ class FacilityView:
         return f"{self.label} ({_NOTES[self.note]})" if self.note else self.label
 
 
+@dataclass(frozen=True, slots=True)
+class PolicyView:
+    """A policy in words. One that is not `known` has the provider's own."""
+
+    text: str
+    known: bool
+
+
 def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
     """The words for `code`: an admin's, else ours, else `otherwise`, else the code made readable."""
     known = known_code(kind, code)
@@ -194,12 +202,13 @@ def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
     return admins or str(KNOWN[kind].get(known, "")) or otherwise or humanise(code)
 
 
-def policy(line: str) -> str:
+def policy(line: str) -> PolicyView:
     """A line of a provider's policies: in our words where it is one of the few that everybody has."""
-    return str(POLICIES.get(known_policy(line), line))
+    ours = POLICIES.get(known_policy(line))
+    return PolicyView(str(ours or line), known=bool(ours))
 
 
-def policies(lines: Iterable[str]) -> tuple[str, ...]:
+def policies(lines: Iterable[str]) -> tuple[PolicyView, ...]:
     """Each of a provider's policies once."""
     return tuple(dict.fromkeys(map(policy, lines)))
 

@@ -150,13 +150,29 @@ def test_upstream_text_is_text_wherever_it_stands(hostile):
 
 def test_words_in_another_language_than_the_pages_say_which():
     english = "The house is a short walk from the market, and the rooms are quiet."
-    details = build.details(facilities=("Moat", "Lift"), policies=("Be quiet.",))
-    found = build.found_property(details=details, building=build.building(description=english))
+    room = msgspec.structs.replace(
+        build.ROOM_TYPE.rooms[0],
+        description="Quiet.",
+        bed_types=("1 king bed",),
+        policies=("Shoes off.", "NO_SMOKING"),
+        cancellation_policies=("Non-refundable: all is charged.",),
+    )
+    described = build.room_type(description="A desk.", facilities=("Lift", "Window seat"), rooms=(room,))
+    details = build.details(
+        facilities=("Moat", "Lift"), policies=("Be quiet.", "NO_PETS"), room_types=(described,)
+    )
+    listing = build.priced(build.offer(rate="Double room"))
+    building = build.building(description=english)
+    found = build.found_property(details=details, building=building, listing=listing)
     context = build.context(msgspec.structs.replace(build.SEARCH, market="de-de"))
     with translation.override("de"):
         html = html_of(PropertyPage.build(context, found))
-    assert re.findall(r'<(\w+)[^>]* lang="en">([^<]*)', html)[:3] == [
-        ("div", english), ("bdi", "Moat"), ("dd", "Be quiet."),
+    main = re.search(r"<main.*</main>", html, re.DOTALL)[0]
+    assert re.findall(r'<(\w+)[^>]* lang="en">([^<]*)', main) == [
+        ("bdi", "1 king bed"), ("li", "Non-refundable: all is charged."),
+        ("div", english), ("bdi", "Moat"), ("p", "A desk."), ("li", "Window seat"), ("p", "Quiet."),
+        ("bdi", "1 king bed"), ("li", "Non-refundable: all is charged."), ("li", "Shoes off."),
+        ("dd", "Be quiet."),
     ]  # fmt: skip
     assert 'dir="auto" lang=' not in html_of(PropertyPage.build(build.context(), found))
 
