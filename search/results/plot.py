@@ -48,7 +48,8 @@ class Dot(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        return " · ".join(filter(None, (self.name, self.total, self.rating, self.distance)))
+        """What the dot is called: its number first, which is what one sees of it."""
+        return " · ".join(filter(None, (str(self.number or ""), self.name, self.total, self.rating, self.distance)))
 
 
 class Tick(msgspec.Struct, frozen=True):

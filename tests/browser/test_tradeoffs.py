@@ -29,7 +29,7 @@ def test_the_best_trade_offs_are_picked_and_one_is_opened_from_the_plot(
     expect(dots).to_have_count(count)
     expect(page.locator(".tradeoffs__table tbody tr")).to_have_count(count)
     name = page.locator(".tradeoffs__table tbody th").first.text_content().strip()
-    page.locator(f'.tradeoffs__best[aria-label^="{name}"]').first.focus()
+    page.locator(f'.tradeoffs__best[aria-label*=" {name} "]').first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".property__name")).to_have_text(name)
 

@@ -181,6 +181,15 @@ def test_the_page_says_how_many_stand_out_and_each_is_on_the_plot_and_in_the_tab
     assert visitor.get(dots[0]).status_code == 200
 
 
+def test_a_dot_is_called_by_the_number_that_is_written_on_it(visitor):
+    shown = page(visitor, f"{SMALL}&tradeoffs=1")
+    dots = re.findall(r'class="tradeoffs__best"[^>]* aria-label="(\d+) · [^"]+">(.*?)</a>', shown)
+    assert len(dots) == shown.count('class="tradeoffs__best"')
+    written = [(number, re.search(r">(\d+)</text>", drawn)) for number, drawn in dots]
+    assert any(text for _number, text in written)
+    assert all(text[1] == number for number, text in written if text)
+
+
 @pytest.mark.usefixtures("small_classes")
 def test_a_card_says_where_its_total_stands_among_those_like_it_and_where_that_is_explained(visitor):
     shown = page(visitor, f"{SMALL}&sort=value")
