@@ -101,6 +101,19 @@ def test_many_links_are_on_several_pages(market, sharer):
     assert sharer.get("/share/links/?page=2").content.decode().count("share-row--live") == 2
 
 
+def test_what_does_something_to_a_link_is_called_by_it(market, sharer):
+    for title in ("Trip <1>", "Trip 2"):
+        code = share(sharer, title=title)
+    sharer.post(f"/share/links/{code}/revoke/")
+    html = sharer.get("/share/links/").content.decode().partition("<footer")[0]
+    rows = html.split('<li class="share-row')[1:]
+    called = [re.findall(r'<(?!svg)\w+[^>]* aria-label="([^"]*)"', row) for row in rows]
+    assert called == [
+        ["The link: Trip 2", "Undo: Trip 2"],
+        [f"{what}: Trip &lt;1&gt;" for what in ("The link", "Copy", "CSV", "Extend", "Revoke", "Yes, revoke")],
+    ]
+
+
 def test_extending_prolongs_up_to_check_in_and_wakes_what_expired(market, sharer, visitor):
     code = share(sharer)
     SharedLink.objects.update(expires=localdate() - timedelta(days=3))
