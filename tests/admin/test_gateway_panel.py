@@ -206,7 +206,12 @@ def test_checking_now_makes_the_three_calls(editor):
         ("search", True),
         ("details", True),
     ]
-    assert "in Rome" in response.content.decode()
+    html = response.content.decode()
+    assert "in Rome" in html
+    assert not re.search("<table[^>]* role=", html), "a table that is something else has no rows and columns"
+    moments = re.findall('<time datetime="([^"]*)"', html)
+    assert moments
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4}", one) for one in moments)
 
 
 def test_the_panel_says_how_each_call_stands(editor):
