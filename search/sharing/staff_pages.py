@@ -164,6 +164,10 @@ class LinkRow:
     def name(self) -> str:
         return self.link.title or self.what
 
+    def called(self, what: str) -> str:
+        """`Extend: Spring in Porto`: a button of this link, apart from those of all others."""
+        return _("%(name)s: %(text)s") % {"name": what, "text": self.name}
+
     @property
     def can_extend(self) -> bool:
         return self.state in (LinkState.LIVE, LinkState.EXPIRED) and self.link.expires < self.link.check_in
