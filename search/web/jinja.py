@@ -5,7 +5,7 @@ icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css"
 """
 
 from collections.abc import Callable, Hashable, MutableMapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock, RLock
 from typing import Any
 
@@ -15,6 +15,8 @@ from django.templatetags.static import static
 from jinja2 import BaseLoader, Environment, Template, nodes
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
+
+from search.domain.text import language_of
 
 from . import markets
 from .articles import the
@@ -86,6 +88,7 @@ class LanguageEnvironment(Environment):
             language_tag=markets.language_tag,
             market_choices=markets.choices,
             once=lru_cache(maxsize=MOST_KEPT)(_render),
+            other_language=partial(_other_language, language),
             page_address=markets.page_address,
             right_to_left=language in settings.LANGUAGES_BIDI,
             search_bar_of=SearchBar.of_form,
@@ -97,6 +100,13 @@ class LanguageEnvironment(Environment):
     def _generate(self, source: nodes.Template, *rest: Any, **options: Any) -> str:
         """Jinja2's own hook between parsing a template and writing its Python code."""
         return super()._generate(_ConstantCalls(self, self._constants).visit(source), *rest, **options)
+
+
+def _other_language(language: str, text: str) -> str:
+    """That of a text which a colleague wrote once for readers of all languages; empty where it isn't plain to
+    see, or the page's own `language`."""
+    written = language_of(text)
+    return "" if written == language else written
 
 
 def _render(macro: Callable[..., Markup], *parameters: Hashable) -> Markup:

@@ -24,6 +24,14 @@ def shown(visitor, code: str, query: str = "") -> list[str]:
     return names(visitor.get(f"/s/{code}/{query}").content.decode())
 
 
+def test_a_note_in_another_language_than_the_page_says_which(market, sharer, visitor):
+    note = "Drei ruhige Hotels in der Nähe vom Markt.\n\nDie Zimmer sind mit Bad und nicht teuer."
+    code = share(sharer, note=note)
+    quote = '<blockquote class="shared-note" dir="auto"'
+    assert f'{quote} lang="de">' in visitor.get(f"/s/{code}/?market=fr-fr").content.decode()
+    assert f"{quote}>" in visitor.get(f"/s/{code}/?market=de-de").content.decode()
+
+
 def test_an_order_of_ones_own_changes_nothing_for_others(market, sharer, visitor):
     market.has(hotel("aa", 300), hotel("bb", 100), hotel("cc", 200))
     code = share(sharer)

@@ -95,6 +95,21 @@ def test_home_is_of_its_language_its_settings_and_its_day_whatever_was_shown_bef
     assert home_of() == before
 
 
+def test_what_colleagues_wrote_once_for_all_readers_says_its_language():
+    text = "We answer every mail on the day after the end of your stay."
+    site = replace(SITE, contact_text=text, featured=(FeaturedDestination("Porto", text=text),))
+
+    def languages(language: str) -> list[str]:
+        with translation.override(language):
+            page = HomePage.build(QueryDict(), site, build.TODAY)
+            html = page_html("home/page.html", page=page, site=site, banner=text)
+        tags = re.findall(rf"<\w+([^>]*)>{text}", html)
+        return ["".join(re.findall('lang="(..)"', tag)) for tag in tags]
+
+    assert languages("de") == ["en", "en", "en"]
+    assert languages("en") == ["", "", ""]
+
+
 def test_a_featured_destination_is_a_search_one_click_away():
     page = HomePage.build(QueryDict(), SITE, build.TODAY)
     assert page.featured[0].href == (
