@@ -49,7 +49,9 @@ class Dot(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """What the dot is called: its number first, which is what one sees of it."""
-        return " · ".join(filter(None, (str(self.number or ""), self.name, self.total, self.rating, self.distance)))
+        return " · ".join(
+            filter(None, (str(self.number or ""), self.name, self.total, self.rating, self.distance))
+        )
 
 
 class Tick(msgspec.Struct, frozen=True):

@@ -110,7 +110,10 @@ def test_what_does_something_to_a_link_is_called_by_it(market, sharer):
     called = [re.findall(r'<(?!svg)\w+[^>]* aria-label="([^"]*)"', row) for row in rows]
     assert called == [
         ["The link: Trip 2", "Undo: Trip 2"],
-        [f"{what}: Trip &lt;1&gt;" for what in ("The link", "Copy", "CSV", "Extend", "Revoke", "Yes, revoke")],
+        [
+            f"{what}: Trip &lt;1&gt;"
+            for what in ("The link", "Copy", "CSV", "Extend", "Revoke", "Yes, revoke")
+        ],
     ]
 
 
