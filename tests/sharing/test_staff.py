@@ -262,8 +262,21 @@ def test_what_is_too_long_is_refused_in_the_words_of_the_site(market, sharer, fi
     ):
         answer = sharer.post(f"{RESULTS}&market={spoken}", {field: "x" * (most + 1)})
         assert answer.status_code == 400
-        assert f'<p class="field__error">{sentence}</p>' in answer.content.decode()
+        assert f'<p class="field__error" id="id_{field}-error">{sentence}</p>' in answer.content.decode()
     share(sharer, RESULTS, **{field: "x" * most})
+
+
+def test_a_field_of_the_share_form_says_what_is_wrong_with_it_and_has_the_focus(market, sharer):
+    fields = r'<(?:input|textarea)[^>]* name="(\w+)"[^>]*'
+    asked = sharer.get(RESULTS).content.decode()
+    assert re.findall(f"{fields} data-focus", asked) == ["title"]
+    assert "aria-invalid" not in asked
+    html = sharer.post(RESULTS, {"note": "\x07", "expires": "soon"}).content.decode()
+    assert re.findall(f"{fields} data-focus", html) == ["note"]
+    told = re.findall(f'{fields} aria-invalid="true" aria-describedby="([^"]+)"', html)
+    assert [name for name, _error in told] == ["note", "expires"]
+    for _name, error in told:
+        assert re.search(rf'<p class="field__error" id="{error}">\w', html)
 
 
 def test_the_senders_name_is_shown_where_the_setting_says_so(market, sharer, visitor):
