@@ -79,14 +79,13 @@
 
   const entryOf = (button) => {
     const card = button.closest(".listing-card, .map-card, [data-entry]");
-    const now = new Date();
-    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
     return {
       stay: button.dataset.keep.split(" ")[0],
       search: searchOf(button),
       name: (button.dataset.name ?? card?.querySelector(".listing-card__name, .map-card__name, [data-name]")?.textContent ?? "").trim().slice(0, 300),
       total: (button.dataset.total ?? card?.querySelector(".price__total strong, .map-card__price strong")?.textContent ?? "").trim().slice(0, 60),
-      day: day.join("-"),
+      // Swedes write a day as 2026-01-02.
+      day: new Date().toLocaleDateString("sv"),
     };
   };
 
@@ -161,7 +160,11 @@
       const one = list.find(({ stay }) => names.includes(stay));
       if (!one) continue;
       const name = item.querySelector("[data-name]");
-      if (name && one.name && !name.querySelector("a")) name.textContent = one.name;
+      if (name && one.name && !name.querySelector("a")) {
+        const heart = item.querySelector("[data-keep]");
+        heart.ariaLabel = heart.ariaLabel.replace(name.textContent, () => one.name);
+        name.textContent = one.name;
+      }
       if (!one.total || !sameStay(item, one)) continue;
       const { now } = item.dataset;
       // Kept in another language, the same total is spelled in another way: US$116.97, then 116,97 $.

@@ -215,6 +215,16 @@ def test_what_the_storage_says_is_shown_as_text(open_page: Open) -> None:
     expect(page.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
 
 
+def test_a_heart_of_a_hotel_that_is_gone_is_called_by_the_name_it_was_kept_by(open_page: Open) -> None:
+    page = open_page("/")
+    store(page, [entry(1), entry(2, name="Hotel $&")])
+    page.goto("/shortlist/")
+    hearts = page.locator(".shared-gone .keep")
+    expect(hearts).to_have_count(2)
+    for number, name in enumerate(("Kept 1", "Hotel $&")):
+        expect(hearts.nth(number)).to_have_attribute("aria-label", f"Keep {name}")
+
+
 def test_more_than_fifty_are_not_kept_and_that_is_said(open_page: Open) -> None:
     page = listed(open_page)
     store(page, [entry(number) for number in range(50)])
