@@ -83,4 +83,6 @@ def test_the_few_policies_everybody_has_are_in_the_visitors_language():
     assert POLICIES.keys() == vocabulary.POLICIES.keys()
     with translation.override("fr"):
         lines = [policy(one) for one in ("Smoking is not permitted", "The pool is closed in March.")]
-    assert lines == ["Non-fumeur", "The pool is closed in March."]
+    assert [(one.text, one.known) for one in lines] == [
+        ("Non-fumeur", True), ("The pool is closed in March.", False),
+    ]  # fmt: skip
