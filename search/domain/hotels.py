@@ -12,6 +12,8 @@ KM_PER_MILE = Decimal("1.609344")
 _KM = {
     **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), Decimal("0.001")),
     **dict.fromkeys(("MI", "MILE", "MILES"), KM_PER_MILE),
+    **dict.fromkeys(("FT", "FOOT", "FEET"), Decimal("0.0003048")),
+    **dict.fromkeys(("YD", "YARD", "YARDS"), Decimal("0.0009144")),
 }
 
 

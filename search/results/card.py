@@ -204,7 +204,7 @@ def _distance_line(found: PricedListing, reader: Reader) -> str:
     if found.centre_km is not None:
         from_centre = formatting.kilometres(found.centre_km, reader.numbers)
         return _("%(distance)s from the centre") % {"distance": from_centre}
-    if distance is None:
+    if distance is None or not distance.unit:
         return ""
     measured = formatting.measure(distance.value, distance.unit, reader.numbers)
     return _("%(distance)s from destination") % {"distance": measured}

@@ -139,6 +139,9 @@ def test_a_missing_rating_is_said():
         ("en-us", "Kilometros", "5.4", "3.4\u00a0mi", "20\u00a0mi"),
         ("de-de", "M", "350", "350\u00a0m", "32\u00a0km"),
         ("de-de", "FURLONG", "5.4", "5,4\u00a0furlong", "32\u00a0km"),
+        ("de-de", "Feet", "5000", "1,5\u00a0km", "32\u00a0km"),
+        ("en-gb", "yd", "880", "0.5\u00a0mi", "20\u00a0mi"),
+        ("de-de", "", "5.4", "", "32\u00a0km"),
     ],
 )
 def test_all_distances_of_a_card_are_in_the_one_unit_of_the_market(market, unit, value, first, second):
