@@ -189,8 +189,8 @@ OTHER_CODES: dict[CodeKind, dict[str, str]] = {
         "LONG_STAY": "long stay discount, weekly discount",
     },
     CodeKind.SURCHARGE: {
-        "TAX_AND_FEES": "taxes and fees, tax fees, taxes fees",
-        "TAX": "taxes",
+        "TAX_AND_FEES": "taxes and fees, tax fees, taxes fees, tax and service fee, taxes and service fees",
+        "TAX": "taxes, mandatory tax, sales tax",
         "CITY_TAX": "local tax",
         "TOURIST_TAX": "tourism tax, occupancy tax",
         "RESORT_FEE": "",
@@ -202,22 +202,18 @@ OTHER_CODES: dict[CodeKind, dict[str, str]] = {
         "BOOKING_FEE": "reservation fee",
     },
 }  # fmt: skip
-# The two letters that travel agents write for a payment card -> its name.
+# The name of a payment card -> its other spellings, as the two letters that travel agents write for it.
 CARDS = {
-    "AX": "American Express",
-    "CA": "Mastercard",
-    "CU": "UnionPay",
-    "DC": "Diners Club",
-    "DN": "Diners Club",
-    "DS": "Discover",
-    "EC": "Eurocard",
-    "JC": "JCB",
-    "MA": "Maestro",
-    "MC": "Mastercard",
-    "TO": "Maestro",
-    "UP": "UnionPay",
-    "VE": "Visa Electron",
-    "VI": "Visa",
+    "American Express": "AX, amex",
+    "Diners Club": "DC, DN, diners, diners club international",
+    "Discover": "DS",
+    "Eurocard": "EC",
+    "JCB": "JC",
+    "Maestro": "MA, TO",
+    "Mastercard": "CA, MC, euro mastercard, eurocard mastercard",
+    "UnionPay": "CU, UP, china union pay",
+    "Visa": "VI",
+    "Visa Electron": "VE",
 }
 POLICIES = {
     "NO_SMOKING": "non smoking, smoking not allowed, smoking is not allowed, smoking is not permitted",
@@ -280,6 +276,7 @@ def _by_spelling(codes: Mapping[str, str]) -> dict[str, str]:
 
 _CODES = {kind: _by_spelling(codes) for kind, codes in OTHER_CODES.items()}
 _POLICY_CODES = _by_spelling(POLICIES)
+_CARD_NAMES = _by_spelling(CARDS)
 _FACILITY_CODES = {
     spelling: code for codes in FACILITIES.values() for spelling, code in _by_spelling(codes).items()
 }
@@ -297,6 +294,11 @@ def known_code(kind: CodeKind, text: str) -> str:
 def known_policy(text: str) -> str:
     """The code for a whole line of policies, empty for one that says more than a few words can."""
     return _POLICY_CODES.get(_squeezed(text), "") if len(text) <= _MAX_NAME else ""
+
+
+def card_named(text: str) -> str:
+    """The name of a payment card, empty for an unknown one."""
+    return _CARD_NAMES.get(_squeezed(text), "") if len(text) <= _MAX_NAME else ""
 
 
 @lru_cache(maxsize=8_192)

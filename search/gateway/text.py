@@ -5,6 +5,7 @@ never holds Python or JSON syntax, and nothing readable is lost within the bound
 """
 
 import re
+from datetime import UTC, datetime
 from decimal import Decimal
 from html import unescape
 from itertools import islice
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from search.domain.text import humanise
-from search.domain.vocabulary import CARDS, facility_named
+from search.domain.vocabulary import card_named, facility_named
 
 # Control characters except tab and newline, lone surrogates, noncharacters, and the characters that
 # embed or override text direction (an unclosed one would turn our own words around).
@@ -70,6 +71,8 @@ def clean_line(text: str, limit: int) -> str:
 
 def https_address(text: str) -> str | None:
     """`text` as an https address without user information and without spaces, or None."""
+    if "&amp;" in text:
+        text = text.replace("&amp;", "&")  # as it stood in a page
     if _PLAIN_URL.fullmatch(text):
         return text
     address = "".join(text.split()) if not text.isprintable() else text.strip()
@@ -88,7 +91,10 @@ MAX_LINES = 60
 MAX_LINE = 1_000
 MAX_DEPTH = 6
 
-_SECONDS = re.compile(r"^(\d{1,2}:\d{2}):\d{2}(?:\.\d+)?Z?$")
+# With its seconds or its zone; a minus without seconds leads to the end of a span: 9:00-11:00.
+_SECONDS = re.compile(
+    r"(\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?(?:-\d{2}:?\d{2})?)?(?:Z|\+\d{2}:?\d{2})?", re.ASCII
+)
 _MOMENT = re.compile(
     r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?", re.ASCII
 )
@@ -96,19 +102,29 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?: |\Z)", re.ASCII)
 _DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
 _HOUR = re.compile(r"[01]?[0-9]|2[0-4]")
 _HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-3])([0-5][0-9])")
-_CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}")
+_LONG_NUMBER = re.compile(r"[1-9][0-9]{4,}")
+_CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}|[a-z0-9]+(?:_[a-z0-9]+)+")
+# The name of a member that says when; its number counts seconds or milliseconds from 1970 on. Others are none
+# before 2001, or beyond the year 2100.
+_WHEN = re.compile(r"^(?:from|to|start|end|begin)$|date|time|until|deadline|moment", re.IGNORECASE)
+_SECONDS_OF_MOMENTS = range(10**9, 41 * 10**8)
 _STARTS = ("from", "start", "begin", "earliest")
 _ENDS = ("to", "until", "end", "latest")
 _HEADINGS = ("title", "name", "label", "heading")
 _TEXTS = ("description", "text", "value", "content", "message", "policy", "items")
 _CODES = ("type", "code", "id")
 _COUNTS = ("count", "quantity", "number")
+_VALUES = ("value", "amount")
+_CURRENCIES = ("currencycode", "currency")
 _ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
 _OF_A_FACILITY = {"type", "code", "description", "text"}
+_NUMBERED = ("code", "id")
 _WHETHER = {"value", "available", "isavailable"}  # say whether a facility is there
 _TRUTHS = {"true": True, "false": False}
+_ANSWER = re.compile(r"[\W\d]*|yes|no", re.IGNORECASE)  # says nothing without what it answers
 _FEW = 120  # characters of short lines that are read as one
 _BETWEEN = re.compile(r"\s*[,;|\u2022\u00b7]\s*(?![^()]*\))")
+_CARDS_BETWEEN = re.compile(r"\s*[,;|/\u2022\u00b7]\s*")
 
 
 def lines_of(value: Any) -> tuple[str, ...]:
@@ -134,48 +150,97 @@ def _denied(value: Any, depth: int = 0) -> Any:
 
 
 def times_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for a time of day: whole numbers are hours, or hours and minutes, and its
+    """`lines_of` for a time of day: whole numbers are hours, hours and minutes or seconds of the day, and its
     date doesn't matter."""
-    return tuple(dict.fromkeys(_time(line) for line in lines_of(value)))
+    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(_on_a_clock(value))))))
+
+
+def _on_a_clock(value: Any, depth: int = 0) -> Any:
+    """The value with a text in place of hours and minutes apart: `{"hour": 15, "minute": 0}`, `[15, 0]`."""
+    match value:
+        case [hour, minute, *_] if minute == 0 or _HOUR.fullmatch(str(minute)) is None:
+            told = _clock(hour, minute)
+        case {"hour": hour, "minute": minute} | {"hours": hour, "minutes": minute}:
+            told = _clock(hour, minute)
+        case _:
+            told = ""
+    if told or depth > MAX_DEPTH:
+        return told or value
+    if isinstance(value, dict):
+        return {name: _on_a_clock(one, depth + 1) for name, one in value.items()}
+    return [_on_a_clock(one, depth + 1) for one in value] if isinstance(value, list) else value
+
+
+def _clock(hour: Any, minute: Any) -> str:
+    """`15:00`; empty for what is no hour and minute."""
+    whole = type(hour) is int and type(minute) is int
+    return f"{hour}:{minute:02}" if whole and 0 <= hour <= 24 and 0 <= minute < 60 else ""
 
 
 def _time(line: str) -> str:
+    """Empty for a number of five digits or more that is none of the seconds of a day: a moment elsewhere."""
     if _HOUR.fullmatch(line):
         return f"{line}:00"
     if both := _HOUR_AND_MINUTE.fullmatch(line):
         return f"{both[1]}:{both[2]}"
+    if _LONG_NUMBER.fullmatch(line):
+        return _clock(*divmod(int(line) // 60, 60))
     return _DAY_OF_A_TIME.sub("", line)
 
 
 def cards_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for payment cards, by their names where a line is codes alone: `VI, MC` -> two lines."""
-    parts = [(line, _BETWEEN.split(line)) for line in lines_of(value)]
-    named = [[CARDS[code] for code in codes] if CARDS.keys() >= {*codes} else [line] for line, codes in parts]
-    return tuple(dict.fromkeys(name for names in named for name in names))
+    """`lines_of` for payment cards, each by its name where a line is known ones alone: `VI, MC` -> two lines.
+    A number by which a provider knows one tells nobody anything."""
+    lines = [line for line in lines_of(_only_cards(value)) if any(map(str.isalpha, line))]
+    named = [(line, [*map(card_named, _CARDS_BETWEEN.split(line))]) for line in lines]
+    return tuple(dict.fromkeys(name for line, names in named for name in (names if all(names) else [line])))
+
+
+def _only_cards(value: Any, depth: int = 0) -> Any:
+    """The value with the card that it names in place of an object of codes:
+    `{"code": "VI", "type": "CreditCard"}` -> `Visa`."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return [_only_cards(one, depth + 1) for one in value]
+    if isinstance(value, dict) and not {*_HEADINGS} & value.keys():
+        known = (card_named(one) for one in value.values() if isinstance(one, str))
+        return next(filter(None, known), value)
+    return value
 
 
 def facilities_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for facilities: without the names of groups they are in, and one line each."""
+    """`lines_of` for facilities: without the names of groups they are in, and one line each; none that is a
+    number alone."""
     listed = (name for line in lines_of(_ungrouped(value)) for name in _taken_apart(line))
-    return tuple(dict.fromkeys(listed))[:MAX_LINES]
+    return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_LINES]
 
 
 def _ungrouped(value: Any, depth: int = 0) -> Any:
     """The value with what each group of facilities holds in place of the group."""
     if isinstance(value, dict):
-        value = _of_group(value)
+        value = list(value.values()) if _by_number(value) else _of_group(value)
     if isinstance(value, list) and depth <= MAX_DEPTH:
         return [_ungrouped(one, depth + 1) for one in value]
     return value
 
 
 def _of_group(value: dict[str, Any]) -> list[Any] | dict[str, Any] | str:
-    """The lists in an object, unless it is a facility: that is left without what is said of where it is."""
-    held = [one for one in value.values() if isinstance(one, list)]
+    """The lists in an object, and in the objects it holds, unless it is a facility: that is left without what
+    is said of where it is and without numbers that only a provider knows."""
+    held = [one for one in value.values() if _has_lists(one)]
     if held and not _OF_A_FACILITY & value.keys():
         return held
-    told = {name: _meant(one) for name, one in value.items() if name.lower() not in _ASIDES}
+    told = {
+        name: _meant(one)
+        for name, one in value.items()
+        if name.lower() not in _ASIDES and not (name.lower().endswith(_NUMBERED) and type(one) is int)
+    }
     return _remarked(told) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else told
+
+
+def _has_lists(value: Any) -> bool:
+    return isinstance(value, list) or (
+        isinstance(value, dict) and any(isinstance(one, list) for one in value.values())
+    )
 
 
 def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
@@ -183,7 +248,9 @@ def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
     if any(one is False for name, one in facility.items() if name.lower() in _WHETHER):
         return ""
     remarks = [
-        _label(name).lower() for name, one in facility.items() if one is True and name.lower() not in _WHETHER
+        _label(name).lower().removeprefix("is ")
+        for name, one in facility.items()
+        if one is True and name.lower() not in _WHETHER
     ]
     told = {name: one for name, one in facility.items() if one is not True}
     lines = lines_of(told)
@@ -207,18 +274,30 @@ def _lines(value: Any, depth: int) -> list[str]:
             return [_number(value)]
         case list():
             return [line for one in value[: 4 * MAX_LINES] for line in _lines(one, depth + 1)]
+        case dict() if _by_number(value):
+            return _lines(list(value.values()), depth)
         case dict():
             return _object_lines(value, depth)
     return []
 
 
+def _by_number(value: dict[str, Any]) -> bool:
+    """Whether it is a list whose entries, with names of their own, are found by their numbers:
+    `{"130": {"id": "130", "name": "Pool"}}`."""
+    return bool(value) and all(
+        name.isdigit() and isinstance(one, dict) and {"id", *_HEADINGS} & one.keys()
+        for name, one in value.items()
+    )
+
+
 def _readable(line: str) -> str:
     line = clean_line(line, MAX_LINE)
-    if timed := _SECONDS.match(line):
+    if timed := _SECONDS.fullmatch(line):
         return timed[1]
     if moment := _MOMENT.fullmatch(line):
         return f"{moment[1]} {moment[2]}"
-    return humanise(line) if _CODE.fullmatch(line) else line
+    parts = _BETWEEN.split(line)
+    return ", ".join(map(humanise, parts)) if all(map(_CODE.fullmatch, parts)) else line
 
 
 def _number(value: float | Decimal) -> str:
@@ -248,7 +327,7 @@ def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
     measured = _amount(members) or _span(members)
     texts += _taken(members, _TEXTS)
     code = _code(members)
-    if not heading and not texts:
+    if not heading and all(map(_ANSWER.fullmatch, texts)):
         heading = code
     lines = _headed(heading, [*measured, *texts, *_named(members)])
     return _together(lines) if depth and not texts else lines
@@ -258,7 +337,7 @@ def _members(value: dict[str, Any], depth: int) -> _Members:
     """The readable members by lower-case key, in their order."""
     found: _Members = {}
     for key, given in islice(value.items(), MAX_LINES):
-        inner = _meant(given)
+        inner = _moment(_meant(given)) if _WHEN.search(key) else _meant(given)
         lines = [line for line in _lines(inner, depth + 1) if line]
         if lines or inner is True:
             found[key.lower()] = _Member(_label(key), lines)
@@ -269,6 +348,14 @@ def _members(value: dict[str, Any], depth: int) -> _Members:
 def _meant(value: Any) -> Any:
     """The value, or the truth that a text spells."""
     return _TRUTHS.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
+def _moment(value: Any) -> Any:
+    """The value, or the moment in UTC that a number counts: 1903737600 -> `2030-04-30 00:00`."""
+    seconds = value // 1000 if type(value) is int and value >= 10**12 else value
+    if type(seconds) is not int or seconds not in _SECONDS_OF_MOMENTS:
+        return value
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
 
 
 def _label(key: str) -> str:
@@ -290,10 +377,20 @@ def _code(members: _Members) -> str:
 
 
 def _amount(members: _Members) -> list[str]:
-    """`{value, currencyCode}` -> `12.5 EUR`."""
-    if not {"value", "currencycode"} <= members.keys():
+    """`{value, currencyCode}` -> `12.5 EUR`; an amount among other members keeps its name beside it."""
+    value, unit = _first_of(_VALUES, members), _first_of(_CURRENCIES, members)
+    if not value or not unit:
         return []
-    return [f"{members.pop('value').line} {members.pop('currencycode').line}"]
+    amount = f"{members[value].line} {members.pop(unit).line}"
+    if value != "value" and len(members) > 1:
+        members[value] = _Member(members[value].label, [amount])
+        return []
+    del members[value]
+    return [amount]
+
+
+def _first_of(names: tuple[str, ...], members: _Members) -> str:
+    return next((name for name in names if name in members), "")
 
 
 def _span(members: _Members) -> list[str]:
@@ -313,7 +410,7 @@ def _named(members: _Members) -> list[str]:
 def _headed(heading: str, texts: list[str]) -> list[str]:
     if not texts:
         return [heading]
-    if not heading or heading == texts[0]:
+    if not heading or heading.casefold() == texts[0].casefold():
         return texts
     first, *others = _together(texts)
     return [f"{heading}: {first}", *others]

@@ -76,7 +76,7 @@ def test_every_field_of_the_details_arrives():
     assert (details.check_in_time, details.check_out_time) == (("15:00",), ("07:00 – 11:00",))
     assert details.policies == ("Pets welcome.",)
     assert details.facilities == ("Pool", "Sauna")
-    assert details.accepted_cards == ("VISA", "Mastercard")
+    assert details.accepted_cards == ("Visa", "Mastercard")
     room_type = details.room_types[0]
     assert (room_type.name, room_type.description) == ("Double", "A room for two.")
     assert room_type.images == ("https://pictures.example/room.jpg",)

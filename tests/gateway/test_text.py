@@ -82,6 +82,30 @@ from search.gateway.text import (
         ),
         ({"name": "Free WiFi", "value": "true"}, ("Free WiFi",)),
         ({"petsAllowed": "True", "smoking": "FALSE"}, ("Pets allowed",)),
+        ("king_bed", ("King bed",)),
+        ("QUEEN_BED, SOFA_BED", ("Queen bed, Sofa bed",)),
+        ("Queen bed, SOFA_BED", ("Queen bed, SOFA_BED",)),
+        ({"type": "PERCENT", "value": 100}, ("Percent: 100",)),
+        ({"code": "SMOKING", "value": "No"}, ("Smoking: No",)),
+        ({"code": "SMOKING", "value": "Nowhere"}, ("Nowhere",)),
+        ({"double_bed": {"name": "Double Bed"}}, ("Double Bed",)),
+        ({"12": {"id": "12", "name": "Pool"}, "7": {"id": "7", "name": "Lift"}}, ("Pool", "Lift")),
+        ({"12": {"percent": 50}, "7": {"percent": 100}}, ("12: Percent: 50", "7: Percent: 100")),
+        ({"amount": "120.50", "currency": "EUR"}, ("120.50 EUR",)),
+        ({"fee": {"amount": 20, "currencyCode": "EUR"}}, ("Fee: 20 EUR",)),
+        ({"nights": 1, "amount": 20, "currency": "EUR"}, ("Nights: 1", "Amount: 20 EUR")),
+        ({"nights": 1, "currency": "EUR"}, ("Nights: 1", "Currency: EUR")),
+        (
+            [{"from": "2030-04-28", "to": "2030-05-01", "amount": 20, "currency": "EUR"}],
+            ("2030-04-28 – 2030-05-01, Amount: 20 EUR",),
+        ),
+        (
+            {"from": 1903737600, "to": 1903996800999, "nights": 1},
+            ("2030-04-30 00:00 – 2030-05-03 00:00", "Nights: 1"),
+        ),
+        ({"cancelDeadline": 1903737600}, ("Cancel deadline: 2030-04-30 00:00",)),
+        ({"phone": 1903737600, "date": 20300430}, ("Phone: 1903737600", "Date: 20300430")),
+        ({"until": 10**15, "date": 999_999_999}, ("1000000000000000", "Date: 999999999")),
     ],
 )
 def test_known_shapes_read_well(value, lines):
@@ -147,6 +171,12 @@ def test_markup_that_is_cut_in_two_leaves_no_half_of_it(end, shown):
         ([{"name": "Lift", "available": True}, {"name": "Pool", "available": False}], ("Lift",)),
         ([{"name": "Wifi", "value": "true"}, {"name": "Bar", "value": "false"}], ("Wifi",)),
         ({"lift": True, "pool": False}, ("Lift",)),
+        ({"room": {"bathroom": ["SHOWER"], "media": ["Television"]}}, ("Shower", "Television")),
+        ({"130": {"id": "130", "name": "Pool"}, "9": {"id": "9", "name": "Lift"}}, ("Pool", "Lift")),
+        ([{"facilityCode": 10, "groupId": 70, "description": {"content": "Car park"}}], ("Car park",)),
+        ([{"code": 10}], ()),
+        ([10, "20", "24h reception"], ("24h reception",)),
+        ([{"name": "Safe", "isFree": True}], ("Safe (free)",)),
     ],
 )
 def test_facilities_are_one_a_line_without_their_groups(value, names):
@@ -183,6 +213,7 @@ def test_no_python_or_json_syntax_shows(value):
         ([{"smoking": "false"}, {"parties": True}], ("Smoking: no", "Parties")),
         (False, ()),
         ("No pets.", ("No pets.",)),
+        ([{"code": "SMOKING", "value": False}], ("Smoking: no",)),
     ],
 )
 def test_a_policy_tells_what_is_not_so_as_well(value, rules):
@@ -196,6 +227,12 @@ def test_a_policy_tells_what_is_not_so_as_well(value, rules):
         ("VI, MC", ("Visa", "Mastercard")),
         ("VI, Cash", ("VI, Cash",)),
         ([{"code": "VI", "name": "Visa"}, "Carte Bancaire"], ("Visa", "Carte Bancaire")),
+        (["AMEX", "american_express", "VISA", "Visa"], ("American Express", "Visa")),
+        ("VI/MC/AX", ("Visa", "Mastercard", "American Express")),
+        ([{"code": "VI", "type": "CreditCard"}, {"cardType": "MC"}], ("Visa", "Mastercard")),
+        ([{"code": "VI", "name": "Visa Infinite"}], ("Visa Infinite",)),
+        ({"visa": True, "amex": False}, ("Visa",)),
+        ([1, "2", "VI"], ("Visa",)),
         (None, ()),
     ],
 )
@@ -209,6 +246,29 @@ def test_hours_and_minutes_in_one_number_and_those_of_a_day_are_times_of_day():
     assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"}) == ("14:00 – 22:00",)
     assert times_of({"from": "2030-01-01T14:00:00"}) == ("From: 14:00",)
     assert times_of(2490) == ("2490",)
+
+
+@pytest.mark.parametrize(
+    ("value", "times"),
+    [
+        ({"hour": 15, "minute": 0}, ("15:00",)),
+        ({"from": {"hours": 14, "minutes": 30}, "to": {"hours": 22, "minutes": 0}}, ("14:30 – 22:00",)),
+        ([15, 0], ("15:00",)),
+        ([15, 30, 0], ("15:30",)),
+        ([[14, 0], [22, 0]], ("14:00", "22:00")),
+        ([14, 22], ("14:00", "22:00")),
+        ({"hour": True, "minute": 0}, ("Hour", "Minute: 0")),
+        ({"hour": 25, "minute": 0}, ("Hour: 25", "Minute: 0")),
+        (54_000, ("15:00",)),
+        ("15:00:00+02:00", ("15:00",)),
+        ("15:00+02:00", ("15:00",)),
+        ("15:00:00-0500", ("15:00",)),
+        ("9:00-11:00", ("9:00-11:00",)),
+        ([1903737600, 1903737600000, 99_999], ()),
+    ],
+)
+def test_a_time_of_day_reads_like_one_whatever_it_is_counted_in(value, times):
+    assert times_of(value) == times
 
 
 def test_a_bare_hour_is_a_time_of_day():
@@ -281,6 +341,7 @@ LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
         ("https://x.example:8443/a?b=c#d", "https://x.example:8443/a?b=c#d"),
         ("  https://x.example/a b  ", "https://x.example/a%20b"),
         ("https://x.example/a\n  b", "https://x.example/ab"),
+        ("https://x.example/a?w=1&amp;h=2", "https://x.example/a?w=1&h=2"),
         ("HTTPS://X.example/a", "HTTPS://X.example/a"),
         (LONG, LONG),
         (LONG + "a", None),
