@@ -8,9 +8,10 @@ can't be used is None, or an empty text.
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache, wraps
+from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
 from search.domain.hotels import (
@@ -40,7 +41,17 @@ from search.domain.offers import (
 
 from . import schema
 from .errors import Garbled, GatewayError
-from .text import cards_of, clean_line, facilities_of, https_address, lines_of, policies_of, prose, times_of
+from .text import (
+    MAX_DEPTH,
+    cards_of,
+    clean_line,
+    facilities_of,
+    https_address,
+    lines_of,
+    policies_of,
+    prose,
+    times_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +73,18 @@ _ZERO = Decimal(0)
 
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
+# Where an object has a picture's address, and what it calls sizes of the picture, in pixels or by a word that
+# stands for so many.
+_ADDRESSES = ("url", "href", "src", "link")
+_SIZE = re.compile(r"([1-9][0-9]{1,4})(?:px|x[0-9]{1,5})?", re.ASCII)
+_SIZES = {
+    100: ("thumbnail", "thumb", "xs"),
+    200: ("small", "s"),
+    500: ("medium", "m"),
+    1000: ("large", "big", "l"),
+    1500: ("xl", "xlarge", "extralarge", "full"),
+    2000: ("xxl", "xxlarge", "original"),
+}
 _NUMBERS = frozenset({int, float})  # bool is none
 # Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
 _OFTEN = 80
@@ -206,7 +229,7 @@ def _property(
 
 
 def _worded(text: str) -> str:
-    """Empty for a text without any letter: no type, and no address, is read from figures or commas."""
+    """Empty for a text without any letter: no type, no address and no bed is read from figures or commas."""
     return text if text[:1].isalpha() or any(map(str.isalpha, text)) else ""
 
 
@@ -265,7 +288,10 @@ def _facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
 
 
 def _read_facility(sent: schema.WireFacility) -> Facility:
-    return Facility(code(sent.type), line(sent.description), code(sent.availability), code(sent.id))
+    """A type that is a number says nothing to anybody: its description stands in for it."""
+    kind, description = code(sent.type), _worded(line(sent.description))
+    kind = _worded(kind) or (kind and code(description))
+    return Facility(kind, description, code(sent.availability), code(sent.id))
 
 
 class _TooLongToKeep(Exception):
@@ -280,11 +306,10 @@ def _known_facility(sent: schema.WireFacility) -> Facility:
 
 
 def _room_type(room_type: schema.WireRoomType) -> RoomType:
-    images = room_type.images if isinstance(room_type.images, list) else [room_type.images]
     return RoomType(
         name=" ".join(lines_of(room_type.name)),
         description="\n".join(lines_of(room_type.description)),
-        images=_images(images),
+        images=_images(list(islice(_pictures(room_type.images), MAX_IMAGES))),
         facilities=facilities_of(room_type.facilities),
         rooms=tuple(_room(one) for one in _some(room_type.rooms, MAX_ROOMS)),
     )
@@ -295,7 +320,7 @@ def _room(room: schema.WireRoom) -> Room:
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
         max_occupancy=lines_of(room.maxOccupancy),
-        bed_types=lines_of(room.bedTypes),
+        bed_types=tuple(filter(_worded, lines_of(room.bedTypes))),
         policies=policies_of(room.policies),
         cancellation_policies=policies_of(room.cancellationPolicies),
     )
@@ -388,7 +413,7 @@ def rating(rated: schema.WireRating | None) -> GuestRating | None:
     """None without a number above 0, which is how the unrated are counted, and without a word."""
     value = number(rated.value) if rated else None
     value = value if value is not None and 0 < value <= 1_000 else None
-    word = code(rated.code if rated else None)
+    word = _worded(code(rated.code if rated else None))
     return GuestRating(value, word) if value is not None or word else None
 
 
@@ -439,7 +464,27 @@ def _images(values: list[Any] | None) -> tuple[str, ...]:
 
 
 def _image(value: Any) -> str | None:
-    """The interface shows a room's pictures neither as addresses nor as objects that hold one."""
-    if isinstance(value, dict):
-        value = next((value[key] for key in ("url", "href", "src", "link") if key in value), None)
     return https_address(value) if isinstance(value, str) else None
+
+
+def _pictures(value: Any, depth: int = 0) -> Iterator[Any]:
+    """The texts that may be addresses of a room's pictures. The interface shows neither addresses nor objects
+    that hold one; of one picture in several sizes the largest is taken."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        for one in value:
+            yield from _pictures(one, depth + 1)
+    elif isinstance(value, dict) and depth <= MAX_DEPTH:
+        sizes = {name: size for name in value if (size := _size_named(name))}
+        named = next(
+            (name for name in _ADDRESSES if name in value), max(sizes, key=sizes.__getitem__, default="")
+        )
+        yield from _pictures(value[named] if named else list(value.values()), depth + 1)
+    elif isinstance(value, str):
+        yield value
+
+
+def _size_named(name: str) -> int:
+    """How large a picture is that an object has under this name, such as `large` or `1000px`; 0 for none."""
+    if digits := _SIZE.fullmatch(name):
+        return int(digits[1])
+    return next((size for size, words in _SIZES.items() if name.lower() in words), 0)

@@ -80,6 +80,8 @@ def test_an_amount_of_money_is_not_absurd(value, usable):
         (-1, "", None),
         (-1, "GOOD", GuestRating(None, "GOOD")),
         (None, "GOOD", GuestRating(None, "GOOD")),
+        (4.5, "4.5/5", GuestRating(Decimal("4.5"), "")),
+        (None, "4.5", None),
         (None, None, None),
     ],
 )
@@ -206,6 +208,17 @@ def test_a_facility_arrives_with_all_it_says():
     )
 
 
+def test_a_facility_whose_type_is_a_number_is_called_by_its_description_or_not_at_all():
+    sent = [{"type": "1005", "description": "Tour desk"}, {"type": "1010", "description": "7"}, {"type": "9"}]
+    read = listing(an_offer(facilities=sent)).offers[0].facilities
+    assert {facility.type or facility.description for facility in read} == {"Tour desk", ""}
+
+
+def test_a_facility_that_has_a_description_alone_has_no_type():
+    (read,) = listing(an_offer(facilities=[{"description": "Tour desk"}])).offers[0].facilities
+    assert (read.type, read.description) == ("", "Tour desk")
+
+
 def test_a_facility_of_many_words_is_read_like_the_others_and_not_kept():
     words = "A pool " * 40
     sent = [{"type": "POOL", "description": words}, {"type": "WIFI"}, {"type": "WIFI"}]
@@ -277,6 +290,40 @@ def test_a_picture_may_be_an_object_that_holds_its_address(key):
     address = "https://x.example/1.jpg"
     (room_type,) = room_types({"images": [{"width": 9, key: address}, {"width": 9}, {key: 7}, 7, None]})
     assert room_type.images == (address,)
+
+
+@pytest.mark.parametrize(
+    ("images", "names"),
+    [
+        ({"small": ["s1", "s2"], "large": ["l1", "l2"]}, ["l1", "l2"]),
+        (
+            [{"links": {"70px": {"href": "70"}, "1000px": {"href": "1000"}, "350px": {"href": "350"}}}],
+            ["1000"],
+        ),
+        ([{"640x480": "640", "1280x960": "1280"}, {"thumb": "t", "original": "o"}], ["1280", "o"]),
+        ({"bedroom": ["b"], "bathroom": {"url": "w"}, "caption": None}, ["b", "w"]),
+        ([[[[[["deep"]]]]]], ["deep"]),
+        ([[[[[[[["deeper"]]]]]]]], []),
+        ([f"{number}" for number in range(41)], [f"{number}" for number in range(40)]),
+    ],
+)
+def test_of_a_rooms_picture_in_several_sizes_the_largest_is_taken(images, names):
+    def addressed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: addressed(one) for name, one in value.items()}
+        return (
+            [addressed(one) for one in value]
+            if isinstance(value, list)
+            else value and f"https://x.example/{value}"
+        )
+
+    (room_type,) = room_types({"images": addressed(images)})
+    assert room_type.images == tuple(f"https://x.example/{name}" for name in names)
+
+
+def test_beds_that_are_numbers_are_none():
+    (room_type,) = room_types({"rooms": [{"bedTypes": one} for one in (["1", 2], 2, ["1 King bed", "3"])]})
+    assert [room.bed_types for room in room_type.rooms] == [(), (), ("1 King bed",)]
 
 
 def test_beyond_the_limit_each_currency_of_surcharges_has_one_line_and_too_many_have_one_together():
