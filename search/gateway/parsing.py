@@ -85,6 +85,7 @@ _SIZES = {
     1500: ("xl", "xlarge", "extralarge", "full"),
     2000: ("xxl", "xxlarge", "original"),
 }
+_NOBODY = re.compile(r"[0-]*|null|none|nil|undefined|n/?a", re.IGNORECASE)
 _NUMBERS = frozenset({int, float})  # bool is none
 # Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
 _OFTEN = 80
@@ -212,7 +213,7 @@ def _property(
 ) -> Property:
     """`key` stands in for an identifier across providers that is not there."""
     return Property(
-        key=identifier(summary.ryanairId) or key,
+        key=_across_providers(summary.ryanairId) or key,
         provider=provider,
         id=own_id,
         name=line(summary.name),
@@ -226,6 +227,13 @@ def _property(
         images=_images(summary.images),
         type=_worded(code(summary.propertyType)),
     )
+
+
+def _across_providers(given: str | None) -> str:
+    """The identifier that providers share; none where it stands for nothing: hotels that have none in common
+    would be taken for one hotel, with each other's prices."""
+    found = identifier(given)
+    return "" if _NOBODY.fullmatch(found) else found
 
 
 def _worded(text: str) -> str:
