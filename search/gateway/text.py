@@ -339,6 +339,8 @@ def _members(value: dict[str, Any], depth: int) -> _Members:
     for key, given in islice(value.items(), MAX_LINES):
         inner = _moment(_meant(given)) if _WHEN.search(key) else _meant(given)
         lines = [line for line in _lines(inner, depth + 1) if line]
+        if any(", " in line for line in lines):
+            lines = _together(lines, "; ")
         if lines or inner is True:
             found[key.lower()] = _Member(_label(key), lines)
     told = {name: member for name, member in found.items() if name not in _ASIDES}
@@ -416,7 +418,7 @@ def _headed(heading: str, texts: list[str]) -> list[str]:
     return [f"{heading}: {first}", *others]
 
 
-def _together(lines: list[str]) -> list[str]:
+def _together(lines: list[str], between: str = ", ") -> list[str]:
     """A few words each as one line, so that what belongs together is read together; sentences stay apart."""
     few = sum(map(len, lines)) <= _FEW and not any(line.endswith((".", "!", "?")) for line in lines)
-    return [", ".join(lines)] if lines and few else lines
+    return [between.join(lines)] if lines and few else lines

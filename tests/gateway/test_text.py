@@ -103,6 +103,11 @@ from search.gateway.text import (
             {"from": 1903737600, "to": 1903996800999, "nights": 1},
             ("2030-04-30 00:00 – 2030-05-03 00:00", "Nights: 1"),
         ),
+        (
+            {"rules": {"rule": [{"hours": 24, "percent": 50}, {"hours": 0, "percent": 100}]}},
+            ("Rules: Rule: Hours: 24, Percent: 50; Hours: 0, Percent: 100",),
+        ),
+        ({"beds": [{"type": "SINGLE", "count": 2}, {"type": "SOFA"}]}, ("Beds: 2 × Single, Sofa",)),
         ({"cancelDeadline": 1903737600}, ("Cancel deadline: 2030-04-30 00:00",)),
         ({"phone": 1903737600, "date": 20300430}, ("Phone: 1903737600", "Date: 20300430")),
         ({"until": 10**15, "date": 999_999_999}, ("1000000000000000", "Date: 999999999")),
