@@ -98,8 +98,9 @@ def _total_cells(total: StayTotal | None, reader: Reader) -> list[object]:
     """What is left out is an amount with its currency, or the name of a surcharge without one."""
     if total is None:
         return [""] * 4
-    surcharges = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
-    apart = [f"{money.amount:f} {money.currency}" for _kind, money in total.apart]
+    amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
+    surcharges = Money(amounts, total.total.currency).rounded().amount
+    apart = [f"{money.rounded().amount:f} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
     return [*_amount_cells(total.total), f"{surcharges:f}", " + ".join([*apart, *unread])]
 

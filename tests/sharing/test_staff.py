@@ -426,6 +426,17 @@ def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, share
     assert row["Not in the total"] == "9 MAD + Resort fee + surcharge"
 
 
+def test_amounts_of_the_table_have_no_more_decimals_than_their_currency(market, sharer):
+    one = hotel("aa")
+    one["offers"][0]["minPrice"]["surcharges"] = [
+        {"type": "CITY_TAX", "price": triple(3.3333)},
+        {"type": "RESORT_FEE", "price": triple(9.125, "JPY")},
+    ]
+    market.has(one)
+    row = table(sharer)[0]
+    assert (row["Total"], row["Taxes and fees in it"], row["Not in the total"]) == ("103.33", "3.33", "9 JPY")
+
+
 def test_no_cell_of_the_table_is_a_formula(market, sharer):
     evil = hotel("aa")
     evil["propertySummary"] = a_summary(name='=HYPERLINK("https://evil.example")', address="+1\n@2")
