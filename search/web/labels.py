@@ -214,10 +214,11 @@ def policies(lines: Iterable[str]) -> tuple[PolicyView, ...]:
 
 
 def canonical_code(kind: CodeKind, code: str, site: Site) -> str:
-    """The one code that stands for all codes with the same words: POOL for SWIMMING_POOL."""
+    """The one code that stands for all codes with the same words: POOL for SWIMMING_POOL, and the words
+    themselves for `TOUR_DESK` and `Tour Desk`, which nobody gave any."""
     first, texts = _first_codes(kind, site.code_labels)
     text = texts.get(code) or texts.get(code.upper()) or texts.get(known_code(kind, code), "")
-    return first.get(text, code)
+    return first.get(text) or humanise(code)
 
 
 @lru_cache(maxsize=16)

@@ -20,8 +20,8 @@ from search.results.selection import Question, Selection
 LEAST_ALIKE = 3
 ANCHOR = Coordinates(latitude=41.3, longitude=2.1)
 PROVIDERS = ("HB", "EX", "AG")
-FACILITIES = ("SAUNA", "POOL", "LIFT", "moat?")
-TYPES = ("HOTEL", "HOSTEL", "", "YURT_X")
+FACILITIES = ("SAUNA", "POOL", "LIFT", "Moat?")
+TYPES = ("HOTEL", "HOSTEL", "", "Yurt x")
 NAMES = ("Hôtel Łódź", "Grand Hotel", "hostel grand", "", "L'Aquila", "東京 Inn")
 
 _money = st.decimals(min_value=1, max_value=2_000, places=2)

@@ -33,8 +33,16 @@ def test_codes_with_the_same_words_are_one_choice_that_finds_them_all():
     assert choices("facility", POOLS, Site()) == [
         ("POOL", 2, False),
         ("GYM", 1, False),
-        ("PISCINE", 1, False),
+        ("Piscine", 1, False),
     ]
+
+
+@pytest.mark.parametrize("code", ["TOUR_DESK", "Tour desk", "tourDesk"])
+def test_spellings_of_a_code_without_words_are_one_choice_and_any_of_them_chooses_it(code):
+    rows = [
+        row(key, 0, offer("100", facilities=(one,))) for key, one in (("a", "TOUR_DESK"), ("b", "Tour Desk"))
+    ]
+    assert choices("facility", rows, Site(), f"facility={code}") == [("Tour desk", 2, True)]
 
 
 @pytest.mark.parametrize("code", ["POOL", "SWIMMING_POOL", "swimming_pool", "PISCINE"])
