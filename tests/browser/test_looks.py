@@ -115,6 +115,24 @@ def test_a_property_prints_on_one_sheet(open_page: Callable[..., Page], place: s
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=margins))) == 1
 
 
+def test_a_providers_name_of_ten_letters_stands_unbroken_on_paper(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 718, "height": 1000})
+    page.goto(first_property(page))
+    page.emulate_media(media="print")
+    assert (
+        page.locator(".offer-table tbody tr > :first-child").first.evaluate(
+            """cell => {
+            const name = cell.querySelector("bdi")
+            name.textContent = "HOTELBEDSX"
+            const text = document.createRange()
+            text.selectNodeContents(name)
+            return text.getClientRects().length
+        }"""
+        )
+        == 1
+    )
+
+
 @pytest.mark.parametrize("pictures", [1, 2, 3])
 def test_few_pictures_fill_the_frame_of_many(open_page: Callable[..., Page], pictures: int) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
