@@ -110,7 +110,7 @@ def test_the_property_identifier_is_in_the_link(wire, visitor):
         "Pets welcome",
         "Pool",
         "Sauna",
-        "VISA",
+        "Visa",
         "Double",
         "A room for two.",
         "Air conditioning",
