@@ -41,17 +41,8 @@ from search.domain.offers import (
 
 from . import schema
 from .errors import Garbled, GatewayError
-from .text import (
-    MAX_DEPTH,
-    cards_of,
-    clean_line,
-    facilities_of,
-    https_address,
-    lines_of,
-    policies_of,
-    prose,
-    times_of,
-)
+from .free_form import MAX_DEPTH, cards_of, facilities_of, lines_of, policies_of, times_of
+from .text import clean_line, https_address, prose
 
 log = logging.getLogger(__name__)
 

@@ -26,6 +26,7 @@ MODULES = {
     "domain.offers": ["tests/domain/test_offers.py"],
     "gateway.parsing": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
     "gateway.schema": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
+    "gateway.free_form": ["tests/gateway/test_free_form.py", "tests/gateway/test_parsing.py"],
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
     "results.index": [
         "tests/results/test_index.py",

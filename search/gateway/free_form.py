@@ -1,0 +1,352 @@
+"""Fields whose shape the interface doesn't show (2.6) become lines of readable text.
+
+Whatever comes, the result never holds Python or JSON syntax, and nothing readable is lost within the bounds
+below.
+"""
+
+import re
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import islice
+from typing import Any, NamedTuple
+
+from search.domain.text import humanise
+from search.domain.vocabulary import card_named, facility_named
+
+from .text import clean_line, prose
+
+MAX_LINES = 60
+MAX_LINE = 1_000
+MAX_DEPTH = 6
+
+# With its seconds or its zone; a minus without seconds leads to the end of a span: 9:00-11:00.
+_SECONDS = re.compile(
+    r"(\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?(?:-\d{2}:?\d{2})?)?(?:Z|\+\d{2}:?\d{2})?", re.ASCII
+)
+_MOMENT = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?", re.ASCII
+)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?: |\Z)", re.ASCII)
+_DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
+_HOUR = re.compile(r"[01]?[0-9]|2[0-4]")
+_HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-3])([0-5][0-9])")
+_LONG_NUMBER = re.compile(r"[1-9][0-9]{4,}")
+_CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}|[a-z0-9]+(?:_[a-z0-9]+)+")
+# The name of a member that says when; its number counts seconds or milliseconds from 1970 on. Others are none
+# before 2001, or beyond the year 2100.
+_WHEN = re.compile(r"^(?:from|to|start|end|begin)$|date|time|until|deadline|moment", re.IGNORECASE)
+_SECONDS_OF_MOMENTS = range(10**9, 41 * 10**8)
+_STARTS = ("from", "start", "begin", "earliest")
+_ENDS = ("to", "until", "end", "latest")
+_HEADINGS = ("title", "name", "label", "heading")
+_TEXTS = ("description", "text", "value", "content", "message", "policy", "items")
+_CODES = ("type", "code", "id")
+_COUNTS = ("count", "quantity", "number")
+_VALUES = ("value", "amount")
+_CURRENCIES = ("currencycode", "currency")
+_ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
+_OF_A_FACILITY = {"type", "code", "description", "text"}
+_NUMBERED = ("code", "id")
+_WHETHER = {"value", "available", "isavailable"}  # say whether a facility is there
+_TRUTHS = {"true": True, "false": False}
+_ANSWER = re.compile(r"[\W\d]*|yes|no", re.IGNORECASE)  # says nothing without what it answers
+_FEW = 120  # characters of short lines that are read as one
+_BETWEEN = re.compile(r"\s*[,;|\u2022\u00b7]\s*(?![^()]*\))")
+_CARDS_BETWEEN = re.compile(r"\s*[,;|/\u2022\u00b7]\s*")
+
+
+def lines_of(value: Any) -> tuple[str, ...]:
+    """At most `MAX_LINES` different lines; empty for null, empty and unreadable values."""
+    lines = (clean_line(line, MAX_LINE) for line in _lines(value, 0) if line)
+    return tuple(dict.fromkeys(lines))[:MAX_LINES]
+
+
+def policies_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for rules, where what is not so is told as well: `{"smoking": false}` -> `Smoking: no`."""
+    return lines_of(_denied(value))
+
+
+def _denied(value: Any, depth: int = 0) -> Any:
+    """The value with a word in place of each false member."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return [_denied(one, depth + 1) for one in value]
+    if isinstance(value, dict) and depth <= MAX_DEPTH:
+        return {
+            name: "no" if _meant(one) is False else _denied(one, depth + 1) for name, one in value.items()
+        }
+    return value
+
+
+def times_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for a time of day: whole numbers are hours, hours and minutes or seconds of the day, and its
+    date doesn't matter."""
+    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(_on_a_clock(value))))))
+
+
+def _on_a_clock(value: Any, depth: int = 0) -> Any:
+    """The value with a text in place of hours and minutes apart: `{"hour": 15, "minute": 0}`, `[15, 0]`."""
+    match value:
+        case [hour, minute, *_] if minute == 0 or _HOUR.fullmatch(str(minute)) is None:
+            told = _clock(hour, minute)
+        case {"hour": hour, "minute": minute} | {"hours": hour, "minutes": minute}:
+            told = _clock(hour, minute)
+        case _:
+            told = ""
+    if told or depth > MAX_DEPTH:
+        return told or value
+    if isinstance(value, dict):
+        return {name: _on_a_clock(one, depth + 1) for name, one in value.items()}
+    return [_on_a_clock(one, depth + 1) for one in value] if isinstance(value, list) else value
+
+
+def _clock(hour: Any, minute: Any) -> str:
+    """`15:00`; empty for what is no hour and minute."""
+    whole = type(hour) is int and type(minute) is int
+    return f"{hour}:{minute:02}" if whole and 0 <= hour <= 24 and 0 <= minute < 60 else ""
+
+
+def _time(line: str) -> str:
+    """Empty for a number of five digits or more that is none of the seconds of a day: a moment elsewhere."""
+    if _HOUR.fullmatch(line):
+        return f"{line}:00"
+    if both := _HOUR_AND_MINUTE.fullmatch(line):
+        return f"{both[1]}:{both[2]}"
+    if _LONG_NUMBER.fullmatch(line):
+        return _clock(*divmod(int(line) // 60, 60))
+    return _DAY_OF_A_TIME.sub("", line)
+
+
+def cards_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for payment cards, each by its name where a line is known ones alone: `VI, MC` -> two lines.
+    A number by which a provider knows one tells nobody anything."""
+    lines = [line for line in lines_of(_only_cards(value)) if any(map(str.isalpha, line))]
+    named = [(line, [*map(card_named, _CARDS_BETWEEN.split(line))]) for line in lines]
+    return tuple(dict.fromkeys(name for line, names in named for name in (names if all(names) else [line])))
+
+
+def _only_cards(value: Any, depth: int = 0) -> Any:
+    """The value with the card that it names in place of an object of codes:
+    `{"code": "VI", "type": "CreditCard"}` -> `Visa`."""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return [_only_cards(one, depth + 1) for one in value]
+    if isinstance(value, dict) and not {*_HEADINGS} & value.keys():
+        known = (card_named(one) for one in value.values() if isinstance(one, str))
+        return next(filter(None, known), value)
+    return value
+
+
+def facilities_of(value: Any) -> tuple[str, ...]:
+    """`lines_of` for facilities: without the names of groups they are in, and one line each; none that is a
+    number alone."""
+    listed = (name for line in lines_of(_ungrouped(value)) for name in _taken_apart(line))
+    return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_LINES]
+
+
+def _ungrouped(value: Any, depth: int = 0) -> Any:
+    """The value with what each group of facilities holds in place of the group."""
+    if isinstance(value, dict):
+        value = list(value.values()) if _by_number(value) else _of_group(value)
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return [_ungrouped(one, depth + 1) for one in value]
+    return value
+
+
+def _of_group(value: dict[str, Any]) -> list[Any] | dict[str, Any] | str:
+    """The lists in an object, and in the objects it holds, unless it is a facility: that is left without what
+    is said of where it is and without numbers that only a provider knows."""
+    held = [one for one in value.values() if _has_lists(one)]
+    if held and not _OF_A_FACILITY & value.keys():
+        return held
+    told = {
+        name: _meant(one)
+        for name, one in value.items()
+        if name.lower() not in _ASIDES and not (name.lower().endswith(_NUMBERED) and type(one) is int)
+    }
+    return _remarked(told) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else told
+
+
+def _has_lists(value: Any) -> bool:
+    return isinstance(value, list) or (
+        isinstance(value, dict) and any(isinstance(one, list) for one in value.values())
+    )
+
+
+def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
+    """`{"name": "Spa", "charge": true}` -> `Spa (charge)`; nothing of one that is said not to be there."""
+    if any(one is False for name, one in facility.items() if name.lower() in _WHETHER):
+        return ""
+    remarks = [
+        _label(name).lower().removeprefix("is ")
+        for name, one in facility.items()
+        if one is True and name.lower() not in _WHETHER
+    ]
+    told = {name: one for name, one in facility.items() if one is not True}
+    lines = lines_of(told)
+    return f"{lines[0]} ({', '.join(remarks)})" if remarks and len(lines) == 1 else told
+
+
+def _taken_apart(line: str) -> list[str]:
+    """`Pool, Sauna, Bar` -> its three; a line is left whole where most of its parts are no known facility."""
+    parts = [] if facility_named(line).code else _BETWEEN.split(line)
+    known = [part for part in parts if facility_named(part).code]
+    return [part for part in parts if part] if len(known) * 2 > len(parts) else [line]
+
+
+def _lines(value: Any, depth: int) -> list[str]:
+    if depth > MAX_DEPTH or isinstance(value, bool):
+        return []
+    match value:
+        case str():
+            return [_readable(line) for line in prose(value, MAX_LINE * MAX_LINES).split("\n")]
+        case int() | float() | Decimal():
+            return [_number(value)]
+        case list():
+            return [line for one in value[: 4 * MAX_LINES] for line in _lines(one, depth + 1)]
+        case dict() if _by_number(value):
+            return _lines(list(value.values()), depth)
+        case dict():
+            return _object_lines(value, depth)
+    return []
+
+
+def _by_number(value: dict[str, Any]) -> bool:
+    """Whether it is a list whose entries, with names of their own, are found by their numbers:
+    `{"130": {"id": "130", "name": "Pool"}}`."""
+    return bool(value) and all(
+        name.isdigit() and isinstance(one, dict) and {"id", *_HEADINGS} & one.keys()
+        for name, one in value.items()
+    )
+
+
+def _readable(line: str) -> str:
+    line = clean_line(line, MAX_LINE)
+    if timed := _SECONDS.fullmatch(line):
+        return timed[1]
+    if moment := _MOMENT.fullmatch(line):
+        return f"{moment[1]} {moment[2]}"
+    parts = _BETWEEN.split(line)
+    return ", ".join(map(humanise, parts)) if all(map(_CODE.fullmatch, parts)) else line
+
+
+def _number(value: float | Decimal) -> str:
+    number = Decimal(str(value))
+    readable = number.is_finite() and abs(number.adjusted()) <= 15
+    return format(number.normalize(), "f") if readable else ""
+
+
+class _Member(NamedTuple):
+    """One member of an object: its key in words and its lines, none for a bare `true`."""
+
+    label: str
+    lines: list[str]
+
+    @property
+    def line(self) -> str:
+        return ", ".join(self.lines)
+
+
+_Members = dict[str, _Member]
+
+
+def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
+    """The rules take what they know out of the members; what is left is told under its own name."""
+    members = _members(value, depth)
+    heading, *texts = _taken(members, _HEADINGS) or [""]
+    measured = _amount(members) or _span(members)
+    texts += _taken(members, _TEXTS)
+    code = _code(members)
+    if not heading and all(map(_ANSWER.fullmatch, texts)):
+        heading = code
+    lines = _headed(heading, [*measured, *texts, *_named(members)])
+    return _together(lines) if depth and not texts else lines
+
+
+def _members(value: dict[str, Any], depth: int) -> _Members:
+    """The readable members by lower-case key, in their order."""
+    found: _Members = {}
+    for key, given in islice(value.items(), MAX_LINES):
+        inner = _moment(_meant(given)) if _WHEN.search(key) else _meant(given)
+        lines = [line for line in _lines(inner, depth + 1) if line]
+        if any(", " in line for line in lines):
+            lines = _together(lines, "; ")
+        if lines or inner is True:
+            found[key.lower()] = _Member(_label(key), lines)
+    told = {name: member for name, member in found.items() if name not in _ASIDES}
+    return told or found
+
+
+def _meant(value: Any) -> Any:
+    """The value, or the truth that a text spells."""
+    return _TRUTHS.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
+def _moment(value: Any) -> Any:
+    """The value, or the moment in UTC that a number counts: 1903737600 -> `2030-04-30 00:00`."""
+    seconds = value // 1000 if type(value) is int and value >= 10**12 else value
+    if type(seconds) is not int or seconds not in _SECONDS_OF_MOMENTS:
+        return value
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
+
+
+def _label(key: str) -> str:
+    return humanise(clean_line(key, 100))
+
+
+def _taken(members: _Members, names: tuple[str, ...]) -> list[str]:
+    """The lines of the members of these names, which are then no longer among the members."""
+    return [line for name in names if name in members for line in members.pop(name).lines]
+
+
+def _code(members: _Members) -> str:
+    """The first code in words, with its count if it has one: `2 × Single bed`."""
+    codes = [members.pop(name).line for name in _CODES if name in members]
+    if not codes:
+        return ""
+    count = " ".join(_taken(members, _COUNTS))
+    return f"{count} × {humanise(codes[0])}" if count else humanise(codes[0])
+
+
+def _amount(members: _Members) -> list[str]:
+    """`{value, currencyCode}` -> `12.5 EUR`; an amount among other members keeps its name beside it."""
+    value, unit = _first_of(_VALUES, members), _first_of(_CURRENCIES, members)
+    if not value or not unit:
+        return []
+    amount = f"{members[value].line} {members.pop(unit).line}"
+    if value != "value" and len(members) > 1:
+        members[value] = _Member(members[value].label, [amount])
+        return []
+    del members[value]
+    return [amount]
+
+
+def _first_of(names: tuple[str, ...], members: _Members) -> str:
+    return next((name for name in names if name in members), "")
+
+
+def _span(members: _Members) -> list[str]:
+    """`{from, until}` and the like -> `14:00 – 22:00`. A date alone is left to its name."""
+    named = [name for name in (*_STARTS, *_ENDS) if name in members]
+    if len(named) == 1 and _DATE.match(members[named[0]].line):
+        return []
+    ends = (_taken(members, _STARTS), _taken(members, _ENDS))
+    return [" – ".join(", ".join(lines) for lines in ends if lines)] if any(ends) else []
+
+
+def _named(members: _Members) -> list[str]:
+    """The members no rule knows, each under its own name."""
+    return [line for member in members.values() for line in _headed(member.label, member.lines)]
+
+
+def _headed(heading: str, texts: list[str]) -> list[str]:
+    if not texts:
+        return [heading]
+    if not heading or heading.casefold() == texts[0].casefold():
+        return texts
+    first, *others = _together(texts)
+    return [f"{heading}: {first}", *others]
+
+
+def _together(lines: list[str], between: str = ", ") -> list[str]:
+    """A few words each as one line, so that what belongs together is read together; sentences stay apart."""
+    few = sum(map(len, lines)) <= _FEW and not any(line.endswith((".", "!", "?")) for line in lines)
+    return [between.join(lines)] if lines and few else lines

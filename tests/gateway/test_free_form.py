@@ -1,0 +1,303 @@
+"""Fields of unknown shape become lines a person can read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.gateway.free_form import (
+    MAX_LINE,
+    MAX_LINES,
+    cards_of,
+    facilities_of,
+    lines_of,
+    policies_of,
+    times_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        (None, ()),
+        ("", ()),
+        ([], ()),
+        ({}, ()),
+        (True, ()),
+        ("14:00", ("14:00",)),
+        ("14:00:00", ("14:00",)),
+        (2, ("2",)),
+        (2.50, ("2.5",)),
+        ("One\n\nTwo\r\nThree", ("One", "Two", "Three")),
+        (["Pool", None, "Sauna", "Pool"], ("Pool", "Sauna")),
+        ({"type": "AIR_CONDITIONING", "description": None}, ("Air conditioning",)),
+        ({"type": "PETS", "description": "Pets are welcome."}, ("Pets are welcome.",)),
+        ({"title": "Pets", "text": "Welcome."}, ("Pets: Welcome.",)),
+        ({"from": "14:00", "to": "22:00"}, ("14:00 – 22:00",)),
+        ({"from": "14:00", "to": None}, ("14:00",)),
+        ({"from": "14:00", "until": "22:00"}, ("14:00 – 22:00",)),
+        ({"start": "14:00", "latest": "22:00"}, ("14:00 – 22:00",)),
+        ({"until": "11:00"}, ("11:00",)),
+        (
+            {"from": "2 days before", "to": "arrival", "penalty": "100%"},
+            ("2 days before – arrival", "Penalty: 100%"),
+        ),
+        ({"type": "QUIET_HOURS", "from": "22:00", "until": "7:00"}, ("Quiet hours: 22:00 – 7:00",)),
+        ({"title": "Room", "name": "Deluxe"}, ("Room: Deluxe",)),
+        ({"type": ["PETS", "SMALL_DOGS"]}, ("Pets, small dogs",)),
+        ({"value": 12.5, "currencyCode": "EUR"}, ("12.5 EUR",)),
+        ({"type": "CITY_TAX", "value": 3, "currencyCode": "EUR"}, ("City tax: 3 EUR",)),
+        ({"value": 3, "currencyCode": {"symbol": "€"}}, ("3 Symbol: €",)),
+        ({"group": "General", "items": ["Pool", "Lift"]}, ("Pool", "Lift")),
+        ({"group": "General"}, ("Group: General",)),
+        ({"bedType": "KING_BED", "count": 2}, ("Bed type: King bed", "Count: 2")),
+        ([{"description": "A"}, {"description": ["B", "C"]}], ("A", "B", "C")),
+        ({"type": "SINGLE", "count": 2}, ("2 × Single",)),
+        ({"type": "SINGLE", "count": 2, "number": "to 3"}, ("2 to 3 × Single",)),
+        ({"from": ["14:00", "15:00"], "to": "22:00"}, ("14:00, 15:00 – 22:00",)),
+        (10**15, ("1000000000000000",)),
+        (10**16, ()),
+        ({"type": "SAFE", "description": "Safe", "availability": "ROOM"}, ("Safe",)),
+        ({"petsAllowed": True, "smoking": False}, ("Pets allowed",)),
+        (float("nan"), ()),
+        ("2030-04-28T23:59:00+02:00", ("2030-04-28 23:59",)),
+        ("2030-04-28T09:00:00.000Z", ("2030-04-28 09:00",)),
+        ({"from": "2030-04-28T23:59:00Z", "penalty": "100%"}, ("From: 2030-04-28 23:59", "Penalty: 100%")),
+        ({"from": "2030-04-20", "to": "2030-04-28"}, ("2030-04-20 – 2030-04-28",)),
+        (
+            [{"until": "2030-04-28"}, {"from": "2030-04-28", "amount": {"value": 90, "currencyCode": "EUR"}}],
+            ("Until: 2030-04-28", "From: 2030-04-28, Amount: 90 EUR"),
+        ),
+        ({"children": {"minAge": 0, "freeUnder": 12}}, ("Children: Min age: 0, Free under: 12",)),
+        ({"parking": ["Free", "On site"]}, ("Parking: Free, On site",)),
+        ({"parking": ["It is free.", "On site"]}, ("Parking: It is free.", "On site")),
+        (
+            {"parking": ["Free " * 12, "On site " * 12]},
+            ("Parking: " + "Free " * 11 + "Free", "On site " * 11 + "On site"),
+        ),
+        ({"name": "Free WiFi", "value": "true"}, ("Free WiFi",)),
+        ({"petsAllowed": "True", "smoking": "FALSE"}, ("Pets allowed",)),
+        ("king_bed", ("King bed",)),
+        ("QUEEN_BED, SOFA_BED", ("Queen bed, Sofa bed",)),
+        ("Queen bed, SOFA_BED", ("Queen bed, SOFA_BED",)),
+        ({"type": "PERCENT", "value": 100}, ("Percent: 100",)),
+        ({"code": "SMOKING", "value": "No"}, ("Smoking: No",)),
+        ({"code": "SMOKING", "value": "Nowhere"}, ("Nowhere",)),
+        ({"double_bed": {"name": "Double Bed"}}, ("Double Bed",)),
+        ({"12": {"id": "12", "name": "Pool"}, "7": {"id": "7", "name": "Lift"}}, ("Pool", "Lift")),
+        ({"12": {"percent": 50}, "7": {"percent": 100}}, ("12: Percent: 50", "7: Percent: 100")),
+        ({"amount": "120.50", "currency": "EUR"}, ("120.50 EUR",)),
+        ({"fee": {"amount": 20, "currencyCode": "EUR"}}, ("Fee: 20 EUR",)),
+        ({"nights": 1, "amount": 20, "currency": "EUR"}, ("Nights: 1", "Amount: 20 EUR")),
+        ({"nights": 1, "currency": "EUR"}, ("Nights: 1", "Currency: EUR")),
+        (
+            [{"from": "2030-04-28", "to": "2030-05-01", "amount": 20, "currency": "EUR"}],
+            ("2030-04-28 – 2030-05-01, Amount: 20 EUR",),
+        ),
+        (
+            {"from": 1903737600, "to": 1903996800999, "nights": 1},
+            ("2030-04-30 00:00 – 2030-05-03 00:00", "Nights: 1"),
+        ),
+        (
+            {"rules": {"rule": [{"hours": 24, "percent": 50}, {"hours": 0, "percent": 100}]}},
+            ("Rules: Rule: Hours: 24, Percent: 50; Hours: 0, Percent: 100",),
+        ),
+        ({"beds": [{"type": "SINGLE", "count": 2}, {"type": "SOFA"}]}, ("Beds: 2 × Single, Sofa",)),
+        ({"cancelDeadline": 1903737600}, ("Cancel deadline: 2030-04-30 00:00",)),
+        ({"phone": 1903737600, "date": 20300430}, ("Phone: 1903737600", "Date: 20300430")),
+        ({"until": 10**15, "date": 999_999_999}, ("1000000000000000", "Date: 999999999")),
+    ],
+)
+def test_known_shapes_read_well(value, lines):
+    assert lines_of(value) == lines
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (
+            [{"group": "General", "items": ["Pool", "Lift"]}, {"group": "Services", "items": []}],
+            ("Pool", "Lift"),
+        ),
+        ({"name": "General", "facilities": ["Breakfast included"]}, ("Breakfast included",)),
+        ({"group": "General", "items": None}, ()),
+        ({"general": ["Pool"], "services": [{"type": "LIFT", "availability": "PROPERTY"}]}, ("Pool", "Lift")),
+        (
+            "Pool, Car park (charge, on request), Hammock",
+            ("Pool", "Car park (charge, on request)", "Hammock"),
+        ),
+        ("Parking, at a charge", ("Parking, at a charge",)),
+        ("Open from May, and bring towels.", ("Open from May, and bring towels.",)),
+        (None, ()),
+        (
+            [{"code": "SPA", "description": "Spa", "charge": True, "onRequest": "true"}],
+            ("Spa (charge, on request)",),
+        ),
+        ([{"name": "Lift", "available": True}, {"name": "Pool", "available": False}], ("Lift",)),
+        ([{"name": "Wifi", "value": "true"}, {"name": "Bar", "value": "false"}], ("Wifi",)),
+        ({"lift": True, "pool": False}, ("Lift",)),
+        ({"room": {"bathroom": ["SHOWER"], "media": ["Television"]}}, ("Shower", "Television")),
+        ({"130": {"id": "130", "name": "Pool"}, "9": {"id": "9", "name": "Lift"}}, ("Pool", "Lift")),
+        ([{"facilityCode": 10, "groupId": 70, "description": {"content": "Car park"}}], ("Car park",)),
+        ([{"code": 10}], ()),
+        ([10, "20", "24h reception"], ("24h reception",)),
+        ([{"name": "Safe", "isFree": True}], ("Safe (free)",)),
+    ],
+)
+def test_facilities_are_one_a_line_without_their_groups(value, names):
+    assert facilities_of(value) == names
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=10), inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_any_shape_gives_bounded_clean_lines(value):
+    lines = lines_of(value)
+    assert len(lines) <= MAX_LINES
+    assert all(line == line.strip() and line and "\n" not in line for line in lines)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["a", "type", "name", "from"]), st.lists(st.integers(0, 9), max_size=3), max_size=4
+    )
+)
+def test_no_python_or_json_syntax_shows(value):
+    assert not any(character in line for line in lines_of(value) for character in "[]{}'\"")
+
+
+@pytest.mark.parametrize(
+    ("value", "rules"),
+    [
+        ({"pets": {"allowed": False, "fee": None}}, ("Pets: Allowed: no",)),
+        ([{"smoking": "false"}, {"parties": True}], ("Smoking: no", "Parties")),
+        (False, ()),
+        ("No pets.", ("No pets.",)),
+        ([{"code": "SMOKING", "value": False}], ("Smoking: no",)),
+    ],
+)
+def test_a_policy_tells_what_is_not_so_as_well(value, rules):
+    assert policies_of(value) == rules
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (["VI", "MC", "CA", "AX"], ("Visa", "Mastercard", "American Express")),
+        ("VI, MC", ("Visa", "Mastercard")),
+        ("VI, Cash", ("VI, Cash",)),
+        ([{"code": "VI", "name": "Visa"}, "Carte Bancaire"], ("Visa", "Carte Bancaire")),
+        (["AMEX", "american_express", "VISA", "Visa"], ("American Express", "Visa")),
+        ("VI/MC/AX", ("Visa", "Mastercard", "American Express")),
+        ([{"code": "VI", "type": "CreditCard"}, {"cardType": "MC"}], ("Visa", "Mastercard")),
+        ([{"code": "VI", "name": "Visa Infinite"}], ("Visa Infinite",)),
+        ({"visa": True, "amex": False}, ("Visa",)),
+        ([1, "2", "VI"], ("Visa",)),
+        (None, ()),
+    ],
+)
+def test_payment_cards_are_told_by_their_names(value, names):
+    assert cards_of(value) == names
+
+
+def test_hours_and_minutes_in_one_number_and_those_of_a_day_are_times_of_day():
+    assert times_of([1100, "0930", "930"]) == ("11:00", "09:30", "9:30")
+    assert times_of("2030-01-01T14:00:00") == ("14:00",)
+    assert times_of({"from": "2030-01-01T14:00:00", "to": "2030-01-01T22:00:00"}) == ("14:00 – 22:00",)
+    assert times_of({"from": "2030-01-01T14:00:00"}) == ("From: 14:00",)
+    assert times_of(2490) == ("2490",)
+
+
+@pytest.mark.parametrize(
+    ("value", "times"),
+    [
+        ({"hour": 15, "minute": 0}, ("15:00",)),
+        ({"from": {"hours": 14, "minutes": 30}, "to": {"hours": 22, "minutes": 0}}, ("14:30 – 22:00",)),
+        ([15, 0], ("15:00",)),
+        ([15, 30, 0], ("15:30",)),
+        ([[14, 0], [22, 0]], ("14:00", "22:00")),
+        ([14, 22], ("14:00", "22:00")),
+        ({"hour": True, "minute": 0}, ("Hour", "Minute: 0")),
+        ({"hour": 25, "minute": 0}, ("Hour: 25", "Minute: 0")),
+        (54_000, ("15:00",)),
+        ("15:00:00+02:00", ("15:00",)),
+        ("15:00+02:00", ("15:00",)),
+        ("15:00:00-0500", ("15:00",)),
+        ("9:00-11:00", ("9:00-11:00",)),
+        ([1903737600, 1903737600000, 99_999], ()),
+    ],
+)
+def test_a_time_of_day_reads_like_one_whatever_it_is_counted_in(value, times):
+    assert times_of(value) == times
+
+
+def test_a_bare_hour_is_a_time_of_day():
+    assert times_of(15) == ("15:00",)
+    assert times_of(["7:30", 11]) == ("7:30", "11:00")
+    assert times_of("at reception") == ("at reception",)
+
+
+@pytest.mark.parametrize("hour", ["²", "٣", "２", "24:00 h", "99"])
+def test_what_is_no_hour_of_a_clock_is_left_as_it_is(hour):
+    assert times_of(hour) == (hour,)
+
+
+keys = st.sampled_from(
+    [
+        "from", "to", "until", "start", "end", "earliest", "latest", "title", "name", "label", "description",
+        "text", "value", "currencyCode", "policy", "count", "penalty", "beds", "items", "smoking",
+    ]
+)  # fmt: skip
+leaves = st.sampled_from(["one two", "14:00", "22:00 h", "free of charge", "12 eggs", "sea view"])
+
+
+@given(
+    st.dictionaries(keys, leaves | st.lists(leaves, max_size=3) | st.dictionaries(keys, leaves, max_size=3))
+)
+def test_nothing_readable_is_lost_whatever_an_object_calls_its_members(value):
+    def texts(part):
+        if isinstance(part, str):
+            return {part}
+        return {
+            text for inner in (part.values() if isinstance(part, dict) else part) for text in texts(inner)
+        }
+
+    told = "\n".join(lines_of(value))
+    assert all(text in told for text in texts(value))
+
+
+def nested(value: object, times: int, wrap: object) -> object:
+    for _ in range(times):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"text": inner}])
+def test_what_is_nested_more_than_six_deep_is_not_read(wrap):
+    assert lines_of(nested("there", 6, wrap)) == ("there",)
+    assert lines_of(nested("there", 7, wrap)) == ()
+
+
+def test_only_the_first_entries_of_long_lists_and_objects_are_read():
+    assert lines_of([""] * 239 + ["there"]) == ("there",)
+    assert lines_of([""] * 240 + ["there"]) == ()
+    empty = dict.fromkeys(map(str, range(59)), "")
+    assert lines_of({**empty, "text": "there"}) == ("there",)
+    assert lines_of({**empty, "more": "", "text": "there"}) == ()
+
+
+@pytest.mark.parametrize("key", ["from", "value"])
+def test_a_line_of_many_texts_is_cut(key):
+    (line,) = lines_of({key: ["x" * 900, "y" * 900], "currencyCode": "EUR"})[:1]
+    assert len(line) == MAX_LINE
+
+
+def test_a_name_longer_than_a_line_of_its_own_is_cut():
+    assert lines_of({"k" * 100: True}) == ("K" + "k" * 99,)
+    assert lines_of({"k" * 101: True}) == ("K" + "k" * 98 + "…",)
