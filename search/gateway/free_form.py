@@ -224,7 +224,8 @@ def _readable(line: str) -> str:
         return timed[1]
     if moment := _MOMENT.fullmatch(line):
         return f"{moment[1]} {moment[2]}"
-    parts = _BETWEEN.split(line)
+    # Splitting is slow, and few lines are codes.
+    parts = _BETWEEN.split(line) if "_" in line or line.isupper() else [line]
     return ", ".join(map(humanise, parts)) if all(map(_CODE.fullmatch, parts)) else line
 
 
