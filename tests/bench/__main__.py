@@ -24,7 +24,8 @@ ROWS = ("figure", "measured", "limit of the same run", "ratio", "budget", "first
 NO_FIGURES = ("__main__", "figures", "visitors")
 
 
-def main(only: str) -> None:
+def main(only: str) -> int:
+    """1 where nothing is called `only`."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hotelsite.settings")
     django.setup()
     from hotelsite.gunicorn_conf import when_ready  # it wants Django set up
@@ -32,17 +33,22 @@ def main(only: str) -> None:
     logging.disable(logging.WARNING)
     when_ready(None)  # the collector as the server sets it
     began = time.perf_counter()
+    parts = dict(_parts())
+    asked = [name for name in parts if only in ("", name, name.partition(".")[0])]
+    if not asked:
+        print(f"No part is called {only}. There are {', '.join(parts)}.", file=sys.stderr)
+        return 1
     rows = [ROWS]
-    for name, part in _parts():
-        if only in ("", name, name.partition(".")[0]):
-            print(f"measuring {name} ...", file=sys.stderr)
-            rows += [figure.row for figure in part()]
+    for name in asked:
+        print(f"measuring {name} ...", file=sys.stderr)
+        rows += [figure.row for figure in parts[name]()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(ROWS))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     print(
         f"\n{os.cpu_count()} processors, Python {sys.version.split()[0]}, {time.perf_counter() - began:.0f} s"
     )
+    return 0
 
 
 def _parts() -> Iterator[tuple[str, Callable[[], Iterator[Figure]]]]:
@@ -57,4 +63,4 @@ def _parts() -> Iterator[tuple[str, Callable[[], Iterator[Figure]]]]:
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench")
     arguments.add_argument("--only", default="", help="a module or one part of it")
-    main(arguments.parse_args().only)
+    sys.exit(main(arguments.parse_args().only))
