@@ -5,7 +5,8 @@ below.
 """
 
 import re
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import islice
 from typing import Any, NamedTuple
@@ -63,40 +64,42 @@ def lines_of(value: Any) -> tuple[str, ...]:
 
 def policies_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for rules, where what is not so is told as well: `{"smoking": false}` -> `Smoking: no`."""
-    return lines_of(_denied(value))
+    return lines_of(_changed(value, _denied))
 
 
-def _denied(value: Any, depth: int = 0) -> Any:
-    """The value with a word in place of each false member."""
-    if isinstance(value, list) and depth <= MAX_DEPTH:
-        return [_denied(one, depth + 1) for one in value]
-    if isinstance(value, dict) and depth <= MAX_DEPTH:
-        return {
-            name: "no" if _meant(one) is False else _denied(one, depth + 1) for name, one in value.items()
-        }
+def _changed(value: Any, change: Callable[[Any], Any], depth: int = 0) -> Any:
+    """The value changed, and then what it holds."""
+    value = change(value)
+    if depth > MAX_DEPTH:
+        return value
+    if isinstance(value, list):
+        return [_changed(one, change, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {name: _changed(one, change, depth + 1) for name, one in value.items()}
+    return value
+
+
+def _denied(value: Any) -> Any:
+    """An object with a word in place of each false member."""
+    if isinstance(value, dict):
+        return {name: "no" if _meant(one) is False else one for name, one in value.items()}
     return value
 
 
 def times_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for a time of day: whole numbers are hours, hours and minutes or seconds of the day, and its
     date doesn't matter."""
-    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(_on_a_clock(value))))))
+    return tuple(dict.fromkeys(filter(None, map(_time, lines_of(_changed(value, _on_a_clock))))))
 
 
-def _on_a_clock(value: Any, depth: int = 0) -> Any:
-    """The value with a text in place of hours and minutes apart: `{"hour": 15, "minute": 0}`, `[15, 0]`."""
+def _on_a_clock(value: Any) -> Any:
+    """A text in place of hours and minutes apart: `{"hour": 15, "minute": 0}`, `[15, 0]`."""
     match value:
         case [hour, minute, *_] if minute == 0 or _HOUR.fullmatch(str(minute)) is None:
-            told = _clock(hour, minute)
+            return _clock(hour, minute) or value
         case {"hour": hour, "minute": minute} | {"hours": hour, "minutes": minute}:
-            told = _clock(hour, minute)
-        case _:
-            told = ""
-    if told or depth > MAX_DEPTH:
-        return told or value
-    if isinstance(value, dict):
-        return {name: _on_a_clock(one, depth + 1) for name, one in value.items()}
-    return [_on_a_clock(one, depth + 1) for one in value] if isinstance(value, list) else value
+            return _clock(hour, minute) or value
+    return value
 
 
 def _clock(hour: Any, minute: Any) -> str:
@@ -119,16 +122,13 @@ def _time(line: str) -> str:
 def cards_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for payment cards, each by its name where a line is known ones alone: `VI, MC` -> two lines.
     A number by which a provider knows one tells nobody anything."""
-    lines = [line for line in lines_of(_only_cards(value)) if any(map(str.isalpha, line))]
+    lines = [line for line in lines_of(_changed(value, _card)) if any(map(str.isalpha, line))]
     named = [(line, [*map(card_named, _CARDS_BETWEEN.split(line))]) for line in lines]
     return tuple(dict.fromkeys(name for line, names in named for name in (names if all(names) else [line])))
 
 
-def _only_cards(value: Any, depth: int = 0) -> Any:
-    """The value with the card that it names in place of an object of codes:
-    `{"code": "VI", "type": "CreditCard"}` -> `Visa`."""
-    if isinstance(value, list) and depth <= MAX_DEPTH:
-        return [_only_cards(one, depth + 1) for one in value]
+def _card(value: Any) -> Any:
+    """The card that it names in place of an object of codes: `{"code": "VI", "type": "Card"}` -> `Visa`."""
     if isinstance(value, dict) and not {*_HEADINGS} & value.keys():
         known = (card_named(one) for one in value.values() if isinstance(one, str))
         return next(filter(None, known), value)
@@ -138,22 +138,17 @@ def _only_cards(value: Any, depth: int = 0) -> Any:
 def facilities_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for facilities: without the names of groups they are in, and one line each; none that is a
     number alone."""
-    listed = (name for line in lines_of(_ungrouped(value)) for name in _taken_apart(line))
+    listed = (name for line in lines_of(_changed(value, _ungrouped)) for name in _taken_apart(line))
     return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_LINES]
 
 
-def _ungrouped(value: Any, depth: int = 0) -> Any:
-    """The value with what each group of facilities holds in place of the group."""
-    if isinstance(value, dict):
-        value = list(value.values()) if _by_number(value) else _of_group(value)
-    if isinstance(value, list) and depth <= MAX_DEPTH:
-        return [_ungrouped(one, depth + 1) for one in value]
-    return value
-
-
-def _of_group(value: dict[str, Any]) -> list[Any] | dict[str, Any] | str:
-    """The lists in an object, and in the objects it holds, unless it is a facility: that is left without what
-    is said of where it is and without numbers that only a provider knows."""
+def _ungrouped(value: Any) -> Any:
+    """What a group of facilities holds in place of the group; of a facility neither where it is nor numbers
+    that only a provider knows."""
+    if not isinstance(value, dict):
+        return value
+    if _by_number(value):
+        return list(value.values())
     held = [one for one in value.values() if _has_lists(one)]
     if held and not _OF_A_FACILITY & value.keys():
         return held
@@ -283,10 +278,10 @@ def _meant(value: Any) -> Any:
 
 def _moment(value: Any) -> Any:
     """The value, or the moment in UTC that a number counts: 1903737600 -> `2030-04-30 00:00`."""
-    seconds = value // 1000 if type(value) is int and value >= 10**12 else value
+    seconds = value // 1000 if type(value) is int and value > 10**12 else value
     if type(seconds) is not int or seconds not in _SECONDS_OF_MOMENTS:
         return value
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
+    return f"{datetime(1970, 1, 1) + timedelta(seconds=seconds):%Y-%m-%d %H:%M}"
 
 
 def _label(key: str) -> str:

@@ -78,6 +78,17 @@ from search.gateway.free_form import (
         ),
         ({"name": "Free WiFi", "value": "true"}, ("Free WiFi",)),
         ({"petsAllowed": "True", "smoking": "FALSE"}, ("Pets allowed",)),
+        ({"parking": ["Free!", "On site"]}, ("Parking: Free!", "On site")),
+        ({"parking": ["Free?", "On site"]}, ("Parking: Free?", "On site")),
+        ({"k": ["x" * 60, "y" * 60]}, (f"K: {'x' * 60}, {'y' * 60}",)),
+        ({"k": ["x" * 60, "y" * 61]}, (f"K: {'x' * 60}", "y" * 61)),
+        ("king_bed, sofa_bed", ("King bed, Sofa bed",)),
+        ("PARKING, SAUNA", ("Parking, Sauna",)),
+        ("PARKING, at a charge", ("PARKING, at a charge",)),
+        ({"7": {"id": "POOL"}, "8": {"id": "SAUNA"}}, ("Pool", "Sauna")),
+        ({"7": {"depth": 2}}, ("7: Depth: 2",)),
+        ({"deadline": 10**12}, ("Deadline: 1000000000000",)),
+        ({"deadline": 10**12 + 1}, ("Deadline: 2001-09-09 01:46",)),
         ("king_bed", ("King bed",)),
         ("QUEEN_BED, SOFA_BED", ("Queen bed, Sofa bed",)),
         ("Queen bed, SOFA_BED", ("Queen bed, SOFA_BED",)),
@@ -129,6 +140,9 @@ def test_known_shapes_read_well(value, lines):
         ),
         ("Parking, at a charge", ("Parking, at a charge",)),
         ("Open from May, and bring towels.", ("Open from May, and bring towels.",)),
+        ("Pool, Hammock", ("Pool, Hammock",)),
+        ([{"name": "Parking", "fee": 12, "groupCode": 4}], ("Parking: Fee: 12",)),
+        ({"10": {"id": "10", "type": "POOL"}, "11": {"id": "11", "type": "LIFT"}}, ("Pool", "Lift")),
         (None, ()),
         (
             [{"code": "SPA", "description": "Spa", "charge": True, "onRequest": "true"}],
@@ -220,6 +234,11 @@ def test_hours_and_minutes_in_one_number_and_those_of_a_day_are_times_of_day():
         ({"hour": 15, "minute": 0}, ("15:00",)),
         ({"from": {"hours": 14, "minutes": 30}, "to": {"hours": 22, "minutes": 0}}, ("14:30 – 22:00",)),
         ([15, 0], ("15:00",)),
+        ([0, 0], ("0:00",)),
+        ([24, 0], ("24:00",)),
+        ([25, 0], ("25", "0:00")),
+        ([10, 59], ("10:59",)),
+        ([10, 60], ("10:00", "60")),
         ([15, 30, 0], ("15:30",)),
         ([[14, 0], [22, 0]], ("14:00", "22:00")),
         ([14, 22], ("14:00", "22:00")),
@@ -282,6 +301,16 @@ def nested(value: object, times: int, wrap: object) -> object:
 def test_what_is_nested_more_than_six_deep_is_not_read(wrap):
     assert lines_of(nested("there", 6, wrap)) == ("there",)
     assert lines_of(nested("there", 7, wrap)) == ()
+
+
+@pytest.mark.parametrize("read", [lines_of, policies_of, times_of, facilities_of, cards_of])
+def test_nesting_without_end_is_no_error(read):
+    assert read(nested("there", 5_000, lambda inner: [inner])) == ()
+    assert read(nested("there", 5_000, lambda inner: {"text": inner})) == ()
+
+
+def test_what_is_nested_is_changed_as_deep_as_it_is_read():
+    assert policies_of(nested({"smoking": False}, 5, lambda inner: [inner])) == ("Smoking: no",)
 
 
 def test_only_the_first_entries_of_long_lists_and_objects_are_read():
