@@ -26,6 +26,13 @@ from tests.gateway.documents import (
 )
 
 
+@pytest.fixture(autouse=True)
+def nothing_read_before():
+    """What another test read is not what this one reads."""
+    parsing._short_code.cache_clear()
+    parsing._known_facility.cache_clear()
+
+
 def listing(*offers: Any, **summary: Any) -> Any:
     body = encoded(a_listing_document(an_entry(a_summary(**summary), list(offers) or [an_offer()])))
     return parsing.search_page(body).listings[0]
@@ -38,7 +45,18 @@ def room_types(*sent: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize(
     ("value", "read"),
-    [(0, 0), (5, 5), (5.0, 5), (6, None), (-1, None), (4.5, None), ("4", None), (None, None), (True, None)],
+    [
+        (0, 0),
+        (0.0, 0),
+        (5, 5),
+        (5.0, 5),
+        (6, None),
+        (-1, None),
+        (4.5, None),
+        ("4", None),
+        (None, None),
+        (True, None),
+    ],
 )
 def test_a_whole_number_has_a_least_and_a_most(value, read):
     assert parsing.whole(value, 5) == read
@@ -161,7 +179,21 @@ def test_stars_are_one_to_five():
 
 
 def test_half_a_star_is_none():
-    assert [listing(category=stars).property.stars for stars in (0.5, 3.0, 3.5, 5.5)] == [None, 3, 3, 5]
+    read = {0.5: None, 1.0: 1, 3.0: 3, 3.5: 3, 5.5: 5, 6.0: None}
+    assert [listing(category=stars).property.stars for stars in read] == list(read.values())
+
+
+def test_a_long_code_is_cut():
+    assert parsing.code("x" * 81) == "x" * 59 + "…"
+    assert parsing.code("x" * 80) == "x" * 59 + "…"
+    assert parsing.code("x" * 60) == "x" * 60
+
+
+def test_of_very_many_offers_the_first_are_read():
+    offers = [an_offer(minPrice=None, providerPropertyId=str(number)) for number in range(200)]
+    cheapest = an_offer(providerPropertyId="201")
+    assert "201" not in [one.property_id for one in listing(*offers, cheapest).offers]
+    assert "201" in [one.property_id for one in listing(*offers[1:], cheapest).offers]
 
 
 @pytest.mark.parametrize(("sent", "read"), [("204", ""), ("HOTEL", "HOTEL"), ("3 stars", "3 stars")])
