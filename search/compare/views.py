@@ -10,9 +10,17 @@ from django.template.loader import render_to_string
 from search.domain.context import SearchContext
 from search.results.context import for_search
 from search.web.formatting import Reader
+from search.web.links import reverse
 from search.web.markets import asked_market
 from search.web.meta import Head
-from search.web.shortcuts import only_if, page_deadline, page_number, read_only, visited_site
+from search.web.shortcuts import (
+    only_if,
+    page_deadline,
+    page_number,
+    read_only,
+    visited_site,
+    without_dates,
+)
 from search.web.streaming import begun_early
 from search.web.translation import gettext as _
 
@@ -30,9 +38,14 @@ def _beginning(request: HttpRequest, context: SearchContext) -> str:
     return render_to_string("compare/skeleton.html", {"page": page, "site": context.site}, request)
 
 
+def _without_dates(request: HttpRequest) -> HttpResponse:
+    """Hotels that one comes back to are compared for the usual days, which the page names."""
+    return without_dates(request, reverse("compare"))
+
+
 @read_only
 @only_if(lambda site: site.compare_enabled)
-@for_search(needs_place=False, beginning=_beginning)
+@for_search(needs_place=False, beginning=_beginning, of_the_past=_without_dates)
 def compare(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """Hotels of the address side by side; with fewer than two, how to choose some."""
     named = stays_of(request.GET.getlist("stay"), MOST_KEPT)

@@ -1,7 +1,7 @@
 """`/hotels/<provider>/<property>/`: one property in full."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
@@ -9,7 +9,7 @@ from search.results.context import for_search
 from search.web.articles import after_in
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import SearchForm
-from search.web.shortcuts import origin_of, page_number, read_only
+from search.web.shortcuts import origin_of, page_number, read_only, without_dates
 
 from . import service
 from .page import PropertyBeginning, PropertyPage
@@ -22,10 +22,7 @@ def _beginning(request: HttpRequest, context: SearchContext, provider: str, prop
 
 def _without_dates(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
     """Days that have passed say nothing of a hotel that one comes back to: it asks for others."""
-    query = request.GET.copy()
-    for name in ("checkin", "checkout"):
-        query.pop(name, None)
-    return redirect(f"{property_path(provider, property_id)}?{query.urlencode()}")
+    return without_dates(request, property_path(provider, property_id))
 
 
 @read_only

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
@@ -58,6 +58,14 @@ def visited_site(request: HttpRequest) -> Site:
     """The site as this visitor meets it: where the address names no market, theirs is the default."""
     site = site_of(request)
     return site.for_market(getattr(request, "market", site.default_market))
+
+
+def without_dates(request: HttpRequest, path: str) -> HttpResponse:
+    """A redirect to `path` with what the address asks for, without its days."""
+    query = request.GET.copy()
+    for name in ("checkin", "checkout"):
+        query.pop(name, None)
+    return redirect(f"{path}?{query.urlencode()}")
 
 
 def is_staff(request: HttpRequest) -> bool:

@@ -42,6 +42,25 @@ def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Mar
     assert row(html, "Distance").count("from the centre") == 3
 
 
+def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(
+    market: Market, visitor: Client
+) -> None:
+    """Its address is passed on and kept; the days that take the place of its own are named."""
+    past = address("ACME/bb", "ACME/aa", search=SEARCH.replace("2030", "2020"))
+    page = visitor.get(f"{past}&sort=rating", follow=True)
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert names(html) == ["Hotel bb", "Hotel aa"]
+    asked = dict(parse_qsl(urlsplit(market.wire.addresses()[-1]).query))
+    assert asked["place"] == "Porto"
+    year = asked["checkinDate"][:4]
+    assert f"{year} \u00b7" in words(page)
+    assert f"checkin={asked['checkinDate']}" in html
+    assert "sort=rating" in html
+    wrong = past.replace("guests=2", "guests=99")
+    assert visitor.get(wrong).status_code == 400
+
+
 def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market: Market, visitor: Client) -> None:
     narrowed = "max_price=250&sort=rating&all=1"
     html = visitor.get(f"/hotels/?{SEARCH}&{narrowed}").content.decode()
