@@ -1,11 +1,12 @@
 """Offers and their prices in words: on cards, on property pages and in comparisons."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
 from search.domain.money import Money
-from search.domain.offers import Offer, Price, PricedOffer, StayTotal
+from search.domain.offers import NamedAmounts, Offer, Price, PricedOffer, StayTotal
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views
@@ -154,8 +155,8 @@ class PriceWords:
         return _("incl. %(amount)s %(surcharge)s") % {"amount": money, "surcharge": surcharge}
 
     def _apart(self, total: StayTotal) -> str:
-        named = [f"{self.reader.money(amount)} {self._surcharge(kind)}" for kind, amount in total.apart]
-        surcharges = " + ".join([*named, *map(self._surcharge, total.unread)])
+        named = [f"{amount} {surcharge}" for surcharge, amount in self._by_name(total.apart, self._surcharge)]
+        surcharges = " + ".join(dict.fromkeys([*named, *map(self._surcharge, total.unread)]))
         return _("plus %(surcharges)s, not in this total") % {"surcharges": surcharges} if surcharges else ""
 
     def _surcharge(self, kind: str) -> str:
@@ -185,10 +186,16 @@ class PriceWords:
         return tuple(dict.fromkeys(filter(None, found)))
 
     def _lines(self, total: StayTotal) -> tuple[str, ...]:
-        label, money = self.reader.label, self.reader.money
-        return tuple(
-            f"{label(CodeKind.SURCHARGE, kind)} {money(amount)}" for kind, amount in total.surcharges
-        )
+        named = self._by_name(total.surcharges, lambda kind: self.reader.label(CodeKind.SURCHARGE, kind))
+        return tuple(f"{surcharge} {amount}" for surcharge, amount in named)
+
+    def _by_name(self, charged: NamedAmounts, name: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+        """Surcharges by what they are called, each once with its amount in each currency."""
+        sums: dict[tuple[str, str], Money] = {}
+        for kind, amount in charged:
+            called = (name(kind), amount.currency)
+            sums[called] = sums[called] + amount if called in sums else amount
+        return ((surcharge, self.reader.money(amount)) for (surcharge, _currency), amount in sums.items())
 
     def _note(self, total: StayTotal) -> str:
         currency = total.total.currency

@@ -121,6 +121,22 @@ def test_a_surcharge_in_another_currency_stands_beside_a_total_marked_incomplete
     assert best.lines == ()
 
 
+def test_surcharges_of_one_name_are_told_once_with_their_sum_in_each_currency():
+    """A gateway may charge a tax by the room and by the person."""
+    inside = (Surcharge("CITY_TAX", build.price(amount)) for amount in ("2.50", "1.25"))
+    fee = Surcharge("CLEANING_FEE", build.price("30"))
+    best = card_of(
+        build.offer("390.00", surcharges=(*inside, fee, Surcharge("city_tax", build.price("1"))))
+    ).best
+    assert best.lines == ("City tax €4.75", "Cleaning fee €30.00")
+    assert best.price.total == "€424.75"
+    beside = [Surcharge("CITY_TAX", build.price(*one)) for one in (("3", "CHF"), ("2", "CHF"), ("9", "MAD"))]
+    unread = Surcharge("CITY_TAX", Price())
+    best = card_of(build.offer("390.00", surcharges=(*beside, unread, unread))).best
+    said = "plus CHF 5.00 city tax + MAD 9.00 city tax + city tax, not in this total"
+    assert best.price.apart.replace("\u00a0", " ") == said
+
+
 def test_every_row_of_an_offer_shows_what_its_total_leaves_out():
     city_tax = Surcharge("CITY_TAX", build.price("120", "MAD"))
     card = card_of(build.offer("390.00", surcharges=(city_tax,)), build.offer("380.00", provider="BBB"))
