@@ -103,8 +103,8 @@ def number(value: Decimal | int, locale: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def one_decimal(value: Decimal, locale: str) -> str:
-    """`9.0`: numbers that stand beside each other keep the same decimals."""
-    return format_decimal(value.quantize(ONE_DECIMAL), "0.0", locale=locale)
+    """`9.0`: numbers that stand beside each other keep the same decimals; beyond ten most have none."""
+    return format_decimal(value.quantize(ONE_DECIMAL), "0.0" if value <= 10 else "0.#", locale=locale)
 
 
 @lru_cache(maxsize=2_048)

@@ -125,6 +125,12 @@ def test_ratings_beside_each_other_have_the_same_decimals():
     assert [card.rating_value for card in shown.cards] == ["9.0", "9.4"]
 
 
+def test_ratings_out_of_a_hundred_are_whole_numbers_as_they_were_sent():
+    """On cards, as in the filter beside them; a decimal that was sent stays."""
+    found = (build.priced(rating=GuestRating(Decimal(value), "")) for value in ("83", "83.0", "83.4", "100"))
+    assert [card.rating_value for card in page_of(*found).cards] == ["83", "83", "83.4", "100"]
+
+
 def test_a_missing_rating_is_said():
     assert "No guest rating" in html_of(page_of(build.priced(rating=None)))
 
