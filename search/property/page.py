@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Facility, Property, PropertyDetails
@@ -76,16 +76,24 @@ class DatesForm:
         )
 
 
+class Fact(NamedTuple):
+    """What people ask first of a property. One that is not `known` has the provider's own words."""
+
+    icon: str
+    heading: str
+    text: str
+    known: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class PropertyPage:
     """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
 
     `back` leads to the results, and is empty where the visitor comes from elsewhere; `share` is the whole
     address of this page where visitors may pass it on; `stay` is empty where the address names no dates.
-    `distances` are lines, to the centre and to an airport; `facts` are icon, heading and text; `airports`
-    are name and distance, nearest first. `dates_form` is there where other dates may help; `text_language`
-    is that of the provider's own words, empty where it is the page's; `chosen` are the parameters of the
-    search.
+    `distances` are lines, to the centre and to an airport; `airports` are name and distance, nearest first.
+    `dates_form` is there where other dates may help; `text_language` is that of the provider's own words,
+    empty where it is the page's; `chosen` are the parameters of the search.
     """
 
     found: FoundProperty
@@ -104,7 +112,7 @@ class PropertyPage:
     facilities: tuple[FacilityGroup, ...]
     steps: tuple[PropertyStep, ...]
     offers: tuple[OfferRow, ...]
-    facts: tuple[tuple[str, str, str], ...]
+    facts: tuple[Fact, ...]
     sold_rooms: tuple[RoomTypeView, ...]
     other_rooms: tuple[RoomTypeView, ...]
     provider: str
@@ -192,18 +200,25 @@ def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: 
     )
 
 
-def _facts(found: FoundProperty, reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    """Icon, heading and text of what people ask first; only what the provider says."""
+def _facts(found: FoundProperty, reader: Reader) -> tuple[Fact, ...]:
+    """What people ask first; only what the provider says."""
     details = found.details
     views = facility_views(_named(found), reader)
-    facts = [
-        ("clock", _("Check-in"), ", ".join(details.check_in_time)),
-        ("clock", _("Check-out"), ", ".join(details.check_out_time)),
-        ("square-parking", _("Parking"), _text_of(views, "PARKING")),
-        ("paw-print", _("Pets"), _pets_policy(details) or _text_of(views, "PET")),
-        ("coffee", _("Breakfast"), _breakfast(found) or _text_of(views, "BREAKFAST")),
-    ]
-    return tuple(fact for fact in facts if fact[-1])
+    pets = _pets_policy(details) or PolicyView(_text_of(views, "PET"), known=True)
+    facts = (
+        _time(_("Check-in"), details.check_in_time),
+        _time(_("Check-out"), details.check_out_time),
+        Fact("square-parking", _("Parking"), _text_of(views, "PARKING")),
+        Fact("paw-print", _("Pets"), pets.text, pets.known),
+        Fact("coffee", _("Breakfast"), _breakfast(found) or _text_of(views, "BREAKFAST")),
+    )
+    return tuple(fact for fact in facts if fact.text)
+
+
+def _time(heading: str, lines: tuple[str, ...]) -> Fact:
+    """Hours in digits are the same in every language."""
+    text = ", ".join(lines)
+    return Fact("clock", heading, text, known=not any(map(str.isalpha, text)))
 
 
 def _text_of(views: tuple[FacilityView, ...], code: str) -> str:
@@ -211,9 +226,9 @@ def _text_of(views: tuple[FacilityView, ...], code: str) -> str:
     return next((one.text for one in views if code in one.code), "")
 
 
-def _pets_policy(details: PropertyDetails) -> str:
-    lines = (shortened(policy(line).text, MOST_FACT) for line in details.policies if _PETS.search(line))
-    return next(lines, "")
+def _pets_policy(details: PropertyDetails) -> PolicyView | None:
+    told = map(policy, filter(_PETS.search, details.policies))
+    return next((replace(one, text=shortened(one.text, MOST_FACT)) for one in told), None)
 
 
 _PETS = re.compile(r"\b(?:pets?|haustiere?)\b", re.IGNORECASE)
