@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from babel.numbers import get_currency_precision
@@ -23,18 +24,23 @@ _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 Json = dict[str, Any]
 
 
-def structured_data(context: SearchContext, found: FoundProperty, stay: str, origin: str, path: str) -> str:
-    """JSON-LD, escaped for a script. `stay` says in words what the prices are for, `path` is the page's own.
+def structured_data(
+    context: SearchContext, found: FoundProperty, amenities: Iterable[str], stay: str, origin: str, path: str
+) -> str:
+    """JSON-LD, escaped for a script. `amenities` are its facilities as the page names them, `stay` says in
+    words what the prices are for, `path` is the page's own.
 
     What isn't known is absent: no time until when a price holds, and no rating, which would have to say how
     many guests gave it.
     """
-    graph = [_hotel(context, found, stay, origin, path), _breadcrumb(context, found, origin, path)]
+    graph = [_hotel(context, found, amenities, stay, origin, path), _breadcrumb(context, found, origin, path)]
     document = {"@context": "https://schema.org", "@graph": graph}
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
-def _hotel(context: SearchContext, found: FoundProperty, stay: str, origin: str, path: str) -> Json:
+def _hotel(
+    context: SearchContext, found: FoundProperty, amenities: Iterable[str], stay: str, origin: str, path: str
+) -> Json:
     building, details = found.building, found.details
     photos = photo_addresses(building.images)[:MOST_IMAGES]
     return _filled({
@@ -48,8 +54,7 @@ def _hotel(context: SearchContext, found: FoundProperty, stay: str, origin: str,
         "checkinTime": next(iter(_clock_times(details.check_in_time)), ""),
         "checkoutTime": next(iter(_clock_times(details.check_out_time)[::-1]), ""),
         "amenityFeature": [
-            {"@type": "LocationFeatureSpecification", "name": text, "value": True}
-            for text in details.facilities
+            {"@type": "LocationFeatureSpecification", "name": text, "value": True} for text in amenities
         ],
         "makesOffer": _offers(context, found, stay, origin),
     })  # fmt: skip

@@ -190,13 +190,14 @@ def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: 
     dated = found.no_offers is not NoOffers.NO_DATES
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     canonical = f"{property_path(found.provider, found.property_id)}?{search.query_string()}"
+    amenities = [one.text for one in facility_views(_named(found), reader)]
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),
         description=shortened(building.description, MOST_DESCRIPTION) or _address(building, reader),
         canonical=canonical,
         robots="noindex",
         picture=next(iter(photo_addresses(building.images)), ""),
-        data=structured_data(context, found, reader.stay_line(search), origin, canonical),
+        data=structured_data(context, found, amenities, reader.stay_line(search), origin, canonical),
     )
 
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from search.property.page import PropertyPage
+from search.web.translation import override
 from tests import builders as build
 from tests.rendering import page_html
 
@@ -93,6 +94,15 @@ def test_a_hotel_says_what_is_known_of_it():
     }
     assert hotel["geo"]["latitude"] == 41.40363
     assert hotel["starRating"]["ratingValue"] == "4"
+
+
+def test_its_facilities_are_named_as_the_page_names_them():
+    details = build.details(facilities=("SWIMMING_POOL", "Car park (charge)", "Moat"))
+    free_wifi = build.offer(facilities=(build.Facility("FREE_WIFI"), build.Facility("POOL")))
+    with override("de"):
+        hotel, _breadcrumb = structured(details=details, listing=build.priced(free_wifi))
+    names = [one["name"] for one in hotel["amenityFeature"]]
+    assert names == ["Pool", "Parkplätze (gegen Gebühr)", "Moat", "Kostenloses WLAN"]
 
 
 def test_what_is_not_known_is_absent():
