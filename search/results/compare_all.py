@@ -83,7 +83,7 @@ def start(context: SearchContext, visitor: str) -> None:
     """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept
     without a gap, or too many others are under way."""
     full_results, kept = _full_results(context), _kept(context)
-    whole = kept is not None and kept.result_set.coverage.state is not CoverageState.PARTIAL
+    whole = kept is not None and not kept.result_set.coverage.worth_another_try
     if whole or _running(full_results.key):
         return
     store = process.part(build_store)
@@ -121,9 +121,10 @@ def progress(context: SearchContext) -> Coverage:
 def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | None:
     """What there is beyond the results that a page shows; None where they are all, or as good as all."""
     coverage, limit = shown.result_set.coverage, context.site.compare_all_limit
-    if shown.full_results.cap == limit and coverage.state is not CoverageState.PARTIAL:
+    if shown.full_results.cap == limit and not coverage.worth_another_try:
         return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.fetched_at)
-    if not offered(context.site) or coverage.state not in (CoverageState.CAPPED, CoverageState.PARTIAL):
+    more = coverage.state is CoverageState.CAPPED or coverage.worth_another_try
+    if not (offered(context.site) and more):
         return None
     count = min(limit, coverage.total or limit)
     running = _running(_full_results(context).key)

@@ -126,10 +126,14 @@ class CoverageView:
 
     @property
     def advice(self) -> str:
-        """Why it doesn't reach further."""
-        if self._state is CoverageState.PARTIAL:
+        """Why it doesn't reach further; empty where all that the gateway gives is there."""
+        if self.worth_another_try:
             return _("the others could not be loaded")
         return _("the others are still coming in") if self._state is CoverageState.FETCHING else ""
+
+    @property
+    def worth_another_try(self) -> bool:
+        return self.refined is not None and self.refined.coverage.worth_another_try
 
     @property
     def stars_advice(self) -> str:

@@ -29,7 +29,7 @@ from .announcements import FetchElsewhere, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
 from .index import Row, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
-from .pagination import Coverage, CoverageState, Keys, Pagination, known_by
+from .pagination import Coverage, Keys, Pagination, known_by
 from .store import FORM, ResultSet, ResultStore
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
@@ -123,7 +123,7 @@ class AvailableResults:
     def outdated(self) -> bool:
         """Whether they are due to be fetched again."""
         found = self.result_set
-        incomplete = found.coverage.state is CoverageState.PARTIAL
+        incomplete = found.coverage.worth_another_try
         return self.past_fresh_time or (incomplete and _age(found.collected_at) > RETRY)
 
     def dated(self) -> Self:

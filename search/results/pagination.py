@@ -41,16 +41,22 @@ class CoverageState(StrEnum):
 
 class Coverage(msgspec.Struct, frozen=True):
     """What a refined page may claim: `compared` properties of `total`; `goal` is how many will have been
-    compared when all is fetched. None: nobody knows."""
+    compared when all is fetched. None: nobody knows. `lost`: some pages could not be had."""
 
     state: CoverageState
     compared: int
     total: int | None
     goal: int | None
+    lost: bool = False
 
     @property
     def exact(self) -> bool:
         return self.state is CoverageState.COMPLETE
+
+    @property
+    def worth_another_try(self) -> bool:
+        """Whether what is missing may come another time; not where the gateway counts more than it gives."""
+        return self.lost and self.state is CoverageState.PARTIAL
 
 
 def is_cut(page: SearchPage, size: int) -> bool:
@@ -168,7 +174,7 @@ class Pagination:
         # With repeats among them fewer will come than are counted; nobody knows how many.
         open_end = state is CoverageState.FETCHING and sum(self._received.values()) > len(self._keys)
         goal = None if total is None or open_end else min(total, self._cap)
-        return Coverage(state, compared, total, goal)
+        return Coverage(state, compared, total, goal, self.lost or self._has_gap())
 
     def _count_failure(self, *, failed: bool) -> None:
         """Stop after several in a row; an empty page is one, too, until it turns out to be the end."""

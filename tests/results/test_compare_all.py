@@ -11,12 +11,13 @@ from html import unescape
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.gateway.cache_store import SafeStore
-from search.results import compare_all
+from search.results import compare_all, full_results
 from search.results import service as results
 from search.site_settings import store
 from tests.results import cached_views as shown
@@ -42,6 +43,19 @@ def end_of_passes() -> None:
 
 def page(query: str = QUERY, client: Client | None = None) -> str:
     return unescape((client or Client()).get(f"/hotels/?{query}").content.decode())
+
+
+def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing(connect, monkeypatch):
+    """Suppliers may count before they know what is free."""
+    gateway = connect(honest(60, 75))
+    gateway.fetched_at = timezone.now()
+    for retry in (full_results.RETRY, timedelta(seconds=-1)):
+        monkeypatch.setattr(full_results, "RETRY", retry)
+        told = page()
+        assert "Sorted among 60 of 75<" in told
+        assert len(gateway.calls) == 2
+        for more in ("could not be loaded", "Try again", "Compare all", "Compare 75"):
+            assert more not in told
 
 
 def started(client: Client, query: str = QUERY) -> str:

@@ -106,7 +106,7 @@ class TestWhileItIsComingIn:
         view()
         settle()
         found = view()
-        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 412, 412)
+        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 412, 412, lost=True)
         assert found.last_page == 10
 
     def test_missing_pages_are_tried_again_after_a_while(self, connect, clock):

@@ -119,7 +119,7 @@ class TestOverTheWholeAnswer:
 
         connect(script)
         found = view()
-        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 300, 300)
+        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 300, 300, lost=True)
         assert found.last_page == 10
 
     @pytest.mark.parametrize("refusal", [NotFound("request", 404), Garbled("empty", 204)], ids=str)

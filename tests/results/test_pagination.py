@@ -103,7 +103,7 @@ def test_an_empty_page_in_the_middle_is_passed_over_and_leaves_a_partial_answer(
         return page_of([], 34) if page == 1 else pages(34, 34)(page)
 
     pagination, _ = fetch_all(ask, at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 24, 34, 34)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 24, 34, 34, lost=True)
 
 
 @at_once
@@ -259,7 +259,7 @@ def test_a_property_on_two_pages_is_one_property(at_once):
 @at_once
 def test_pages_that_fail_leave_the_others_and_are_told(at_once):
     pagination, _ = fetch_all(lambda page: None if page % 3 == 2 else pages(60, 60)(page), at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 40, 60, 60)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 40, 60, 60, lost=True)
     assert names(pagination)[19:21] == ["k19", "k30"]
 
 
@@ -269,7 +269,7 @@ def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
         return None if page > 1 else pages(600, 600)(page)
 
     pagination, asked = fetch_all(ask, cap=600, at_once=at_once)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600, lost=True)
     assert asked == 2 + 3
 
 
@@ -300,7 +300,7 @@ def test_pages_that_are_refused_one_after_another_are_asked_for_no_more():
         else:
             pagination.accept(page, pages(600, 600)(page))
     assert (asked, pagination.done) == (2 + 3, True)
-    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600)
+    assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600, lost=True)
 
 
 def test_while_gathering_the_goal_is_what_can_be_reached():

@@ -144,10 +144,11 @@ def test_a_filtered_page_counts_what_matches():
             "",
         ),
         (
-            Coverage(CoverageState.PARTIAL, 240, 412, 412),
+            Coverage(CoverageState.PARTIAL, 240, 412, 412, lost=True),
             "Sorted among 240 of 412",
             "the others could not be loaded",
         ),
+        (Coverage(CoverageState.PARTIAL, 60, 75, 75), "Sorted among 60 of 75", ""),
         (
             Coverage(CoverageState.FETCHING, 50, 412, 412),
             "Sorted among 50 of 412",
