@@ -548,7 +548,8 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     else:
         page.locator(".results .results__title").click()
     reading.append(touch)
-    button = page.get_by_role("button", name="Show the exact order")
+    # What comes without being asked for is spoken.
+    button = page.get_by_role("status").get_by_role("button", name="Show the exact order")
     expect(button).to_be_visible()
     assert names(page) == before
     button.click()
