@@ -59,7 +59,7 @@ def uses_sandbox() -> bool:
 
 def shows_sandbox() -> bool:
     """Whether hotels and prices are made up: by the sandbox in process or one at the gateway's address."""
-    return uses_sandbox() or process.part(build_made_up).known()
+    return uses_sandbox() or process.part(MadeUp).known()
 
 
 class MadeUp:
@@ -92,15 +92,15 @@ def build_gateway() -> CachedGateway:
     return CachedGateway(
         client(),
         CachedValues(django_cache, _base_url()),
-        log=process.part(build_call_log),
+        log=process.part(CallLog),
         background=Background(seconds=settings.GATEWAY_DEADLINE),
     )
 
 
 def build_transport() -> Transport:
     key = SANDBOX_KEY if uses_sandbox() else settings.GATEWAY_API_KEY
-    upstream = Upstream(_base_url(), key, process.part(build_adapter), process.part(build_made_up).hear)
-    return Transport(upstream, log=process.part(build_call_log))
+    upstream = Upstream(_base_url(), key, process.part(build_adapter), process.part(MadeUp).hear)
+    return Transport(upstream, log=process.part(CallLog))
 
 
 def build_adapter() -> BaseAdapter:
@@ -113,14 +113,6 @@ def build_adapter() -> BaseAdapter:
 def sandbox_day() -> date:
     """The day whose prices the sandbox gives: today's unless the environment names one."""
     return settings.SANDBOX_DAY or datetime.now(ZoneInfo(settings.TIME_ZONE)).date()
-
-
-def build_made_up() -> MadeUp:
-    return MadeUp()
-
-
-def build_call_log() -> CallLog:
-    return CallLog()
 
 
 def _base_url() -> str:

@@ -25,7 +25,7 @@ from search.domain.offers import SearchPage
 from search.domain.process import Process
 from search.gateway import factory
 from search.gateway.cache_store import CachedValue
-from search.gateway.call_log import CallRecord
+from search.gateway.call_log import CallLog, CallRecord
 
 from .data_quality import Seen
 
@@ -199,7 +199,7 @@ def _key(day: date, slot: int) -> str:
 
 def observe(started: Process) -> None:
     """Count each record of the call log of this process."""
-    started.part(factory.build_call_log).listen(started.part(Observer).record)
+    started.part(CallLog).listen(started.part(Observer).record)
 
 
 def sample(**_signal: Any) -> None:

@@ -13,9 +13,8 @@ from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
 from search.domain.site_settings import Site
-from search.gateway import factory
 from search.gateway.cache_store import CachedValue
-from search.gateway.call_log import CallRecord
+from search.gateway.call_log import CallLog, CallRecord
 from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
 from search.site_settings import store
@@ -78,7 +77,7 @@ def answer(*listings, at=0):
 
 def record(endpoint="search", outcome="ok", ms=0, cache="miss"):
     """As the gateway room records a call, or a value that was served without one."""
-    process.part(factory.build_call_log).add(CallRecord(endpoint, outcome, ms, cache=cache))
+    process.part(CallLog).add(CallRecord(endpoint, outcome, ms, cache=cache))
 
 
 def test_calls_failures_and_cache_hits_are_counted():

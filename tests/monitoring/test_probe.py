@@ -18,7 +18,7 @@ from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.offers import Listing, SearchPage
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
-from search.gateway.call_log import CallRecord
+from search.gateway.call_log import CallLog, CallRecord
 from search.gateway.config import Clock
 from search.gateway.http import Upstream
 from search.gateway.prober import Prober, Sample
@@ -343,7 +343,7 @@ def test_the_limit_holds_in_a_process_that_has_made_many_calls(settings):
     settings.SANDBOX_WEATHER = "flaky=0.5"
     process.start()
     for _ in range(60):
-        process.part(factory.build_call_log).add(CallRecord("search", "ok", ms=1))
+        process.part(CallLog).add(CallRecord("search", "ok", ms=1))
     probe.probe(probe.prober(), Site(), TODAY)
     assert factory.status().calls_made <= 60 + probe.MOST_CALLS
 
@@ -353,7 +353,7 @@ class BesideVisitors(SandboxAdapter):
 
     def send(self, *args, **kwargs):
         for _ in range(3):
-            Context().run(process.part(factory.build_call_log).add, CallRecord("search", "ok", ms=1))
+            Context().run(process.part(CallLog).add, CallRecord("search", "ok", ms=1))
         return super().send(*args, **kwargs)
 
 
