@@ -76,11 +76,16 @@ class RequestIdMiddleware:
 
         response.streaming_content = noted()
 
-    @classmethod
-    def _note(cls, request: HttpRequest, status: int, started: float) -> None:
-        seconds = time.perf_counter() - started
-        cls._write(request, status, seconds)
-        count_request(_view_name(request), status, seconds)
+    @staticmethod
+    def _note(request: HttpRequest, status: int, started: float) -> None:
+        seconds, view = time.perf_counter() - started, _view_name(request)
+        count_request(view, status, seconds)
+        if view == "static" and status < 400:
+            return
+        # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
+        # code: whoever reads the log is not the one it was sent to.
+        path = _SHARED_LINK.sub(r"\1...", request.path)
+        _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
     @staticmethod
     def _id_for(request: HttpRequest) -> str:
@@ -92,15 +97,6 @@ class RequestIdMiddleware:
             if trace := _TRACE.match(request.META.get("HTTP_TRACEPARENT", "")):
                 return str(trace[1])
         return secrets.token_hex(8)
-
-    @staticmethod
-    def _write(request: HttpRequest, status: int, seconds: float) -> None:
-        if request.path_info.startswith(settings.STATIC_URL) and status < 400:
-            return
-        # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
-        # code: whoever reads the log is not the one it was sent to.
-        path = _SHARED_LINK.sub(r"\1...", request.path)
-        _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
 
 def _view_name(request: HttpRequest) -> str:
