@@ -1,7 +1,6 @@
 """Order and filters of a results page: links, and choices with counts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 from itertools import groupby
@@ -9,19 +8,16 @@ from operator import attrgetter
 
 import msgspec
 
-from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.facilities import facility_heading
-from search.web.formatting import Reader
 from search.web.links import results_path, reverse
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from .coverage import CoverageView
 from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
-from .listings import FoundStays, RefinedResults
 from .selection import Bar, Drop, Facet, FacetValue
 
 # More choices than this fold away, unless one of them is chosen.
@@ -83,27 +79,8 @@ class PriceScale(msgspec.Struct, frozen=True):
     step: str
 
 
-@dataclass(frozen=True)
-class RefineView:
+class RefineView(CoverageView):
     """Parameters of results/toolbar.html and its parts. Empty strings are things not to show."""
-
-    context: SearchContext
-    found: FoundStays
-    reader: Reader
-
-    @property
-    def refined(self) -> RefinedResults | None:
-        return self.found.refined
-
-    @cached_property
-    def coverage(self) -> CoverageView:
-        """Parameters of results/coverage.html."""
-        return CoverageView(self.context, self.found, self.reader)
-
-    @property
-    def address(self) -> str:
-        """The canonical address of the page."""
-        return self.coverage.address
 
     @property
     def sorts(self) -> tuple[SortLink, ...]:
@@ -151,7 +128,7 @@ class RefineView:
     def can_filter(self) -> bool:
         """Whether there is anything to filter, or a filter to take off."""
         compared = self.refined.coverage.compared if self.refined else len(self.found.listings)
-        return bool(compared or self.coverage.progress or self.chips)
+        return bool(compared or self.progress or self.chips)
 
     @cached_property
     def quick(self) -> tuple[QuickFilter, ...]:
@@ -262,7 +239,7 @@ class RefineView:
     @property
     def _is_unknown_place(self) -> bool:
         """Whether nothing was found, and nobody knows where that would be."""
-        known = self.context.anchor or self.found.listings or self.found.page > 1 or self.coverage.progress
+        known = self.context.anchor or self.found.listings or self.found.page > 1 or self.progress
         others = self.refined.alternative_places if self.refined else ()
         return not (known or self.context.refinement.narrows or any(km is not None for _one, km in others))
 

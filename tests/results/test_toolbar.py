@@ -65,9 +65,8 @@ def view(
 
 def html(shown: RefineView) -> str:
     """What stands above and beside the list."""
-    parts = ("sort", "toolbar", "filter_panel")
-    coverage = component_html("results/coverage.html", shown.coverage)
-    return coverage + "".join(component_html(f"results/{part}.html", shown) for part in parts)
+    parts = ("coverage", "sort", "toolbar", "filter_panel")
+    return "".join(component_html(f"results/{part}.html", shown) for part in parts)
 
 
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
@@ -159,7 +158,7 @@ def test_a_filtered_page_counts_what_matches():
 )
 def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
     shown = view(refined=results_of(coverage))
-    assert (shown.coverage.reach, shown.coverage.advice) == (line, advice)
+    assert (shown.reach, shown.advice) == (line, advice)
 
 
 @pytest.mark.parametrize(
@@ -176,13 +175,13 @@ def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
 def test_stars_are_advised_as_a_link_only_where_some_must_be_few_enough_to_compare_all(stars, total, advice):
     capped = results_of(Coverage(CoverageState.CAPPED, 600, total, 600))
     shown = view(asked=build.search(stars=stars), refined=capped)
-    assert shown.coverage.stars_advice == advice
+    assert shown.stars_advice == advice
     assert ('href="#filters" data-sheet>choose' in html(shown)) == bool(advice)
 
 
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
-    assert shown.coverage.progress == "Hotels compared: 240 of 412"
+    assert shown.progress == "Hotels compared: 240 of 412"
     page = html(shown)
     assert f'data-ask="/hotels/progress/?{SEARCH}"' in page.replace("&amp;", "&")
     assert 'value="240" max="412"' in page
@@ -191,7 +190,7 @@ def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
 
 def test_while_newer_prices_come_in_the_line_says_how_old_these_are():
     shown = view(stale=True, newer_coming=True)
-    assert shown.coverage.progress == "Prices from 14:05\u00a0UTC; newer ones are coming in"
+    assert shown.progress == "Prices from 14:05\u00a0UTC; newer ones are coming in"
     assert '<progress class="result-progress__bar"></progress>' in html(shown)
 
 
@@ -276,7 +275,7 @@ def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts()
     }
     chosen = [choice.value for group in plain.groups for choice in group.choices if choice.chosen]
     assert chosen == ["5"]
-    assert plain.coverage.reach == ""
+    assert plain.reach == ""
     assert [sort.label for sort in shown.sorts if sort.current] == ["Provider order"]
 
 
