@@ -134,7 +134,7 @@ class NearbyDatesPage:
             summary=" · ".join((nights(search.dates.nights), guests(search.guests))),
             dates=tuple(
                 DatesLink(
-                    days=formatting.stay_days_short(one.dates, reader.texts),
+                    days=formatting.stay_days(one.dates, reader.texts, "MMMd"),
                     total=_total_words(one, reader),
                     href=results_path(context.with_search(dates=one.dates).search, refinement),
                     current=one.dates == search.dates,

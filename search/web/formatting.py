@@ -113,16 +113,10 @@ def discount(percent: int, locale: str) -> str:
     return "\u2212" + format_percent(percent / 100, locale=locale)
 
 
-@lru_cache(maxsize=1_024)
-def stay_days(dates: StayDates, locale: str) -> str:
-    """`3\u20137 Dec 2026`."""
-    return _counted(format_interval(dates.check_in, dates.check_out, "yMMMd", locale=locale), locale)
-
-
-@lru_cache(maxsize=1_024)
-def stay_days_short(dates: StayDates, locale: str) -> str:
-    """`3\u20137 Dec`, for the folded search bar."""
-    return _counted(format_interval(dates.check_in, dates.check_out, "MMMd", locale=locale), locale)
+@lru_cache(maxsize=2_048)
+def stay_days(dates: StayDates, locale: str, skeleton: str = "yMMMd") -> str:
+    """`3\u20137 Dec 2026`; without the year by the skeleton `MMMd`."""
+    return _counted(format_interval(dates.check_in, dates.check_out, skeleton, locale=locale), locale)
 
 
 @lru_cache(maxsize=1_024)

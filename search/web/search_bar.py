@@ -79,7 +79,7 @@ class SearchBar:
             values["place"] = f"{anchor.name} ({anchor.code})"
         elif context.refinement.country:
             values["place"] = f"{search.place}, {context.refinement.country}"
-        days = formatting.stay_days_short(search.dates, Reader.for_search(context).texts)
+        days = formatting.stay_days(search.dates, Reader.for_search(context).texts, "MMMd")
         summary = " · ".join(filter(None, (search.place, days, guests(search.guests))))
         first_day = context.first_day or earliest_day(context.today)
         kept = _kept([pair for pair in context.refinement.pairs() if pair[0] in _KEPT], values)

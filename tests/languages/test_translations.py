@@ -278,5 +278,5 @@ def test_a_stay_that_begins_or_ends_on_the_first_counts_it_too():
     begins = StayDates(date(2027, 4, 1), date(2027, 4, 4))
     ends = StayDates(date(2027, 4, 28), date(2027, 5, 1))
     assert formatting.stay_days(begins, "fr_FR") == "1er\u20134 avr. 2027"
-    assert formatting.stay_days_short(ends, "fr_FR") == "28 avr.\u2009\u2013\u20091er mai"
-    assert formatting.stay_days_short(ends, "es_ES") == "28 abr\u2009\u2013\u20091 may"
+    assert formatting.stay_days(ends, "fr_FR", "MMMd") == "28 avr.\u2009\u2013\u20091er mai"
+    assert formatting.stay_days(ends, "es_ES", "MMMd") == "28 abr\u2009\u2013\u20091 may"
