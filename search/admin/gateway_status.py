@@ -112,15 +112,9 @@ def _panel_context() -> dict[str, Any]:
         "decided": probe_run.decided(),
         "suggestions": [
             (one.name, SETTINGS[one.name].label, one.before or "empty", one.after)
-            for one in map(_said, probe_run.suggestions())
+            for one in map(_settings_page().said, probe_run.suggestions())
         ],
     }
-
-
-def _said(suggestion: probe_run.Suggestion) -> store.Change:
-    """What a suggestion would change, in the words of the settings page."""
-    change = store.Change(suggestion.name, suggestion.now, store.as_text(suggestion.value))
-    return _settings_page().said(change)
 
 
 def _settings_page() -> RecordedAdmin:
@@ -142,9 +136,9 @@ def _start_probe(request: HttpRequest) -> None:
 def _apply_suggestion(request: HttpRequest) -> None:
     """Set one setting as the last probe suggests: its name is in the form, its value is the probe's."""
     _need_change(request)
-    wanted = {one.name: one.value for one in probe_run.suggestions() if one.name == request.POST["apply"]}
+    decided = {name: value for name, value in probe_run.decided().items() if name == request.POST["apply"]}
     try:
-        changes = store.change(wanted) if wanted else []
+        changes = store.change(decided) if store.changes_by(decided, store.current()) else []
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return

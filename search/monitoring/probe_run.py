@@ -27,14 +27,6 @@ STORE = SafeStore(cache)
 logger = logging.getLogger(__name__)
 
 
-class Suggestion(msgspec.Struct, frozen=True):
-    """A setting that the findings decide otherwise than it is set."""
-
-    name: str
-    now: str
-    value: Any
-
-
 def found_key() -> str:
     """Where the findings are kept: those about another gateway say nothing about this one."""
     return f"probe:found:{settings.GATEWAY_BASE_URL}"
@@ -80,10 +72,6 @@ def decided() -> dict[str, Any]:
     return probe.suggestions(findings())
 
 
-def suggestions() -> list[Suggestion]:
+def suggestions() -> list[store.Change]:
     """The settings that the last probe would change."""
-    site = store.current()
-    stated = [
-        Suggestion(name, store.as_text(getattr(site, name)), value) for name, value in decided().items()
-    ]
-    return [one for one in stated if one.now != store.as_text(one.value)]
+    return store.changes_by(decided(), store.current())

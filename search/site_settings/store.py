@@ -200,12 +200,18 @@ def change(values: Mapping[str, Any]) -> list[Change]:
     return changes
 
 
+def changes_by(values: Mapping[str, Any], row: orm.Model | Site) -> list[Change]:
+    """What setting some fields of a row would change."""
+    changes = [Change(name, as_text(getattr(row, name)), as_text(value)) for name, value in values.items()]
+    return [one for one in changes if one.before != one.after]
+
+
 def assign(row: orm.Model, values: Mapping[str, Any]) -> list[Change]:
     """Set some fields of a row without saving it; what that changes."""
-    changes = [Change(name, as_text(getattr(row, name)), as_text(value)) for name, value in values.items()]
+    changes = changes_by(values, row)
     for name, value in values.items():
         setattr(row, name, value)
-    return [one for one in changes if one.before != one.after]
+    return changes
 
 
 def history_message(changes: list[Change], model: type[orm.Model] = SiteSettings) -> list[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """`probe_gateway`: measure what the interface leaves open, and set what the answers decide."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -9,10 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
-from search.domain.site_settings import Site
 from search.gateway import factory
 from search.monitoring import probe
-from search.monitoring.probe_rules import Finding
 from search.site_settings import store
 
 
@@ -34,17 +31,18 @@ class Command(BaseCommand):
         found = probe.probe(probe.prober(), site, localdate(), options["place"])
         for one in found:
             self.stdout.write(f"{one.topic:<15} {one.text}")
-        if not probe.suggestions(found):
-            raise CommandError("The answers decide no setting.")
-        suggested = dict(_changes(site, found))
+        suggested = probe.suggestions(found)
         if not suggested:
+            raise CommandError("The answers decide no setting.")
+        changes = store.changes_by(suggested, site)
+        if not changes:
             self.stdout.write("\nThe settings agree with what was found.")
             return
         self.stdout.write("\nSuggested settings:")
-        for name, value in suggested.items():
-            self.stdout.write(f"  {name}: {store.as_text(getattr(site, name))} -> {store.as_text(value)}")
+        for name, before, after in changes:
+            self.stdout.write(f"  {name}: {before} -> {after}")
         if options["apply"]:
-            self._apply(suggested, user)
+            self._apply({one.name: suggested[one.name] for one in changes}, user)
         else:
             self.stdout.write("Run again with --apply to set them.")
 
@@ -58,13 +56,6 @@ class Command(BaseCommand):
                 user.pk, [store.stored()], CHANGE, store.history_message(changes), single_object=True
             )
         self.stdout.write(f"Set {len(changes)} settings.")
-
-
-def _changes(site: Site, found: list[Finding]) -> Iterator[tuple[str, Any]]:
-    """The suggested settings that aren't set like this already."""
-    for name, value in probe.suggestions(found).items():
-        if store.as_text(getattr(site, name)) != store.as_text(value):
-            yield name, value
 
 
 def _user(name: str) -> Any:
