@@ -115,5 +115,10 @@ def sandbox_day() -> date:
     return settings.SANDBOX_DAY or datetime.now(ZoneInfo(settings.TIME_ZONE)).date()
 
 
+def build_safe_store() -> SafeStore:
+    """The cache, for what pages can do without."""
+    return SafeStore(django_cache)
+
+
 def _base_url() -> str:
     return (settings.GATEWAY_BASE_URL or SANDBOX_URL).rstrip("/")

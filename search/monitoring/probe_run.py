@@ -9,8 +9,9 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils.timezone import localdate
 
+from search.domain import process
 from search.domain.site_settings import Site
-from search.gateway.cache_store import SafeStore
+from search.gateway.factory import build_safe_store
 from search.site_settings import store
 
 from . import probe
@@ -20,9 +21,6 @@ from .probe_rules import Finding
 SECONDS_AT_MOST = probe.MOST_CALLS * settings.GATEWAY_DEADLINE + 12
 KEPT_SECONDS = 7 * 86_400
 RUNNING = "probe:running"
-
-# The panel stands without a cache; nothing begins without one.
-STORE = SafeStore(cache)
 
 logger = logging.getLogger(__name__)
 
@@ -56,13 +54,14 @@ def _run(place: str, site: Site) -> None:
 
 
 def is_running() -> bool:
-    return STORE.get(RUNNING) is not None
+    return process.part(build_safe_store).get(RUNNING) is not None
 
 
 def findings() -> list[Finding]:
     """What the last probe found; empty before the first, and for what another version of this code kept."""
     try:
-        return msgspec.msgpack.decode(STORE.get(found_key()) or b"\x90", type=list[Finding])
+        kept = process.part(build_safe_store).get(found_key())
+        return msgspec.msgpack.decode(kept or b"\x90", type=list[Finding])
     except msgspec.DecodeError:
         return []
 

@@ -12,14 +12,14 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from django.core.cache import cache
 from django.utils import timezone
 
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
-from search.gateway.cache_store import CachedValue, SafeStore
+from search.gateway.cache_store import CachedValue
+from search.gateway.factory import build_safe_store
 
 from .announcements import NOTHING_YET
 from .fetcher import Fetch, FetchedPages, Fetcher
@@ -66,10 +66,6 @@ def build_fetcher() -> Fetcher:
     return Fetcher(MOST_AT_ONCE)
 
 
-def build_store() -> SafeStore:
-    return SafeStore(cache)
-
-
 def offered(site: Site) -> bool:
     return site.compare_all_limit > site.cap
 
@@ -86,7 +82,7 @@ def start(context: SearchContext, visitor: str) -> None:
     whole = kept is not None and not kept.result_set.coverage.worth_another_try
     if whole or _running(full_results.key):
         return
-    store = process.part(build_store)
+    store = process.part(build_safe_store)
     if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):
         _cancel(earlier, visitor)
 
@@ -145,7 +141,7 @@ class _DeeperFetch(Fetch):
         super().__init__(*args, **options, seconds=PASS_SECONDS)
         self._key, self._visitor = key, visitor
         # That of an earlier pass.
-        process.part(build_store).delete(_wish_key(key))
+        process.part(build_safe_store).delete(_wish_key(key))
         self._tell()
 
     def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
@@ -159,10 +155,10 @@ class _DeeperFetch(Fetch):
 
     def _tell(self) -> None:
         told = _text(_Pass(self._visitor, self._pagination.coverage()))
-        process.part(build_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
+        process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
 
     def _end(self) -> None:
-        process.part(build_store).delete(_pass_key(self._key))
+        process.part(build_safe_store).delete(_pass_key(self._key))
         super()._end()
 
 
@@ -184,7 +180,7 @@ def _kept(context: SearchContext) -> AvailableResults | None:
 
 
 def _running(key: str) -> _Pass | None:
-    told = process.part(build_store).get_many([_pass_key(key), _wish_key(key)])
+    told = process.part(build_safe_store).get_many([_pass_key(key), _wish_key(key)])
     with suppress(msgspec.MsgspecError, TypeError):
         running = msgspec.json.decode(told.get(_pass_key(key)), type=_Pass)  # type: ignore[arg-type]  # None raises
         ended = running.cancelled or told.get(_wish_key(key)) == running.visitor
@@ -196,7 +192,7 @@ def _cancel(key: str, visitor: str) -> None:
     running = _running(key)
     if running is not None and running.visitor == visitor:
         # Not in what the pass tells, whose next news would take the wish back.
-        process.part(build_store).set(_wish_key(key), visitor, PASS_SECONDS)
+        process.part(build_safe_store).set(_wish_key(key), visitor, PASS_SECONDS)
 
 
 def _text(one: _Pass) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.core.cache import cache
 from django.utils import timezone
 
 from search.domain import process
@@ -21,7 +20,7 @@ from search.domain.context import SearchContext
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import KEEP
-from search.gateway.cache_store import SafeStore
+from search.gateway.factory import build_safe_store
 from search.web.formatting import Reader, whole_money
 from search.web.search_bar import NO_TOTALS, DayTotals
 from search.web.translation import gettext as _
@@ -40,10 +39,6 @@ SETTLED = (CoverageState.COMPLETE, CoverageState.CAPPED)
 Totals = dict[date, tuple[Decimal, datetime]]
 
 
-def build_store() -> SafeStore:
-    return SafeStore(cache)
-
-
 def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
     """The middle total of the stay of `search` for each check-in day that is cached, its own or another."""
     return by_day_of_each([search], site)[0]
@@ -52,7 +47,7 @@ def by_day(search: StaySearch, site: Site) -> dict[date, Decimal]:
 def by_day_of_each(searches: Iterable[StaySearch], site: Site) -> list[dict[date, Decimal]]:
     """`by_day` of several searches, with one question to the cache."""
     keys = [_key(search, site) for search in searches]
-    kept = process.part(build_store).get_many(keys)
+    kept = process.part(build_safe_store).get_many(keys)
     read = (_read(kept.get(key)) for key in keys)
     return [{day: total for day, (total, _found) in totals.items()} for totals in read]
 
@@ -76,12 +71,12 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
     found, key, day = available.result_set, _key(context.sent, context.site), context.search.dates.check_in
     if available.stale or found.coverage.state not in SETTLED:
         return
-    kept, total = _read(process.part(build_store).get(key)), _middle(found.rows, context)
+    kept, total = _read(process.part(build_safe_store).get(key)), _middle(found.rows, context)
     if total is None or kept.get(day) == (total, found.fetched_at):
         return
     ahead = {one: known for one, known in kept.items() if one >= context.today}
     entry = msgspec.msgpack.encode({**ahead, day: (total, found.fetched_at)})
-    process.part(build_store).set(key, entry, KEEP["search"])
+    process.part(build_safe_store).set(key, entry, KEEP["search"])
 
 
 def _middle(rows: Iterable[Row], context: SearchContext) -> Decimal | None:

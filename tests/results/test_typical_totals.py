@@ -12,6 +12,7 @@ import pytest
 from search.domain import process
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Block, ProviderEntry
+from search.gateway.factory import build_safe_store
 from search.results import typical_totals
 from search.results.full_results import FullResults
 from search.web.search_bar import NO_TOTALS
@@ -95,7 +96,7 @@ class TestTypicalTotals:
     def test_an_entry_of_another_version_is_none(self, connect, monkeypatch):
         connect(honest(130))
         view()
-        store = process.part(typical_totals.build_store)
+        store = process.part(build_safe_store)
         for entry in (b"", b"\x91\x01", "text", msgspec.msgpack.encode({"2030-05-01": "100"})):
             monkeypatch.setattr(store, "get_many", lambda keys, entry=entry: dict.fromkeys(keys, entry))
             assert known() == {}
