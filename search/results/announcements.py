@@ -40,10 +40,10 @@ class Announcements:
     def begin(self, key: str) -> str | None:
         """A token for the fetch of these results; None if another one is under way."""
         token = secrets.token_hex(8)
-        return token if self._store.add(_key(key), _text(Announcement(token)), SILENCE_SECONDS) else None
+        return token if self._store.add(_key(key), as_text(Announcement(token)), SILENCE_SECONDS) else None
 
     def tell(self, key: str, announcement: Announcement) -> None:
-        self._store.set(_key(key), _text(announcement), SILENCE_SECONDS)
+        self._store.set(_key(key), as_text(announcement), SILENCE_SECONDS)
 
     def read(self, key: str) -> Announcement | None:
         """None where no fetch is under way."""
@@ -113,6 +113,6 @@ def _key(key: str) -> str:
     return f"fetching:{key}"
 
 
-def _text(announcement: Announcement) -> str:
+def as_text(told: msgspec.Struct) -> str:
     """Not bytes, which a process keeps for the time that the cache is away: nobody could take it back."""
-    return msgspec.json.encode(announcement).decode()
+    return msgspec.json.encode(told).decode()

@@ -21,7 +21,7 @@ from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.factory import build_safe_store
 
-from .announcements import NOTHING_YET
+from .announcements import NOTHING_YET, as_text
 from .fetcher import Fetch, FetchedPages, Fetcher
 from .full_results import AvailableResults, FullResults
 from .pagination import Coverage, CoverageState
@@ -87,7 +87,7 @@ def start(context: SearchContext, visitor: str) -> None:
         _cancel(earlier, visitor)
 
     # One of several processes that are asked at once makes the pass.
-    if not store.add(_pass_key(full_results.key), _text(_Pass(visitor, NOTHING_YET)), SILENCE_SECONDS):
+    if not store.add(_pass_key(full_results.key), as_text(_Pass(visitor, NOTHING_YET)), SILENCE_SECONDS):
         return
 
     def fetch() -> Fetch:
@@ -154,7 +154,7 @@ class _DeeperFetch(Fetch):
             self._tell()
 
     def _tell(self) -> None:
-        told = _text(_Pass(self._visitor, self._pagination.coverage()))
+        told = as_text(_Pass(self._visitor, self._pagination.coverage()))
         process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
 
     def _end(self) -> None:
@@ -193,11 +193,6 @@ def _cancel(key: str, visitor: str) -> None:
     if running is not None and running.visitor == visitor:
         # Not in what the pass tells, whose next news would take the wish back.
         process.part(build_safe_store).set(_wish_key(key), visitor, PASS_SECONDS)
-
-
-def _text(one: _Pass) -> str:
-    """Not bytes, as an announcement isn't: while the cache is away nobody could say that it is over."""
-    return msgspec.json.encode(one).decode()
 
 
 def _pass_key(key: str) -> str:

@@ -19,6 +19,7 @@ from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
 
 from . import compare_all, typical_totals
+from .announcements import NOTHING_YET
 from .fetcher import REFUSED
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
 from .index import Row, RowIndex, RowOffer
@@ -134,7 +135,7 @@ def progress(context: SearchContext) -> Coverage:
         return known
     if fetch := full_results.start_fetch():
         return full_results.fresh_coverage() or fetch.coverage()
-    return Coverage(CoverageState.FETCHING, 0, None, None)
+    return NOTHING_YET
 
 
 def find_listing(context: SearchContext, *keys: str) -> CachedValue[Listing] | None:
