@@ -16,7 +16,7 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import View, ask_again, page_deadline, sorry, visited_site
 from search.web.streaming import begun_early
 
-from .forms import RefineForm
+from .forms import refinement_of
 
 
 def for_search(
@@ -71,7 +71,7 @@ def parsed(request: HttpRequest, *, needs_place: bool = True) -> tuple[SearchFor
 def context_of(form: SearchForm, query: QueryDict, deadline: Deadline) -> SearchContext:
     """What a valid form asks, with the order and filters of `query`: its place as the reader knows it, and
     the airport that the text or `near` names."""
-    refinement = RefineForm(query, site=form.site).refinement()
+    refinement = refinement_of(query, form.site)
     search, refinement, found = destinations.resolved(form.search(), refinement, deadline)
     index = destinations.index(deadline)
     names = form.site.place_name_language

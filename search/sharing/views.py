@@ -15,7 +15,7 @@ from django.utils.timezone import localdate
 from search.domain.context import SearchContext
 from search.domain.query import earliest_day
 from search.results.context import context_of
-from search.results.forms import RefineForm
+from search.results.forms import refinement_of
 from search.site_settings import store
 from search.web.formatting import Reader
 from search.web.links import card_anchor
@@ -133,7 +133,7 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     if can_search:
         context = context_of(form, query, deadline)
     else:
-        refinement = RefineForm(query, site=site).refinement()
+        refinement = refinement_of(query, site)
         context = SearchContext(read_search(link.search), refinement, site, today, deadline)
     reader_market = getattr(request, "market", site.default_market)
     context = replace(context, reader_market=reader_market)

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from search.domain.site_settings import CodeLabel, ProviderEntry, Site
-from search.results.forms import RefineForm
+from search.results.forms import refinement_of
 from search.results.full_results import FullResults
 from search.results.index import RowIndex
 from search.results.listings import priced
@@ -23,7 +23,7 @@ POOLS = [
 
 
 def choices(name: str, rows: list, site: Site, query: str = "") -> list[tuple[str, int | None, bool]]:
-    refinement = RefineForm(QueryDict(query), site=site).refinement()
+    refinement = refinement_of(QueryDict(query), site)
     found = facets(Selection(RowIndex(rows, site), Question(refinement)))
     values = next(facet.values for facet in found if facet.name == name)
     return [(one.value, one.own, one.selected) for one in values]

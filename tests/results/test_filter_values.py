@@ -12,7 +12,7 @@ from django.http import QueryDict
 from search.domain.query import Filter, Refinement
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.filters import FILTERS, MIN_PRICE, FilterWords
-from search.results.forms import RefineForm
+from search.results.forms import refinement_of
 from search.results.index import RowIndex
 from search.results.selection import Question
 from search.web.formatting import Reader
@@ -27,7 +27,7 @@ WORDS = FilterWords(
 def read(name: str, *texts: str) -> Any:
     """What the address sets for a filter."""
     query = QueryDict("&".join(["near=BCN", *(f"{name}={quote(text)}" for text in texts)]))
-    return getattr(RefineForm(query, site=Site()).refinement(), name)
+    return getattr(refinement_of(query, Site()), name)
 
 
 @pytest.mark.parametrize("name", [Filter.MAX_PRICE, Filter.MIN_RATING, Filter.MAX_KM])

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from search.domain.query import Filter, MapArea, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
-from search.results.forms import RefineForm
+from search.results.forms import refinement_of
 
 
 def refinement(query: str, **site: object) -> Refinement:
-    return RefineForm(QueryDict(query), site=Site(**site)).refinement()
+    return refinement_of(QueryDict(query), Site(**site))
 
 
 def test_every_parameter_of_the_address_is_read():
