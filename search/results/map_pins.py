@@ -1,7 +1,6 @@
 """The map of the results: every compared property that passes the filters, and the cards of its pins."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Self
 
@@ -132,16 +131,9 @@ def _rings(reader: Reader) -> list[tuple[str, int]]:
     return [(measure(unit * one, "KM", reader.numbers), round(unit * one * 1000)) for one in RINGS]
 
 
-@dataclass(frozen=True, slots=True)
-class MapCards:
-    """Parameters of results/map_cards.html."""
-
-    cards: tuple[ListingCard, ...]
-
-    @classmethod
-    def build(cls, context: SearchContext, paths: Sequence[str]) -> Self:
-        """The cards of the properties whose pages have these paths, in that order, as far as they are among
-        the cached results."""
-        wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS]) if path}
-        found = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead)))
-        return cls(CardMaker.of(context, 1).cards(found))
+def cards_at(context: SearchContext, paths: Sequence[str]) -> tuple[ListingCard, ...]:
+    """The cards of the properties whose pages have these paths, in that order, as far as they are among the
+    cached results."""
+    wanted = {path: place for place, path in enumerate(paths[:MOST_CARDS]) if path}
+    found = service.cached_listings(context, lambda row, lead: wanted.get(path_of(row, lead)))
+    return CardMaker.of(context, 1).cards(found)

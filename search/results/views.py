@@ -31,7 +31,7 @@ from . import nearby_dates, service
 from .compare_all import PASS_SECONDS, cancel, offered, start
 from .context import for_search, parsed
 from .coverage import progress_text
-from .map_pins import MapCards, MapPins
+from .map_pins import MapPins, cards_at
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
@@ -123,8 +123,8 @@ def map_pins(request: HttpRequest) -> HttpResponseBase:
 @for_search()
 def map_cards(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The cards of the properties at the paths that `at` names; no whole page."""
-    page = MapCards.build(context, request.GET.getlist("at"))
-    return render(request, "results/map_cards.html", {"page": page})
+    cards = cards_at(context, request.GET.getlist("at"))
+    return render(request, "results/map_cards.html", {"cards": cards})
 
 
 @read_only
