@@ -161,7 +161,7 @@ class DestinationIndex:
         self.city_of = self._cities_of_airports()
         self.entries = self._ranked()
         self.regions = _regions(self.airports)
-        self.region_terms = _terms_of(self.regions)
+        self.region_terms = Postings.by_words((fold(one.name), at) for at, one in enumerate(self.regions))
         self.categories = Counter(code for airport in self.airports for code in set(airport.categories))
         self.by_country = grouped(self.airports, lambda airport: airport.country)
         self._airports_at = self._airports_at_places()
@@ -399,10 +399,6 @@ def _by_city(airports: Iterable[Airport]) -> dict[tuple[str, str], tuple[Airport
     return grouped(named, lambda airport: (airport.country, fold(city_name(airport))))
 
 
-def _terms_of(regions: Sequence[Destination]) -> Postings[int]:
-    return Postings.by_words((fold(region.name), number) for number, region in enumerate(regions))
-
-
 def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
     groups = grouped(airports, lambda airport: airport.region)
     found = []
@@ -417,9 +413,5 @@ def _regions(airports: Iterable[Airport]) -> tuple[Destination, ...]:
 
 
 def _other_names(city: str) -> list[tuple[str, Use]]:
-    ambiguous = [(name, Use.AMBIGUOUS) for name in _AMBIGUOUS_NAMES.get(city, ())]
-    return _hidden(_OTHER_NAMES.get(city, ())) + ambiguous
-
-
-def _hidden(names: Iterable[str]) -> list[tuple[str, Use]]:
-    return [(spelling, Use.HIDDEN) for name in names for spelling in spellings(name) if spelling]
+    hidden = [(name, Use.HIDDEN) for name in _OTHER_NAMES.get(city, ())]
+    return hidden + [(name, Use.AMBIGUOUS) for name in _AMBIGUOUS_NAMES.get(city, ())]
