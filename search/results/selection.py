@@ -154,10 +154,6 @@ class Selection:
         offers = [passed for other, passed in self.offer_filters.items() if other != name]
         return Rest(reduce(and_, rows, self.index.everything), reduce(_both, offers) if offers else None)
 
-    def count_if(self, *, tradeoffs: bool) -> int:
-        """How many rows pass the other filters, or are the best trade-offs among them."""
-        return len(self.tradeoffs) if tradeoffs else self.left.bit_count()
-
     def described_tradeoffs(self) -> Tradeoffs:
         """The best trade-offs and what they stand out from."""
         rows, places, end = self.index.rows, self.headline_ranks, len(self.index.comparable_totals)
@@ -347,7 +343,7 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
     def count(values: tuple[Any, ...]) -> int | None:
         """How many rows there are with exactly these values chosen."""
         if one.name == Filter.TRADEOFFS:
-            return selection.count_if(tradeoffs=bool(values))
+            return len(selection.tradeoffs) if values else selection.left.bit_count()
         if question.refinement.tradeoffs or not one.countable(values, held_stars, complete=complete):
             return None
         return rest.count(one.passing(index, values, question.anchor) if values else None)

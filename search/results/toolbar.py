@@ -12,7 +12,7 @@ from search.domain.money import Money
 from search.domain.query import Filter, Refinement, Sort, encode_pairs, spelled
 from search.web import formatting
 from search.web.facilities import facility_heading
-from search.web.links import results_path, reverse
+from search.web.links import results_path, reverse, view_pairs
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
@@ -171,8 +171,7 @@ class RefineView(CoverageView):
     def kept(self) -> list[tuple[str, str]]:
         """What the form carries along: search without stars, order, airport, what has no input."""
         own = {name for name, one in FILTERS.items() if one.input != "hidden"}
-        pairs = self.context.search.pairs() + self.context.refinement.pairs()
-        return [pair for pair in pairs if pair[0] not in own]
+        return [pair for pair in view_pairs(self.context) if pair[0] not in own]
 
     @property
     def min_price(self) -> str:
@@ -212,9 +211,8 @@ class RefineView(CoverageView):
     def dates(self) -> str:
         """The address of the same stay on other dates; none for a place that nobody knows, where nothing
         was found and would be on any date."""
-        pairs = self.context.search.pairs() + self.context.refinement.pairs()
         offered = self.context.site.date_strip_enabled and not self._is_unknown_place
-        return f"{reverse('nearby-dates')}?{encode_pairs(pairs)}" if offered else ""
+        return f"{reverse('nearby-dates')}?{encode_pairs([*view_pairs(self.context)])}" if offered else ""
 
     @property
     def elsewhere(self) -> Iterator[tuple[str, str, str]]:
