@@ -74,15 +74,7 @@ OFFER = Offer(
     property_id="AAA-1",
     rate="Double room, city view",
     price=None,
-    original_price=None,
-    travel_credit=None,
-    deposit=None,
-    payment_mode="",
-    promo_type="",
-    discount_percent=0,
-    surcharges=(),
     facilities=(facility("FREE_WIFI"),),
-    free_cancellation=False,
 )
 TAXES = Surcharge("TAX_AND_FEES", price("22.60"))
 

@@ -36,35 +36,12 @@ def listing(key="1", provider="AA", **changes):
     } | changes.pop("building", {})
     offer = {
         "price": money(100),
-        "original_price": None,
-        "discount_percent": 0,
         "payment_mode": "PAY_IN_SHELLS",
         "facilities": (Facility("MOAT", "", "TOWER", ""),),
         "surcharges": (Surcharge("DRAWBRIDGE_TOLL", money(5)),),
     } | changes
-    castle = Property(
-        key=key,
-        provider=provider,
-        id=key,
-        name="Castle",
-        description="",
-        address="",
-        city="",
-        country="",
-        stars=4,
-        **building,
-    )
-    only = Offer(
-        provider=provider,
-        property_id=key,
-        rate="",
-        travel_credit=None,
-        deposit=None,
-        promo_type="",
-        free_cancellation=False,
-        **offer,
-    )
-    return Listing(castle, (only,), None)
+    castle = Property(key, provider, key, "Castle", stars=4, **building)
+    return Listing(castle, (Offer(provider, key, **offer),), None)
 
 
 def answer(*listings, at=0):

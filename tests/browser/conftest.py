@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.utils.timezone import localdate
 from playwright.sync_api import Browser, BrowserType, Page
 
@@ -118,3 +119,9 @@ def sort_by(page: Page, order: str) -> None:
 def let_the_list_settle(page: Page) -> None:
     """Waits until the whole answer is in, so that nothing is replaced under a test's hands."""
     page.wait_for_function("() => !document.querySelector('result-progress')")
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on the page, and what is over it or beside it."""
+    found = Axe().run(page).response
+    return [f"{rule['id']} at {node['target']}" for rule in found["violations"] for node in rule["nodes"]]

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from .conftest import Watch, let_the_list_settle, search_path
+from .conftest import Watch, let_the_list_settle, search_path, violations
 
 Open = Callable[..., Page]
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -283,11 +282,6 @@ def test_every_state_of_the_list_is_accessible(
         assert violations(page) == []
 
 
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response
-    return [f"{rule['id']} at {node['target']}" for rule in found["violations"] for node in rule["nodes"]]
-
-
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_other_dates_unfold_above_the_list_and_fold_again(results: Callable[..., Page], device: dict) -> None:
     page = results(**device)
@@ -298,7 +292,7 @@ def test_other_dates_unfold_above_the_list_and_fold_again(results: Callable[...,
     expect(strip.locator("[aria-current]")).to_be_in_viewport()
     expect(opener).to_have_attribute("aria-expanded", "true")
     assert strip.bounding_box()["y"] + strip.bounding_box()["height"] <= boxes(page)[0]["top"]
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     opener.press("Space")
     expect(strip).to_have_count(0)
     expect(opener).to_have_attribute("aria-expanded", "false")

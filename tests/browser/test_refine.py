@@ -8,11 +8,10 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from search.results import full_results
-from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by
+from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by, violations
 from tests.browser.test_picker import drawn, until
 
 Open = Callable[..., Page]
@@ -775,12 +774,6 @@ def test_no_accessibility_complaint_with_filters_open_and_in_force(open_page: Op
     assert not violations(page)
     page.goto(search_path("Lerwick", max_price=1))
     assert not violations(page)
-
-
-def violations(page: Page) -> list[str]:
-    """What axe finds on the page, the filters over it or beside it."""
-    found = Axe().run(page).response
-    return [f"{rule['id']} at {node['target']}" for rule in found["violations"] for node in rule["nodes"]]
 
 
 @widths

@@ -8,10 +8,7 @@ from decimal import Decimal
 import pytest
 
 from search.domain.money import CurrencyMismatch, Money
-
-
-def euros(amount: str) -> Money:
-    return Money(Decimal(amount), "EUR")
+from tests.builders import euros
 
 
 def test_amounts_of_one_currency_are_added_subtracted_and_compared():

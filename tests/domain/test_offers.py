@@ -23,12 +23,9 @@ from search.domain.offers import (
     ranked_offers,
     stay_total,
 )
+from tests.builders import euros
 
 RULES = PriceRules()
-
-
-def euros(amount: str) -> Money:
-    return Money(Decimal(amount), "EUR")
 
 
 def customer(amount: str, currency: str = "EUR") -> Price:
@@ -36,22 +33,7 @@ def customer(amount: str, currency: str = "EUR") -> Price:
 
 
 def an_offer(price: Price | None = None, **changes) -> Offer:
-    values = {
-        "provider": "ACME",
-        "property_id": "1",
-        "rate": "Double room",
-        "price": price,
-        "original_price": None,
-        "travel_credit": None,
-        "deposit": None,
-        "payment_mode": "",
-        "promo_type": "",
-        "discount_percent": 0,
-        "surcharges": (),
-        "facilities": (),
-        "free_cancellation": False,
-    }
-    return Offer(**{**values, **changes})
+    return Offer(**{"provider": "ACME", "property_id": "1", "rate": "Double room", "price": price, **changes})
 
 
 def a_listing(*offers: Offer, key: str = "k") -> Listing:

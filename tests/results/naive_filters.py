@@ -46,6 +46,10 @@ def select(rows: list[Row], question: Question) -> Selection:
     return Selection(RowIndex(rows), question)
 
 
+def keys(selection: Selection) -> list[str]:
+    return [selection.index.rows[number].key for number in selection.ordered()]
+
+
 def offer(total: str, provider: str = "HB", **facts: object) -> RowOffer:
     given_facts = {"free_cancellation": False, "pay_later": False, "deals": False, "facilities": (), **facts}
     return RowOffer(provider=provider, standing=0, total=Decimal(total), currency="EUR", **given_facts)

@@ -7,14 +7,9 @@ import pytest
 from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
 from search.results.index import Row
-from search.results.selection import Question, Selection
+from search.results.selection import Question
 from tests.results import naive_filters as naive
-from tests.results.naive_filters import offer, row, select
-
-
-def keys(selection: Selection) -> list[str]:
-    return [selection.index.rows[number].key for number in selection.ordered()]
-
+from tests.results.naive_filters import keys, offer, row, select
 
 FAR, NEAR = {"latitude": 41.5, "longitude": 2.1}, {"latitude": 41.31, "longitude": 2.1}
 

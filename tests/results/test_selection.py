@@ -9,19 +9,15 @@ from hypothesis import strategies as st
 from search.domain.query import Refinement, Sort
 from search.results import tradeoffs
 from search.results.index import RowOffer, bits, set_of
-from search.results.selection import Question, Selection
+from search.results.selection import Question
 from search.web.formatting import one_decimal
 from tests.results import naive_filters as naive
-from tests.results.naive_filters import answers, offer, questions, row, select
+from tests.results.naive_filters import answers, keys, offer, questions, row, select
 
 
 @pytest.fixture(autouse=True)
 def small_classes(monkeypatch):
     monkeypatch.setattr(tradeoffs, "LEAST_ALIKE", naive.LEAST_ALIKE)
-
-
-def keys(selection: Selection) -> list[str]:
-    return [selection.index.rows[number].key for number in selection.ordered()]
 
 
 @given(st.sets(st.integers(0, 200)))

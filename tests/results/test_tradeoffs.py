@@ -13,17 +13,13 @@ from hypothesis import strategies as st
 from search.domain.query import Refinement, Sort
 from search.results import tradeoffs
 from search.results.index import Row, RowIndex, RowOffer, bits
-from search.results.selection import Question, Selection
+from search.results.selection import Question
 from tests.results import naive_filters as naive
-from tests.results.naive_filters import answers, offer, questions, row, select
+from tests.results.naive_filters import answers, keys, offer, questions, row, select
 
 BEST = Refinement(tradeoffs=True)
 FOREIGN = RowOffer("HB", 2, Decimal(10), "JPY", False, False, False, ())
 SMALL = "place=Lerwick&checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR&market=en-gb"
-
-
-def keys(selection: Selection) -> list[str]:
-    return [selection.index.rows[number].key for number in selection.ordered()]
 
 
 def hotel(key: str, total: str, rating: str | None, km: float | None, **facts: object) -> Row:

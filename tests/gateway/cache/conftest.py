@@ -32,21 +32,7 @@ def page_of(price: str) -> SearchPage:
     """A page whose one offer has this price; which fetch an answer came from shows in it."""
     money = Money(Decimal(price), "EUR")
     building = Property("k", "TST", "p1", "東京 Inn", "", "", "Rome", "it", None, 4, None, (), "HOTEL")
-    offer = Offer(
-        provider="TST",
-        property_id="p1",
-        rate="Double",
-        price=Price(money, None, None),
-        original_price=None,
-        travel_credit=None,
-        deposit=None,
-        payment_mode="",
-        promo_type="",
-        discount_percent=0,
-        surcharges=(),
-        facilities=(),
-        free_cancellation=False,
-    )
+    offer = Offer("TST", "p1", "Double", Price(money))
     return SearchPage((Listing(building, (offer,), None),), 1, 1)
 
 
