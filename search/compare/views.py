@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
+from search.domain.site_settings import Site
 from search.results.context import for_search
 from search.web.formatting import Reader
 from search.web.links import reverse
@@ -32,10 +33,13 @@ from .table import MOST_COMPARED
 
 
 def _beginning(request: HttpRequest, context: SearchContext) -> str:
-    title = _("Hotels side by side")
     stay = Reader.for_search(context).stay_line(context.search)
+    return _skeleton(request, context.site, _("Hotels side by side"), stay)
+
+
+def _skeleton(request: HttpRequest, site: Site, title: str, stay: str = "") -> str:
     page = {"head": Head(title=title, robots="noindex"), "title": title, "stay": stay}
-    return render_to_string("compare/skeleton.html", {"page": page, "site": context.site}, request)
+    return render_to_string("compare/skeleton.html", {"page": page, "site": site}, request)
 
 
 def _without_dates(request: HttpRequest) -> HttpResponse:
@@ -69,9 +73,4 @@ def shortlist(request: HttpRequest) -> HttpResponseBase:
         page = shortlist_page(searches, page_number(request), site, page_deadline())
         return render(request, "compare/shortlist.html", {"page": page, "site": site})
 
-    def beginning() -> str:
-        title = _("Shortlist")
-        page = {"head": Head(title=title, robots="noindex"), "title": title, "stay": ""}
-        return render_to_string("compare/skeleton.html", {"page": page, "site": site}, request)
-
-    return begun_early(request, whole, beginning)
+    return begun_early(request, whole, lambda: _skeleton(request, site, _("Shortlist")))

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from babel import Locale
 
@@ -69,6 +69,7 @@ class SearchBar:
     mended: bool = False
     totals: DayTotals = NO_TOTALS
     kept: tuple[tuple[str, str], ...] = ()
+    most_nights: ClassVar[int] = MAX_NIGHTS
 
     @classmethod
     def of_search(cls, context: SearchContext, totals: DayTotals = NO_TOTALS) -> Self:
@@ -141,10 +142,6 @@ class SearchBar:
             "first": str(first_day),
             "nights": _nights_up_to(MAX_NIGHTS),
         }
-
-    @property
-    def most_nights(self) -> int:
-        return MAX_NIGHTS
 
     @property
     def guests(self) -> tuple[Choice, ...]:
