@@ -27,7 +27,7 @@ ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false"
 
 
 class Environment(environ.Env):  # type: ignore[misc]
-    """django-environ without two surprises: `$` at the start is no other variable, and empty means unset."""
+    """django-environ without its surprises: `$` at the start is no other variable, and empty means unset."""
 
     def get_value(
         self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, parse_default: bool = False
