@@ -1,12 +1,11 @@
 """One property in full, with every provider's offer for the stay."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Facility, Property, PropertyDetails
+from search.domain.hotels import Airport, Property, PropertyDetails
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
 from search.results.listings import FoundProperty, NoOffers
@@ -134,9 +133,11 @@ class PropertyPage:
         rows = offer_rows(found, card, words)
         sold_rooms, other_rooms = room_type_views(found, rows, words)
         note = _price_note(found, card)
+        named = named_facilities(found.details, (one.offer for one in found.offers or ()))
+        facilities = facility_views(named, reader)
         return cls(
             found=found,
-            head=_head(context, found, reader, origin),
+            head=_head(context, found, reader, facilities, origin),
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key),
             share=f"{origin}{links.property(found.provider, found.property_id)}" if origin else "",
@@ -150,8 +151,8 @@ class PropertyPage:
             stale_note=reader.stale_note(found.fetched_at) if found.stale else "",
             steps=property_steps(card, rows),
             offers=rows,
-            facts=_facts(found, reader),
-            facilities=_facilities(found, reader),
+            facts=_facts(found, facilities),
+            facilities=facility_groups(facilities),
             sold_rooms=sold_rooms,
             other_rooms=other_rooms,
             provider=site.provider_label(found.provider),
@@ -185,12 +186,18 @@ def _nearest(found: FoundProperty, reader: Reader) -> str:
     return ""
 
 
-def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: str) -> Head:
+def _head(
+    context: SearchContext,
+    found: FoundProperty,
+    reader: Reader,
+    facilities: tuple[FacilityView, ...],
+    origin: str,
+) -> Head:
     building, search = found.building, context.search
     dated = found.no_offers is not NoOffers.NO_DATES
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     canonical = f"{property_path(found.provider, found.property_id)}?{search.query_string()}"
-    amenities = [one.text for one in facility_views(_named(found), reader)]
+    amenities = [one.text for one in facilities]
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),
         description=shortened(building.description, MOST_DESCRIPTION) or _address(building, reader),
@@ -201,10 +208,9 @@ def _head(context: SearchContext, found: FoundProperty, reader: Reader, origin: 
     )
 
 
-def _facts(found: FoundProperty, reader: Reader) -> tuple[Fact, ...]:
+def _facts(found: FoundProperty, views: tuple[FacilityView, ...]) -> tuple[Fact, ...]:
     """What people ask first; only what the provider says."""
     details = found.details
-    views = facility_views(_named(found), reader)
     pets = _pets_policy(details) or PolicyView(_text_of(views, "PET"), known=True)
     facts = (
         _time(_("Check-in"), details.check_in_time),
@@ -245,14 +251,6 @@ def _breakfast(found: FoundProperty) -> str:
 
 def _address(building: Property, reader: Reader) -> str:
     return place_line(building, reader.country(building.country))
-
-
-def _facilities(found: FoundProperty, reader: Reader) -> tuple[FacilityGroup, ...]:
-    return facility_groups(facility_views(_named(found), reader))
-
-
-def _named(found: FoundProperty) -> Iterable[Facility]:
-    return named_facilities(found.details, (one.offer for one in found.offers or ()))
 
 
 def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
