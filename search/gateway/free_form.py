@@ -147,8 +147,6 @@ def _ungrouped(value: Any) -> Any:
     that only a provider knows."""
     if not isinstance(value, dict):
         return value
-    if _by_number(value):
-        return list(value.values())
     held = [one for one in value.values() if _has_lists(one)]
     if held and not _OF_A_FACILITY & value.keys():
         return held
