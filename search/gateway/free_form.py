@@ -17,6 +17,7 @@ from search.domain.vocabulary import card_named, facility_named
 from .text import clean_line, prose
 
 MAX_LINES = 60
+MAX_ENTRIES = 4 * MAX_LINES
 MAX_LINE = 1_000
 MAX_DEPTH = 6
 
@@ -68,14 +69,14 @@ def policies_of(value: Any) -> tuple[str, ...]:
 
 
 def _changed(value: Any, change: Callable[[Any], Any], depth: int = 0) -> Any:
-    """The value changed, and then what it holds."""
+    """The value changed, and then as much of what it holds as is read."""
     value = change(value)
     if depth > MAX_DEPTH:
         return value
     if isinstance(value, list):
-        return [_changed(one, change, depth + 1) for one in value]
+        return [_changed(one, change, depth + 1) for one in value[:MAX_ENTRIES]]
     if isinstance(value, dict):
-        return {name: _changed(one, change, depth + 1) for name, one in value.items()}
+        return {name: _changed(one, change, depth + 1) for name, one in islice(value.items(), MAX_ENTRIES)}
     return value
 
 
@@ -194,7 +195,7 @@ def _lines(value: Any, depth: int) -> list[str]:
         case int() | float() | Decimal():
             return [_number(value)]
         case list():
-            return [line for one in value[: 4 * MAX_LINES] for line in _lines(one, depth + 1)]
+            return [line for one in value[:MAX_ENTRIES] for line in _lines(one, depth + 1)]
         case dict() if _by_number(value):
             return _lines(list(value.values()), depth)
         case dict():

@@ -309,6 +309,19 @@ def test_nesting_without_end_is_no_error(read):
     assert read(nested("there", 5_000, lambda inner: {"text": inner})) == ()
 
 
+@pytest.mark.parametrize("read", [policies_of, times_of, facilities_of, cards_of])
+def test_of_a_list_without_end_no_more_is_looked_at_than_is_read(read):
+    looked_at = []
+
+    class Entry(dict):
+        def items(self):
+            looked_at.append(self)
+            return super().items()
+
+    read([Entry(name="Pool") for _ in range(1_000)])
+    assert 0 < len({id(one) for one in looked_at}) <= 240
+
+
 def test_what_is_nested_is_changed_as_deep_as_it_is_read():
     assert policies_of(nested({"smoking": False}, 5, lambda inner: [inner])) == ("Smoking: no",)
 
