@@ -35,7 +35,7 @@ from . import price_change, service
 from .csv import as_csv, then_and_now_csv
 from .entries import ThenWords, short_day
 from .forms import ShareForm, picks
-from .link import LinkKind, snapshot_of
+from .link import LinkKind, LinkState, snapshot_of
 from .models import SharedLink
 from .pages import ENDED
 from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, Said, SharePage, SignedOutPage, may_share
@@ -187,8 +187,7 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
     if not own(request, code).exists():
         raise Http404
     service.revoke_all(own(request, code), now=timezone.now())
-    messages.success(request, _("The link is revoked."), extra_tags=code)
-    return _back_to_list(request)
+    return _back_to_list(request, code, "")
 
 
 @for_sharers
@@ -197,24 +196,25 @@ def restore(request: HttpRequest, code: str) -> HttpResponse:
     if not own(request, code).exists():
         raise Http404
     service.restore(own(request, code))
-    state = own(request, code).get().state(localdate())
-    messages.success(request, ENDED[state][0] if state in ENDED else _("The link works again."))
-    return _back_to_list(request)
+    return _back_to_list(request, code, _("The link works again."))
 
 
 @for_sharers
 @require_POST
 def extend(request: HttpRequest, code: str) -> HttpResponse:
-    site = visited_site(request)
-    if not service.extend_all(own(request, code), today=localdate(), days=site.share_days):
-        raise Http404
-    day = short_day(own(request, code).get().expires, reader_of(request))
-    messages.success(request, sentences(_("The link works until %(day)s."), {"day": day}))
-    return _back_to_list(request)
+    service.extend_all(own(request, code), today=localdate(), days=visited_site(request).share_days)
+    day = short_day(get_object_or_404(own(request, code)).expires, reader_of(request))
+    return _back_to_list(request, code, sentences(_("The link works until %(day)s."), {"day": day}))
 
 
-def _back_to_list(request: HttpRequest) -> HttpResponse:
-    """The list as it was when one of its buttons was pressed: page, market, what it was searched for."""
+def _back_to_list(request: HttpRequest, code: str, done: str) -> HttpResponse:
+    """The list as it was when one of its buttons was pressed: page, market, what it was searched for. It says
+    what is `done` to the link of the code, or that it is over: it may have ended since the list was shown."""
+    state = get_object_or_404(own(request, code)).state(localdate())
+    if state is LinkState.REVOKED:
+        messages.success(request, _("The link is revoked."), extra_tags=code)
+    else:
+        messages.success(request, ENDED[state][0] if state in ENDED else done)
     kept = {name: request.GET[name] for name in ("q", "market", "page") if name in request.GET}
     return redirect(f"{reverse('share-links')}?{urlencode(kept)}" if kept else reverse("share-links"))
 

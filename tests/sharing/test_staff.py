@@ -128,8 +128,9 @@ def test_extending_prolongs_up_to_check_in_and_wakes_what_expired(market, sharer
 def test_what_was_revoked_or_is_past_stays_so(market, sharer):
     code = share(sharer)
     sharer.post(f"/share/links/{code}/revoke/")
-    assert sharer.post(f"/share/links/{code}/extend/").status_code == 404
+    sharer.post(f"/share/links/{code}/extend/")
     revoked = SharedLink.objects.get().revoked_at
+    assert revoked
     sharer.post(f"/share/links/{code}/revoke/")
     assert SharedLink.objects.get().revoked_at == revoked
 
@@ -166,6 +167,23 @@ def test_revoking_is_announced_once_with_a_way_back(market, sharer, visitor):
     undo = re.search(r'action="([^"]+)".*Undo', said, re.DOTALL)
     assert "The link works again." in said_after(sharer, undo[1])
     assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+def test_extending_what_ended_since_the_list_was_shown_says_so(market, sharer, visitor):
+    code = share(sharer)
+    extend, revoke = (f"/share/links/{code}/{done}/" for done in ("extend", "revoke"))
+    sharer.post(revoke)
+    said = said_after(sharer, f"{extend}?q=Porto")
+    assert "The link is revoked." in said
+    undo = re.search(r'action="([^"]+)".*Undo', said, re.DOTALL)
+    assert undo[1].startswith(f"/share/links/{code}/restore/?q=Porto")
+    sharer.post(undo[1])
+    SharedLink.objects.update(check_in=localdate() - timedelta(days=3))
+    said = said_after(sharer, extend)
+    assert "The dates of this stay have passed" in said
+    assert "Undo" not in said
+    assert visitor.get(f"/s/{code}/").status_code == 410
+    assert signed_in("bob", "Sharer").post(extend).status_code == 404
 
 
 @pytest.mark.parametrize(
