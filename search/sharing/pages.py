@@ -57,14 +57,16 @@ class OwnViewBar:
 
 @dataclass(frozen=True, slots=True)
 class SharedPage:
-    """Parameters of sharing/shared.html. `compare` is the address of the comparison, `to_results` that of all
-    results; both may be empty. `bar` is None where there is nothing to arrange."""
+    """Parameters of sharing/shared.html. `compare` is the address of the comparison, which is sent what is
+    `chosen` here, `to_results` that of all results; both may be empty. `bar` is None where there is nothing
+    to arrange."""
 
     head: Head
     note: SharedNote
     entries: tuple[SharedEntry, ...]
     bar: OwnViewBar | None
     compare: str
+    chosen: tuple[tuple[str, str], ...]
     to_results: str
 
     @classmethod
@@ -81,6 +83,7 @@ class SharedPage:
             entries=tuple(words.entry(one, maker, position) for position, one in enumerate(shown)),
             bar=OwnViewBar.build(opened, view, len(shown)) if several else None,
             compare=opened.address("shared-compare") if several and site.compare_enabled else "",
+            chosen=tuple(opened.chosen(view)),
             to_results=maker.prices.links.results(1) if can_repeat else "",
         )
 
@@ -105,8 +108,8 @@ class SharedPropertyPage:
         )
 
 
-def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> ComparePage:
-    """The comparison of these properties of a link; all of them are there now."""
+def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:
+    """The comparison of these properties of a link, as `view` shows them; all of them are there now."""
     context = opened.context
     maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
     columns = tuple(
@@ -114,7 +117,7 @@ def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...]) -> CompareP
         for one in chosen
         if one.now
     )
-    back = (opened.address("shared"), _("Back to what was shared"))
+    back = (opened.address("shared", view), _("Back to what was shared"))
     return ComparePage.build(context, columns, back, shared_head(opened, chosen))
 
 

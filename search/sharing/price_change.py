@@ -90,6 +90,12 @@ class OwnView(msgspec.Struct, frozen=True):
     def narrows(self) -> bool:
         return self.free_cancellation or self.pay_later
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """What an address says of it."""
+        asked = [("free_cancellation", self.free_cancellation), ("pay_later", self.pay_later)]
+        sort = [("sort", self.sort.value)] if self.sort else []
+        return sort + [(name, "1") for name, is_asked in asked if is_asked]
+
     def of(self, entries: tuple[ThenAndNow, ...], context: SearchContext) -> tuple[ThenAndNow, ...]:
         """The entries that pass, in this view's order. What isn't there any more passes no filter and comes
         last in every order but the sender's."""
@@ -116,6 +122,9 @@ class OwnView(msgspec.Struct, frozen=True):
     def _passes(self, priced: PricedOffer) -> bool:
         offer = priced.offer
         return offer.free_cancellation >= self.free_cancellation and offer.pay_later >= self.pay_later
+
+
+AS_SHARED = OwnView()
 
 
 def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
@@ -164,10 +173,15 @@ class OpenedLink:
     origin: str
     market: str = ""
 
-    def address(self, name: str) -> str:
-        """Of the page `name` of this link, for the market that its reader has chosen."""
-        chosen = f"?{encode_pairs([('market', self.market)])}" if self.market else ""
-        return f"{reverse(name, args=[self.link.code])}{chosen}"
+    def chosen(self, view: OwnView) -> list[tuple[str, str]]:
+        """What an address says of the market that its reader has chosen, and of their view."""
+        return ([("market", self.market)] if self.market else []) + view.pairs()
+
+    def address(self, name: str, view: OwnView = AS_SHARED) -> str:
+        """Of the page `name` of this link, for the market that its reader has chosen, as they view it."""
+        chosen = self.chosen(view)
+        path = reverse(name, args=[self.link.code])
+        return f"{path}?{encode_pairs(chosen)}" if chosen else path
 
     def now(self) -> Now:
         """What has become of the link's properties; never raises for a gateway that is away."""

@@ -154,11 +154,14 @@ def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
 
 @for_recipients
 def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
-    """Two to four properties of a link side by side; fewer, and the link itself is shown."""
+    """Two to four properties of a link side by side, as their reader views them; fewer, and the link itself
+    is shown."""
     site = opened.context.site
+    view = own_view(request.GET, site)
     marks = compared(request.GET) if site.compare_enabled else ()
-    by_mark = {card_anchor(one.then.key): one for one in (opened.now().entries if marks else ())}
+    entries = view.of(opened.now().entries, opened.context) if marks else ()
+    by_mark = {card_anchor(one.then.key): one for one in entries}
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
-        return redirect(opened.address("shared"))
-    return render(request, "compare/page.html", {"page": side_by_side(opened, chosen), "site": site})
+        return redirect(opened.address("shared", view))
+    return render(request, "compare/page.html", {"page": side_by_side(opened, chosen, view), "site": site})

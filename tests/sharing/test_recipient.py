@@ -147,6 +147,20 @@ def test_the_market_a_recipient_has_chosen_stays_theirs(market, sharer, visitor)
     assert 'name="market"' not in visitor.get(f"/s/{code}/").content.decode()
 
 
+def test_a_comparison_keeps_the_view_of_its_reader(market, sharer, visitor):
+    market.has(two_offers(free=140, other=100), hotel("bb", 120), hotel("cc", 90, freeCancellation=False))
+    code, view = share(sharer), "free_cancellation=1&sort=price"
+    form = visitor.get(f"/s/{code}/?{view}&market=fr-fr").text.partition('id="compare"')[2]
+    sent = re.findall(r'<input type="hidden" name="(\w+)" value="([\w-]+)">', form.partition("</form>")[0])
+    assert dict(sent) == {"free_cancellation": "1", "sort": "price", "market": "fr-fr"}
+    compared = visitor.get(f"{compare_path(code, 'aa', 'bb')}&{view}")
+    assert "€140.00" in row(compared.text, "Total")
+    assert "€140.00 now is another offer" in words(compared)
+    assert f'href="/s/{code}/?sort=price&amp;free_cancellation=1"' in compared.text
+    hidden = visitor.get(f"{compare_path(code, 'aa', 'cc')}&{view}")
+    assert hidden["Location"] == f"/s/{code}/?sort=price&free_cancellation=1"
+
+
 def test_totals_in_other_currencies_never_compete_for_the_lowest(market, sharer, visitor):
     foreign = hotel("bb")
     foreign["offers"][0]["minPrice"]["price"] = triple(1, "USD")
