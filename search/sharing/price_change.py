@@ -199,7 +199,7 @@ class OpenedLink:
 
 def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> LookedUp:
     try:
-        found = properties.find_property(context, then.provider, then.property_id, page)
+        found = _found_property(then, page, context)
     except properties.TakenDown:
         return LookedUp({}, complete=True, blocked=frozenset({then.key}))
     except NotFound:
@@ -210,6 +210,23 @@ def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> Look
     if found.listing or found.no_offers is NoOffers.NOT_OFFERED:
         cards[then.key] = properties.card_of(found)
     return LookedUp(cards, fetched_at=found.fetched_at, stale=found.stale, property=found)
+
+
+def _found_property(then: Snapshot, page: int, context: SearchContext) -> FoundProperty:
+    """The property at the provider that it was shared from; where that one is off the site or no longer knows
+    it, at another that still offers it. Raises as `find_property` does."""
+    try:
+        return properties.find_property(context, then.provider, then.property_id, page)
+    except properties.TakenDown:
+        raise
+    except NotFound:
+        others = look_up({then.key}.__contains__, {page}, context) if context.search.place else NOTHING
+        if then.key in others.blocked:
+            raise properties.TakenDown("request", 404) from None
+        card = others.found.get(then.key)
+        if card is None or card.at == (then.provider, then.property_id):
+            raise
+    return properties.find_property(context, *card.at, page)
 
 
 def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...]:

@@ -137,6 +137,25 @@ def test_the_link_of_one_hotel_taken_down_at_another_provider_shows_nothing_of_i
     assert "Miramar" not in page.content.decode()
 
 
+def test_the_link_of_one_hotel_whose_provider_is_gone_shows_it_at_another_one(market, sharer, visitor):
+    sold_by_two = an_entry(offers=[an_offer(), an_offer(providerId="EX", providerPropertyId="9")])
+    market.has(sold_by_two)
+    code = share(sharer, ONE_PROPERTY)
+    Provider.objects.create(code="ACME", enabled=False)
+    page = visitor.get(f"/s/{code}/")
+    assert "the same as when shared on" in words(page)
+    assert "Offered by EX" in words(page)
+    assert "no longer offered" not in words(page)
+    assert "ACME" not in page.text
+    BlockedProperty.objects.create(key="EX:9", reason="closed")
+    assert "No longer shown on this site" in words(visitor.get(f"/s/{code}/"))
+    BlockedProperty.objects.all().delete()
+    market.has(an_entry())
+    assert "no longer offered for these dates" in words(visitor.get(f"/s/{code}/"))
+    market.is_away()
+    assert "Hotel Miramar" in words(visitor.get(f"/s/{code}/"))
+
+
 def test_a_preview_says_nothing_of_what_an_admin_took_down(market, sharer, visitor):
     market.has(an_entry())
     code = share(sharer, ONE_PROPERTY)
