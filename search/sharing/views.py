@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import wraps
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
 
+from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.query import earliest_day
 from search.results.context import context_of
@@ -79,9 +81,11 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
         return render(request, "404.html", status=404)
     except service.NoDatabase:
         return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
-    state = link.state(localdate())
+    state, first_day = link.state(localdate()), _first_day(link)
+    if state is LinkState.LIVE and link.check_in < first_day:
+        state = LinkState.PAST
     if state is not LinkState.LIVE:
-        return _ended(request, link, state)
+        return _ended(request, link, state, first_day)
     opened = open_link(request, link)
     response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
@@ -110,14 +114,25 @@ def visitor_network(request: HttpRequest) -> str:
     return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
 
 
-def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResponse:
+def _first_day(link: SharedLink) -> date:
+    """The earliest check-in that the search form takes for the link's place; which day it is there is looked
+    up only for a check-in that may be over."""
+    today = localdate()
+    if link.check_in > today:
+        return earliest_day(today)
+    place, country = map(QueryDict(link.search).get, ("place", "country"))
+    there = destinations.day_at(place or "", country or "", timezone.now(), page_deadline())
+    return there or earliest_day(today)
+
+
+def _ended(request: HttpRequest, link: SharedLink, state: LinkState, first_day: date) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
-    site, today = store.current(), localdate()
+    site = store.current()
     query = QueryDict(link.search, mutable=True)
-    if link.check_in < earliest_day(today):
+    if link.check_in < first_day:
         query.pop("checkin")
         query.pop("checkout")
-    form = SearchForm(query, site=site, today=today, bind=False)
+    form = SearchForm(query, site=site, today=localdate(), first_day=first_day, bind=False)
     context = {"page": MessagePage.of(ENDED[state]), "form": form, "site": site}
     return render(request, "sharing/ended.html", context, status=410)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import User
@@ -310,11 +311,34 @@ def test_a_link_that_is_over_says_so_with_its_search_filled_in(market, sharer, v
     assert "Hotel aa" not in html
 
 
-@pytest.mark.parametrize("change", [{}, {"check_in": localdate() - timedelta(days=1)}])
-def test_a_link_still_works_where_its_last_day_is_not_over_yet(market, sharer, visitor, change):
+def test_a_link_still_works_where_its_last_day_is_not_over_yet(market, sharer, visitor):
     code = share(sharer)
-    ended({"expires": localdate() - timedelta(days=1), **change})
+    ended({"expires": localdate() - timedelta(days=1)})
     assert visitor.get(f"/s/{code}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("place", "last", "over"),
+    [
+        ("Porto", "2030-05-01T22:59", "2030-05-01T23:00"),  # in summer time
+        ("Honolulu", "2030-05-02T09:59", "2030-05-02T10:00"),
+        ("Auckland", "2030-05-01T11:59", "2030-05-01T12:00"),
+        ("Nowhere Springs", "2030-05-02T23:59", "2030-05-03T00:00"),
+    ],
+)
+def test_a_link_works_until_check_in_is_over_where_the_stay_is(
+    market, sharer, visitor, monkeypatch, place, last, over
+):
+    code = share(sharer, RESULTS.replace("Porto", quote(place)), expires="2030-05-01")
+    for moment, status in ((last, 200), (over, 410)):
+        now = datetime.fromisoformat(f"{moment}+00:00")
+        monkeypatch.setattr("django.utils.timezone.now", lambda now=now: now)
+        page = visitor.get(f"/s/{code}/")
+        assert page.status_code == status
+    assert "The dates of this stay have passed" in words(page)
+    assert 'value="2030-05-01"' not in page.text
+    start = re.search(r'name="checkin"[^>]* min="([^"]+)"', page.text)
+    assert start[1] == "2030-05-02"
 
 
 def test_a_revoked_link_says_so_politely(market, sharer, visitor):
