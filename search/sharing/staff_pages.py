@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, NamedTuple, Self
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import segno
 from django.conf import settings
@@ -33,6 +33,8 @@ from .pages import preview_title
 
 SPARK_DAYS = 14
 FORM_SALT = "share-form"
+# Browsers on Windows do nothing at all with the address of a mail that is longer.
+LONGEST_MAIL = 2_000
 
 
 def may_share(request: HttpRequest, site: Site) -> bool:
@@ -188,13 +190,23 @@ class LinkPage:
         live = row.state is LinkState.LIVE
         code = segno.make(row.address, error="m", micro=False)
         drawing = code.svg_inline(border=2, omitsize=True, svgclass="share-qr", lineclass=None)
-        body = "\n\n".join(filter(None, (row.link.note, row.address)))
         return cls(
             head=Head(title=_("Your link is ready") if live else row.state_text, robots="noindex"),
             row=row,
             qr=mark_safe(drawing if live else ""),  # noqa: S308 - drawn from a code, holds no text of others
-            mail="mailto:?" + urlencode({"subject": row.name, "body": body}).replace("+", "%20"),
+            mail=_mail(row),
         )
+
+
+def _mail(row: LinkRow) -> str:
+    """A mail with the note and the link; without the note, which the link tells as well, where the address
+    would be too long to be opened."""
+    note = "\r\n".join(row.link.note.splitlines())
+    bodies = ("\r\n\r\n".join(filter(None, texts)) for texts in ((note, row.address), (row.address,)))
+    whole, short = (
+        f"mailto:?{urlencode({'subject': row.name, 'body': body}, quote_via=quote)}" for body in bodies
+    )
+    return whole if len(whole) <= LONGEST_MAIL else short
 
 
 class Said(NamedTuple):

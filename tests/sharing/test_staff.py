@@ -7,6 +7,7 @@ import io
 import re
 from datetime import timedelta
 from html import unescape
+from urllib.parse import parse_qs
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -386,8 +387,22 @@ def test_a_link_is_ready_to_copy_scan_and_mail(market, sharer):
     assert f'value="http://testserver/s/{code}/"' in html
     assert re.search(r'<svg viewBox="[^"]+" class="share-qr">', html)
     assert "style=" not in html
-    mail = f"mailto:?subject=Porto&amp;body=See%20you%20%26%20me%0A%0Ahttp%3A%2F%2Ftestserver%2Fs%2F{code}%2F"
-    assert mail in html
+    mail = "mailto:?subject=Porto&amp;body=See%20you%20%26%20me%0D%0A%0D%0A"
+    assert f"{mail}http%3A%2F%2Ftestserver%2Fs%2F{code}%2F" in html
+
+
+@pytest.mark.parametrize("sign", ["é", "字", "🏨"])
+def test_a_mail_that_nothing_could_open_does_without_the_note(market, sharer, sign):
+    title, lines = sign * 120, f"Two\r\nlines {sign}"
+    for note, body in ((lines, f"{lines}\r\n\r\n"), (sign * 1_000, "")):
+        code = share(sharer, title=title, note=note)
+        html = sharer.get(f"/share/links/{code}/").text
+        mail = unescape(re.search(r'href="(mailto:[^"]+)"', html)[1])
+        assert len(mail) <= 2_000
+        assert parse_qs(mail.partition("?")[2]) == {
+            "subject": [title],
+            "body": [f"{body}http://testserver/s/{code}/"],
+        }
 
 
 def test_an_ended_link_is_not_offered_for_sending(market, sharer):
