@@ -112,22 +112,29 @@ class SharePage:
             what=preview_title(link.kind, link.shown, context.search, Reader.for_search(context)),
             names=tuple(one.shown_name for one in link.shown),
             back=back,
-            sharer=signing.Signer(salt=FORM_SALT).sign_object(sharer),
+            sharer=_signed(sharer),
         )
+
+
+def _signed(sharer: int) -> str:
+    """The key of a colleague in a form that is made for them."""
+    return signing.Signer(salt=FORM_SALT).sign_object(sharer)
 
 
 @dataclass(frozen=True, slots=True)
 class SignedOutPage:
-    """Parameters of sharing/signed_out.html: `sign_in` leads through the sign-in page back to the form."""
+    """Parameters of sharing/signed_out.html: `text` says what became of what was sent, `sign_in` leads
+    through the sign-in page back to where that was."""
 
     head: Head
+    text: str
     sign_in: str
 
     @classmethod
-    def build(cls, path: str) -> Self:
-        """`path` is the address of the form, within this site."""
+    def build(cls, path: str, text: str) -> Self:
+        """`path` is the address of the page with the form, within this site."""
         head = Head(title=_("You have been signed out"), robots="noindex")
-        return cls(head, f"{reverse('admin:login')}?{urlencode({'next': path})}")
+        return cls(head, text, f"{reverse('admin:login')}?{urlencode({'next': path})}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +231,7 @@ class Said(NamedTuple):
 class LinksPage:
     """Parameters of sharing/links.html: all links of one member of staff; `text` is what they searched for,
     `market` the one that the address names, if any, `said` what they have just done, `query` what tells this
-    list from others."""
+    list from others, `sharer` proves whom its buttons were made for."""
 
     head: Head
     said: tuple[Said, ...]
@@ -232,14 +239,21 @@ class LinksPage:
     market: str
     rows: tuple[LinkRow, ...]
     query: str
+    sharer: str
     previous: str
     next: str
 
     @classmethod
     def build(
-        cls, shown: Page[Any], rows: tuple[LinkRow, ...], text: str, market: str, said: tuple[Said, ...]
+        cls,
+        shown: Page[Any],
+        rows: tuple[LinkRow, ...],
+        text: str,
+        market: str,
+        said: tuple[Said, ...],
+        sharer: int,
     ) -> Self:
-        """`shown` is a page of SharedLinks, `rows` are those."""
+        """`shown` is a page of SharedLinks, `rows` are those, `sharer` is the key of whose they are."""
 
         def query(number: int) -> str:
             pairs = (("q", text), ("market", market), ("page", number))
@@ -252,6 +266,7 @@ class LinksPage:
             market=market,
             rows=rows,
             query=query(shown.number),
+            sharer=_signed(sharer),
             previous=f"?{query(shown.number - 1)}" if shown.has_previous() else "",
             next=f"?{query(shown.number + 1)}" if shown.has_next() else "",
         )

@@ -42,12 +42,16 @@ from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, Said, SharePag
 from .views import open_link
 
 LINKS_PER_PAGE = 30
+# The views that take what a colleague sends: the forms of new links, and the buttons of their list.
+SHARE_FORMS = ("share-results", "share-property")
+BUTTONS = ("share-revoke", "share-restore", "share-extend")
 # The session's key of a form that was sent without one, and the characters kept of each of its fields.
 DRAFT, MOST_KEPT = "share-draft", 1_000
 
 
 def for_sharers(view: View) -> View:
-    """404 for everybody else; but a form that was made for a colleague is kept until they sign in again."""
+    """404 for everybody else; but what a colleague sends from a form that was made for them asks to sign in
+    again."""
 
     @never_cache
     @wraps(view)
@@ -60,30 +64,39 @@ def for_sharers(view: View) -> View:
 
 
 def _signed_out(request: HttpRequest) -> HttpResponse:
-    """The page to sign in again for who sends a share form after their session has ended: their words wait in
-    the next one. Http404 for everybody else, who have no form with a colleague's signature."""
-    sharer = _sharer(request)
-    if sharer is None or request.user.is_authenticated or not store.current().sharing_enabled:
+    """The page to sign in again for who sends a share form after their session has ended, whose words wait in
+    the next one, or presses a button of their list, to which it leads back. Http404 for everybody else, who
+    have no form with a colleague's signature."""
+    sharer, has_pressed = _sharer(request, SHARE_FORMS), _sharer(request, BUTTONS) is not None
+    if request.user.is_authenticated or not store.current().sharing_enabled:
         raise Http404
-    _keep(request, sharer)
-    page = SignedOutPage.build(request.get_full_path())
+    if sharer is not None:
+        _keep(request, sharer)
+        text = _("Your link isn't made yet. Sign in again: what you wrote will be there.")
+        page = SignedOutPage.build(request.get_full_path(), text)
+    elif has_pressed:
+        text = _("Nothing has changed yet. Sign in again, then press the button once more.")
+        page = SignedOutPage.build(_list_address(request), text)
+    else:
+        raise Http404
     return render(request, "sharing/signed_out.html", {"page": page}, status=403)
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """For a form without the token of its session: a share form whose sender has signed in again in another
     tab comes back as they left it; every other one has expired."""
-    sharer = _sharer(request)
+    sharer = _sharer(request, SHARE_FORMS)
     if sharer is None or sharer != request.user.pk or not may_share(request, store.current()):
         return csrf_failure(request, reason)
     _keep(request, sharer)
     return redirect(request.get_full_path())
 
 
-def _sharer(request: HttpRequest) -> int | None:
-    """The colleague whom the share form that is sent was made for, by its signature; None without one."""
+def _sharer(request: HttpRequest, names: tuple[str, ...]) -> int | None:
+    """The colleague whom the form that is sent to one of these views was made for, by its signature; None
+    without one."""
     match = request.resolver_match
-    if match is None or match.url_name not in ("share-results", "share-property"):
+    if match is None or match.url_name not in names:
         return None
     try:
         return cast(int, signing.Signer(salt=FORM_SALT).unsign_object(request.POST.get("sharer", "")))
@@ -177,7 +190,8 @@ def links(request: HttpRequest) -> HttpResponse:
     said = tuple(Said.of(one) for one in messages.get_messages(request))
     reader, today, origin = reader_of(request), localdate(), origin_of(request)
     rows = tuple(LinkRow.of(one, reader, today, origin) for one in shown)
-    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), said)
+    sharer = owner_of(request).pk
+    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), said, sharer)
     return render(request, "sharing/links.html", {"page": page})
 
 
@@ -208,15 +222,20 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _back_to_list(request: HttpRequest, code: str, done: str) -> HttpResponse:
-    """The list as it was when one of its buttons was pressed: page, market, what it was searched for. It says
-    what is `done` to the link of the code, or that it is over: it may have ended since the list was shown."""
+    """The list on which one of its buttons was pressed. It says what is `done` to the link of the code, or
+    that it is over: it may have ended since the list was shown."""
     state = get_object_or_404(own(request, code)).state(localdate())
     if state is LinkState.REVOKED:
         messages.success(request, _("The link is revoked."), extra_tags=code)
     else:
         messages.success(request, ENDED[state][0] if state in ENDED else done)
+    return redirect(_list_address(request))
+
+
+def _list_address(request: HttpRequest) -> str:
+    """The list as it was when one of its buttons was pressed: page, market, what it was searched for."""
     kept = {name: request.GET[name] for name in ("q", "market", "page") if name in request.GET}
-    return redirect(f"{reverse('share-links')}?{urlencode(kept)}" if kept else reverse("share-links"))
+    return f"{reverse('share-links')}?{urlencode(kept)}" if kept else reverse("share-links")
 
 
 def reader_of(request: HttpRequest) -> Reader:

@@ -113,6 +113,27 @@ def test_a_form_of_a_colleague_or_of_nobody_expires_and_is_not_kept(market, ann)
     assert ann.post("/share/links/x/revoke/", {"sharer": form["sharer"]}).status_code == 403
 
 
+@pytest.mark.parametrize("button", ["revoke", "extend", "restore"])
+def test_who_presses_a_button_of_my_links_without_a_session_signs_in_and_is_back_there(market, ann, button):
+    made = ann.post(PATH, {**filled_in(ann), "note": "short"})["Location"]
+    shown = ann.get("/share/links/?q=Smith&market=en-gb").text
+    sent = {name: field(shown, name) for name in ("csrfmiddlewaretoken", "sharer")}
+    Session.objects.all().delete()
+    pressed = f"{made.partition('?')[0]}{button}/?q=Smith&market=en-gb"
+    asked = ann.post(pressed, sent)
+    assert asked.status_code == 403
+    assert "Nothing has changed yet." in words(asked)
+    assert SharedLink.objects.get().revoked_at is None
+    link = unescape(re.search(r'href="(/admin/login/[^"]*)"', asked.text)[1])
+    again = sign_in(ann, RequestFactory().get(link).GET["next"])
+    assert again == "/share/links/?q=Smith&market=en-gb"
+    sent = {name: field(ann.get(again).text, name) for name in ("csrfmiddlewaretoken", "sharer")}
+    assert ann.post(pressed, sent)["Location"] == again
+    stranger = Client()
+    for proof in ({}, {"sharer": "forged"}):
+        assert stranger.post(pressed, proof).status_code == 404
+
+
 def test_what_was_kept_is_told_once_and_only_on_its_own_form(market, ann):
     form = filled_in(ann)
     ann.cookies.pop("sessionid")
