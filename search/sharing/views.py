@@ -15,7 +15,7 @@ from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.query import earliest_day
+from search.domain.query import Filter, earliest_day
 from search.results.context import context_of
 from search.results.forms import refinement_of
 from search.site_settings import store
@@ -139,8 +139,10 @@ def _ended(request: HttpRequest, link: SharedLink, state: LinkState, first_day: 
 
 def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     """The link as it is opened now: its search read again by the rules of today, in the formats of whoever
-    reads it. The gateway is asked for the link's own market, since offers differ from one to another."""
-    site, today, deadline = store.current(), localdate(), page_deadline()
+    reads it. The gateway is asked for the link's own market, since offers differ from one to another. Its
+    totals are of offers on its sender's terms, whether or not visitors can still ask for those."""
+    site = replace(store.current(), filters=tuple(Filter))
+    today, deadline = localdate(), page_deadline()
     query = QueryDict(f"{link.search}&{link.refinement}")
     needs_place = link.kind != LinkKind.PROPERTY
     form = SearchForm(query, site=site, today=today, needs_place=needs_place)
