@@ -166,7 +166,7 @@ BANNED = {
     ),
     "de": (
         "Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen", "Schnittstelle",
-        "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "...",
+        "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "diesen Summen", "...",
     ),
     "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "..."),
     "fr": (
@@ -175,11 +175,11 @@ BANNED = {
     ),
     "it": (
         "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
-        "Scelga", "allogg", "...",
+        "Scelga", "allogg", "mete ", "meta ", "...",
     ),
     "pl": (
         "zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "kredyt", "około %(",
-        " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s", "...",
+        " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s", " o %(place)s", "...",
     ),
     "pt": ("depósito", "plataforma", "sobretax", "..."),
 }  # fmt: skip
