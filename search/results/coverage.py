@@ -57,12 +57,12 @@ class CoverageView:
 
     @cached_property
     def reach(self) -> str:
-        """`Exact order over all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
+        """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
         if self.refined is None:
             return ""
         coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
         if coverage.exact:
-            text = _("Exact order over all %(compared)s") if sorts else _("Filtered over all %(compared)s")
+            text = _("Exact order of all %(compared)s") if sorts else _("Filtered from all %(compared)s")
         else:
             # Only up to the cap are they the first ones; else pages between them may be missing.
             in_order, known = coverage.state is CoverageState.CAPPED, coverage.total is not None
@@ -74,7 +74,7 @@ class CoverageView:
         return self._with_time(said) if self.deeper and self.deeper.state is Deeper.SHOWN else said
 
     def _with_time(self, said: str) -> str:
-        """`Exact order over all 3,000, checked 14:02 UTC`."""
+        """`Exact order of all 3,000, checked 14:02 UTC`."""
         checked = self.deeper.checked_at if self.deeper else None
         time = self.reader.clock(checked or self.found.fetched_at)
         return _("%(all)s, checked %(time)s") % {"all": said, "time": time}
@@ -91,7 +91,7 @@ class CoverageView:
             return ""
         count, total = self.reader.number(self.deeper.count), self.refined.coverage.total
         if self.deeper.state is Deeper.READY:
-            return self._with_time(_("Show the order over %(count)s") % {"count": count})
+            return self._with_time(_("Show the order of %(count)s") % {"count": count})
         whole = total is not None and self.deeper.count >= total
         return (_("Compare all %(count)s") if whole else _("Compare %(count)s")) % {"count": count}
 

@@ -60,8 +60,9 @@ def safe_cell(value: object) -> str:
 def _headings() -> list[str]:
     return [
         _("Name"), _("Stars"), _("Guest rating"), _("Rating in words"), _("Kind"), _("Address"), _("Country"),
-        _("Check-in"), _("Check-out"), _("Guests"), _("Total"), _("Currency"), _("Taxes and fees in it"),
-        _("Not in the total"), _("Provider"), _("Rate"), _("Free cancellation"), _("Link"), _("Facilities"),
+        _("Check-in"), _("Check-out"), _("Guests"), _("Total"), _("Currency"),
+        _("Taxes and fees in the total"), _("Not in the total"), _("Provider"), _("Rate"),
+        _("Free cancellation"), _("Link"), _("Facilities"),
     ]  # fmt: skip
 
 

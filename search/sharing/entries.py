@@ -93,7 +93,7 @@ def _sentence(turn: Turn) -> str:
             "%(then)s when shared on %(day)s, %(now)s now: "
             "not every surcharge is in these totals, not compared"
         ),
-        Turn.OTHER_OFFER: _("%(then)s when shared on %(day)s; %(now)s now is another offer"),
+        Turn.OTHER_OFFER: _("%(then)s when shared on %(day)s; %(now)s now, but for another offer"),
         Turn.OFF_TERMS: _("%(then)s when shared on %(day)s, no longer offered on those terms"),
         Turn.GONE: _("%(then)s when shared on %(day)s, no longer offered for these dates"),
         Turn.HIDDEN: _("No longer shown on this site"),

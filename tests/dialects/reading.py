@@ -14,7 +14,7 @@ _ID = re.compile(r'id="(stay-[0-9a-f]+)"')
 _LINK = re.compile(r'href="(/hotels/[^"?]+/[^"?]+/\?[^"]+)"')
 _TOTAL = re.compile(r"(?:€|£|JP¥)([\d,]+(?:\.\d\d)?) total")
 _COUNT = re.compile(r"([\d,]+) (?:of ([\d,]+) )?places? (?:to stay|match)")
-_EXACT = re.compile(r"(?:Exact order|Filtered) over all ([\d,]+)")
+_EXACT = re.compile(r"(?:Exact order of|Filtered from) all ([\d,]+)")
 
 
 @dataclass(frozen=True)

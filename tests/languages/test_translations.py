@@ -162,7 +162,7 @@ def test_where_nothing_can_be_written_the_site_starts_all_the_same(a_folder_of_i
 BANNED = {
     "en": (
         "can't be had", "cannot be had", "gateway", "not looked for", "property", "our source", "is resting",
-        "comes back", "upstream", "...", " …",
+        "comes back", "upstream", "over all", "in force", "the start", "your address", "...", " …",
     ),
     "de": (
         "Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen", "Schnittstelle",
@@ -179,7 +179,8 @@ BANNED = {
     ),
     "pl": (
         "zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "kredyt", "około %(",
-        " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s", " o %(place)s", "...",
+        " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s",
+        " o %(place)s", "...",
     ),
     "pt": ("depósito", "plataforma", "sobretax", "..."),
 }  # fmt: skip

@@ -81,7 +81,7 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     assert "Compare all 250<" in page()
     started(Client())
     end_of_passes()
-    assert "Exact order over all 250, checked" in page(f"{QUERY}&all=1")
+    assert "Exact order of all 250, checked" in page(f"{QUERY}&all=1")
     pages = [shown.keys(shown.view(ALL, number, site=SITE)) for number in range(1, 14)]
     assert len({key for keys in pages for key in keys}) == 250
 
@@ -98,7 +98,7 @@ def test_comparing_all_stands_apart_from_what_is_said_before_it(connect):
     assert "choose stars to sort all · Compare all 250" in offered
     started(Client())
     end_of_passes()
-    assert "choose stars to sort all · Show the order over 250" in words(page())
+    assert "choose stars to sort all · Show the order of 250" in words(page())
 
 
 def test_a_pass_is_no_longer_told_of_when_those_who_wait_for_it_go_on(connect, monkeypatch):
@@ -123,7 +123,7 @@ def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect,
     started(Client())
     end_of_passes()
     calls = len(gateway.calls)
-    assert re.search(r'href="/hotels/\?[^"]+&all=1"[^>]*>Show the order over 250, checked 12:00', page())
+    assert re.search(r'href="/hotels/\?[^"]+&all=1"[^>]*>Show the order of 250, checked 12:00', page())
     page(f"{QUERY}&all=1")
     assert len(gateway.calls) == calls
     clock.pass_seconds(timedelta(hours=1, seconds=1).total_seconds())
@@ -156,7 +156,7 @@ def test_a_pass_that_lost_pages_can_be_made_again(connect):
     gateway.script = honest(250)
     started(Client())
     end_of_passes()
-    assert "Exact order over all 250" in page(f"{QUERY}&all=1")
+    assert "Exact order of all 250" in page(f"{QUERY}&all=1")
 
 
 def test_prices_that_were_fresh_when_a_pass_met_them_are_shown_as_long_as_they_are(connect, monkeypatch):
@@ -165,7 +165,7 @@ def test_prices_that_were_fresh_when_a_pass_met_them_are_shown_as_long_as_they_a
     page()
     started(Client())
     end_of_passes()
-    assert "Exact order over all 250, checked 10:30" in page(f"{QUERY}&all=1")
+    assert "Exact order of all 250, checked 10:30" in page(f"{QUERY}&all=1")
 
 
 def test_a_hotel_has_newer_prices_than_an_older_pass_or_says_how_old_they_are(connect, clock):

@@ -131,7 +131,7 @@ def test_a_filtered_page_counts_what_matches():
 @pytest.mark.parametrize(
     ("coverage", "line", "advice"),
     [
-        (COMPLETE, "Exact order over all 412", ""),
+        (COMPLETE, "Exact order of all 412", ""),
         (
             Coverage(CoverageState.CAPPED, 600, 8_214, 600),
             "Sorted among the first 600 of 8,214",

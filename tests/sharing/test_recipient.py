@@ -62,7 +62,7 @@ def test_a_filter_of_ones_own_shows_the_price_of_an_offer_that_passes(market, sh
     code = share(sharer)
     text = words(visitor.get(f"/s/{code}/?free_cancellation=1"))
     assert "€100.00 when shared on" in text
-    assert "€140.00 now is another offer" in text
+    assert "€140.00 now, but for another offer" in text
     assert "€40.00 more" not in text
     assert shown(visitor, code, "?free_cancellation=1&sort=price") == ["bb", "aa"]
 

@@ -455,7 +455,7 @@ def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, share
     ]
     market.has(one)
     row = table(sharer)[0]
-    assert (row["Total"], row["Taxes and fees in it"]) == ("112.5", "12.5")
+    assert (row["Total"], row["Taxes and fees in the total"]) == ("112.5", "12.5")
     assert row["Not in the total"] == "9 MAD + Resort fee + surcharge"
 
 
@@ -467,7 +467,11 @@ def test_amounts_of_the_table_have_no_more_decimals_than_their_currency(market, 
     ]
     market.has(one)
     row = table(sharer)[0]
-    assert (row["Total"], row["Taxes and fees in it"], row["Not in the total"]) == ("103.33", "3.33", "9 JPY")
+    assert (row["Total"], row["Taxes and fees in the total"], row["Not in the total"]) == (
+        "103.33",
+        "3.33",
+        "9 JPY",
+    )
 
 
 def test_no_cell_of_the_table_is_a_formula(market, sharer):
