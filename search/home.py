@@ -1,5 +1,6 @@
 """`/`: the search form and places to start from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, islice
@@ -12,6 +13,7 @@ from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
 from search.destinations.browse_pages import Theme, themes_of
+from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
 from search.destinations.pages import DestinationLinks
 from search.domain.query import Refinement, StaySearch
@@ -32,10 +34,12 @@ AIRPORTS = 8
 
 @dataclass(frozen=True, slots=True)
 class FeaturedView:
-    """Parameters of home/destination_card.html. `picture` is an address; without one there is a skyline.
+    """Parameters of home/destination_card.html. `name` is the place as its results are headed for the reader,
+    `picture` an address; without one there is a skyline.
     `typical` is the middle total of the stay as earlier searches found it, empty where none is known."""
 
     destination: FeaturedDestination
+    name: str
     href: str
     picture: str
     skyline: Skyline
@@ -89,10 +93,12 @@ def _featured(
     site: Site,
     links: DestinationLinks,
 ) -> tuple[FeaturedView, ...]:
-    typical = _typical(places, stay, index, site)
+    meant = [destinations.resolve(one.place, index) for one in places]
+    typical = _typical(places, meant, stay, index, site)
     return tuple(
         FeaturedView(
             destination=one,
+            name=(found and destinations.reader_name(found, index)) or one.place,
             # Distances are from its airport.
             href=links.place(one.place, Refinement(near=one.airport.upper())),
             # Uploaded pictures are ours, others are addresses as the gateway names them.
@@ -100,18 +106,21 @@ def _featured(
             skyline=skyline(one.place),
             typical=total,
         )
-        for one, total in zip(places, typical, strict=True)
+        for one, found, total in zip(places, meant, typical, strict=True)
     )
 
 
 def _typical(
-    places: tuple[FeaturedDestination, ...], stay: StaySearch, index: DestinationIndex, site: Site
+    places: tuple[FeaturedDestination, ...],
+    meant: Sequence[Destination | None],
+    stay: StaySearch,
+    index: DestinationIndex,
+    site: Site,
 ) -> list[str]:
     """For each place the cached middle total of what it means; empty where none is."""
-    meant = ((one.place, destinations.resolve(one.place, index)) for one in places)
     names = (
-        destinations.sent_name(found, index, site.place_name_language, stay.market) if found else name
-        for name, found in meant
+        destinations.sent_name(found, index, site.place_name_language, stay.market) if found else one.place
+        for one, found in zip(places, meant, strict=True)
     )
     searches = [msgspec.structs.replace(stay, place=name) for name in names]
     known = typical_totals.by_day_of_each(searches, site)

@@ -15,8 +15,8 @@ from search.web.articles import after_in
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
+from search.web.translation import get_language, gettext_lazy, ngettext
 from search.web.translation import gettext as _
-from search.web.translation import gettext_lazy, ngettext
 
 from .destination import Destination, grouped
 from .index import DestinationIndex
@@ -101,7 +101,11 @@ class SectionMaker:
 
     def _regions(self, country: str) -> tuple[Entry, ...]:
         regions = self.index.regions if self.with_regions else ()
-        return tuple(Entry(one.name, self.links.search(one)) for one in regions if one.country == country)
+        found = (Entry(self._label(one), self.links.search(one)) for one in regions if one.country == country)
+        return tuple(sorted(found, key=lambda entry: fold(entry.name)))
+
+    def _label(self, listed: Destination) -> str:
+        return self.index.label(listed, get_language().partition("-")[0])
 
     def _entries(self, airports: Iterable[Airport]) -> tuple[Entry, ...]:
         """Airports by name; those of a city with several stand under their city."""
@@ -114,7 +118,7 @@ class SectionMaker:
         for city, held in cities.items():
             if len(held) > 1:
                 href, note = self.links.search(city), all_airports(len(held))
-                found.append(Entry(city.name, href, note=note, airports=tuple(held)))
+                found.append(Entry(self._label(city), href, note=note, airports=tuple(held)))
             else:
                 found += held
         return tuple(sorted(found, key=lambda entry: fold(entry.name)))

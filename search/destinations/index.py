@@ -167,6 +167,7 @@ class DestinationIndex:
         self._airports_at = self._airports_at_places()
         self._regions_at = self._regions_at_places()
         self._place_of = {one.code: number for number, group in self._airports_at.items() for one in group}
+        self._region_of = {region: number for number, region in self._regions_at.items()}
         self.terms = Terms(
             [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
         )
@@ -192,6 +193,12 @@ class DestinationIndex:
     def place_of(self, entry: Destination) -> int:
         """The number of the place that an airport or a city of the list is named after, else -1."""
         return self._place_of.get(entry.airports[0], -1)
+
+    def label(self, listed: Destination, language: str) -> str:
+        """What readers of a language (`de`) call a city or a region of the list, which has English names."""
+        is_region = listed.kind is Kind.REGION
+        number = self._region_of.get(listed, -1) if is_region else self.place_of(listed)
+        return self.places.labels.get(language, {}).get(number) or listed.name
 
     def weight(self, entry: Destination) -> float:
         """What an entry of the list counts for among the places of the world."""

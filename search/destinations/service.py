@@ -101,13 +101,13 @@ def resolved(
     if found is None or found.kind is Kind.PLACE:
         return search, refinement.replace(country=""), None
     known = index(deadline)
-    name = _label(found, known) or found.place
+    name = reader_name(found, known) or found.place
     around = found.around if name == found.place else found.text[len(name) + 2 :]
     search = msgspec.structs.replace(search, place=name)
     return search, refinement.replace(near=refinement.near or found.near, country=around), found
 
 
-def _label(found: Destination, known: DestinationIndex) -> str:
+def reader_name(found: Destination, known: DestinationIndex) -> str:
     """The name of a place of the world in the reader's language, where there is one that means the place in
     every language: Monaco is Munich only in some. Empty for others."""
     label = known.places.labels.get(country_names().language, {}).get(found.number, "")
@@ -246,8 +246,17 @@ def featured(index: DestinationIndex, site: Site, today: date) -> tuple[Destinat
         cities: dict[tuple[str, str], Destination] = {}
         for one in index.entries:
             cities.setdefault((one.place, one.country), one)
-        return tuple(cities.values())[:_FEATURED]
+        return tuple(_for_reader(one, index) for one in islice(cities.values(), _FEATURED))
     return tuple(_featured(entry, index) for entry in chosen[:_FEATURED])
+
+
+def _for_reader(one: Destination, index: DestinationIndex) -> Destination:
+    """A city of the list as it is suggested for its name in the reader's language; an airport itself."""
+    number = index.place_of(one) if one.kind is Kind.CITY else -1
+    if number < 0:
+        return one
+    placed = index.placed(number, country_names().language)
+    return msgspec.structs.replace(one, label=placed.label, text=placed.text)
 
 
 def _featured(entry: FeaturedDestination, index: DestinationIndex) -> Destination:

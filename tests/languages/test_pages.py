@@ -146,6 +146,26 @@ def test_searches_are_for_nobody_s_index_and_name_no_alternates(visitor):
     assert "hreflang=" not in visitor.get(f"/hotels/?{SEARCH}").content.decode().split("</head>")[0]
 
 
+PLACES = {
+    "/?": (
+        r'destination-card__text"><strong dir="auto">([^<]*)',
+        {"Rom", "Lissabon", "Krakau", "Paris"},
+        {"Rome"},
+    ),
+    "/destinations/?part=options": (r">(Rome?)<", {"Rom"}, {"Rome"}),
+    "/destinations/?country=it": (r">(Si[^<]*|Rome?)<", {"Sizilien", "Rom"}, {"Sicily", "Rome"}),
+}
+
+
+@pytest.mark.parametrize("path", PLACES)
+def test_cities_and_regions_that_a_page_offers_have_the_names_of_its_language(visitor, path):
+    pattern, german, english = PLACES[path]
+    said = set(re.findall(pattern, unescape(visitor.get(f"{path}&market=de-de").content.decode())))
+    assert german <= said
+    assert not english & said
+    assert english <= set(re.findall(pattern, visitor.get(f"{path}&market=en-gb").content.decode()))
+
+
 @pytest.mark.parametrize("language", MARKETS)
 def test_suggestions_come_in_the_page_s_language(visitor, language):
     html = unescape(visitor.get(f"/?market={MARKETS[language]}").content.decode())
