@@ -175,7 +175,7 @@ BANNED = {
     ),
     "it": (
         "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
-        "Scelga", "allogg", "mete ", "meta ", "...",
+        "Scelga", "allogg", "mete ", "meta ", "come è", "...",
     ),
     "pl": (
         "zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "kredyt", "około %(",
