@@ -155,7 +155,7 @@ def test_a_comparison_keeps_the_view_of_its_reader(market, sharer, visitor):
     assert dict(sent) == {"free_cancellation": "1", "sort": "price", "market": "fr-fr"}
     compared = visitor.get(f"{compare_path(code, 'aa', 'bb')}&{view}")
     assert "€140.00" in row(compared.text, "Total")
-    assert "€140.00 now is another offer" in words(compared)
+    assert "€140.00 now, but for another offer" in words(compared)
     assert f'href="/s/{code}/?sort=price&amp;free_cancellation=1"' in compared.text
     hidden = visitor.get(f"{compare_path(code, 'aa', 'cc')}&{view}")
     assert hidden["Location"] == f"/s/{code}/?sort=price&free_cancellation=1"
