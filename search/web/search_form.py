@@ -193,7 +193,7 @@ def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
         "checkin": check_in,
         "checkout": check_out,
         "guests": query.get("guests") or str(site.guests),
-        "stars": query.getlist("stars"),
+        "stars": [star for star in query.getlist("stars") if star],
         "currency": query.get("currency", "").upper() or site.default_currency,
         "market": query.get("market", "").lower() or site.default_market,
     }

@@ -33,6 +33,19 @@ def test_missing_choices_take_the_sites_defaults():
     assert (search.guests, search.currency, search.market, search.stars) == (2, "EUR", "en-gb", ())
 
 
+def test_choices_without_a_value_take_the_sites_defaults():
+    form = a_form({"guests": "", "currency": "", "market": ""}, extra="&stars=&stars=")
+    assert form.is_valid()
+    search = form.search()
+    assert (search.guests, search.currency, search.market, search.stars) == (2, "EUR", "en-gb", ())
+
+
+def test_stars_without_a_value_are_none_beside_others():
+    form = a_form(extra="&stars=&stars=5")
+    assert form.is_valid()
+    assert form.search().stars == (5,)
+
+
 def test_every_choice_arrives():
     form = a_form({"guests": "3", "currency": "gbp", "market": "DE-de"}, extra="&stars=5&stars=4&stars=5")
     assert form.is_valid()
