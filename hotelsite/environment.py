@@ -23,6 +23,8 @@ LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 _PLACEHOLDER = re.compile(r"{([^{}]*)}")
+_HOST_NAME = re.compile(r"[^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]")
+_ORIGIN = re.compile(r"(https?://[^\s/]+)/?")
 ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
 
 
@@ -87,7 +89,7 @@ class Environment(environ.Env):  # type: ignore[misc]
         """A number of `low` to `high`; `default` (which may be None) when unset."""
         value = self.get_value(var, cast, default)
         if value is not None and not low <= value <= high:
-            raise ImproperlyConfigured(f"{var} must be a number from {low:g} to {high:g}.")
+            raise ImproperlyConfigured(f"{var} must be a number from {low} to {high}.")
         return value
 
     def day(self, var: str) -> date | None:
@@ -180,6 +182,25 @@ def gateway_key(key: str, base_url: str) -> str:
     if base_url and not key:
         raise ImproperlyConfigured("Set GATEWAY_API_KEY: the gateway of GATEWAY_BASE_URL wants a key.")
     return key
+
+
+def host_names(hosts: list[str]) -> list[str]:
+    """The names of ALLOWED_HOSTS as they are. Raises ImproperlyConfigured for one that no request carries: of
+    each request Django compares the name alone, without scheme and port."""
+    if not all(map(_HOST_NAME.fullmatch, hosts)):
+        raise ImproperlyConfigured(
+            "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port."
+        )
+    return hosts
+
+
+def trusted_origins(origins: list[str]) -> list[str]:
+    """The origins of CSRF_TRUSTED_ORIGINS as browsers say theirs, without a closing slash. Raises
+    ImproperlyConfigured for what is none, which would match no form."""
+    found = [_ORIGIN.fullmatch(origin) for origin in origins]
+    if not all(found):
+        raise ImproperlyConfigured("CSRF_TRUSTED_ORIGINS must be origins such as https://hotels.example.")
+    return [origin[1] for origin in found if origin]
 
 
 def tile_source(url: str) -> str:

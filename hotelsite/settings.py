@@ -16,9 +16,11 @@ from hotelsite.environment import (
     Environment,
     gateway_address,
     gateway_key,
+    host_names,
     is_loopback,
     kept_secret,
     tile_source,
+    trusted_origins,
 )
 from search.sandbox.weather import parse_weather
 
@@ -51,8 +53,8 @@ MAP_ATTRIBUTION = env.str("MAP_ATTRIBUTION", default="")
 
 # Who we are, and how we are reached
 DEBUG = env.switch("DEBUG")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+ALLOWED_HOSTS = host_names(env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"]))
+CSRF_TRUSTED_ORIGINS = trusted_origins(env.list("CSRF_TRUSTED_ORIGINS", default=[]))
 try:
     SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
 except OSError:

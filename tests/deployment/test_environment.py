@@ -15,9 +15,11 @@ from hotelsite.environment import (
     Environment,
     gateway_address,
     gateway_key,
+    host_names,
     is_loopback,
     kept_secret,
     tile_source,
+    trusted_origins,
 )
 
 
@@ -117,6 +119,21 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
         ("CACHE_URL", "redis://:word@host:port/0", "CACHE_URL is not an address."),
         ("GATEWAY_DEADLINE", "1e2s", "GATEWAY_DEADLINE has a value that can't be read."),
         (
+            "AIRPORTS_FRESH_SECONDS",
+            "2592001",
+            "AIRPORTS_FRESH_SECONDS must be a number from 0 to 2592000.",
+        ),
+        (
+            "ALLOWED_HOSTS",
+            "localhost,https://hotels.example",
+            "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port.",
+        ),
+        (
+            "CSRF_TRUSTED_ORIGINS",
+            "hotels.example",
+            "CSRF_TRUSTED_ORIGINS must be origins such as https://hotels.example.",
+        ),
+        (
             "CACHE_URL",
             "rediz://:word@host",
             "CACHE_URL must begin with redis://, rediss://, unix:// or lmdb://.",
@@ -173,6 +190,42 @@ def test_a_line_that_sets_no_variable_stops_the_start_and_is_not_shown(
 def test_a_list_may_have_blanks_between_its_entries(env: Environment) -> None:
     env.ENVIRON["ALLOWED_HOSTS"] = " hotels.example, www.hotels.example , "
     assert env.list("ALLOWED_HOSTS") == ["hotels.example", "www.hotels.example"]
+
+
+@pytest.mark.parametrize(
+    "host", ["hotels.example", ".hotels.example", "*", "192.0.2.1", "[::1]", "[2001:db8::1]", "hotels_1"]
+)
+def test_the_names_that_a_request_may_carry_are_taken(host: str) -> None:
+    assert host_names([host]) == [host]
+
+
+@pytest.mark.parametrize(
+    "host", ["https://hotels.example", "hotels.example/", "hotels.example:8000", "::1", "[::1]:80"]
+)
+def test_a_name_that_no_request_carries_is_refused(host: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS"):
+        host_names([host])
+
+
+@pytest.mark.parametrize(
+    ("written", "origin"),
+    [
+        ("https://hotels.example", "https://hotels.example"),
+        ("https://hotels.example/", "https://hotels.example"),
+        ("https://*.hotels.example", "https://*.hotels.example"),
+        ("http://localhost:8000", "http://localhost:8000"),
+    ],
+)
+def test_an_origin_is_taken_as_browsers_say_it(written: str, origin: str) -> None:
+    assert trusted_origins([written]) == [origin]
+
+
+@pytest.mark.parametrize(
+    "written", ["hotels.example", "//hotels.example", "https://", "https://hotels.example/admin", "*"]
+)
+def test_an_origin_that_no_browser_says_is_refused(written: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="CSRF_TRUSTED_ORIGINS"):
+        trusted_origins([written])
 
 
 def test_a_number_is_the_one_that_is_spelled(env: Environment) -> None:
