@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from django.conf import settings as site
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
+from django.http.request import validate_host
 
 from hotelsite import static_files
 from search.management.commands import serve
@@ -112,6 +114,20 @@ def test_less_than_one_process_or_thread_is_refused(
     with pytest.raises(CommandError, match="count from 1"):
         call_command("serve", port=_free_port(), **options)
     assert not started
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])
+def test_a_start_on_all_addresses_names_one_that_is_answered(
+    started: list[list[str]], host: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = _free_port()
+    call_command("serve", host=host, port=port)
+    said = capsys.readouterr().out
+    (address,) = re.findall(r"http://(\S+)/admin/", said)
+    assert address == f"{shown}:{port}"
+    assert validate_host(shown, site.ALLOWED_HOSTS)
+    assert _option(started[0], "--bind").rpartition(":")[0].strip("[]") == host
 
 
 @pytest.mark.django_db

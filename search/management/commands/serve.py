@@ -18,6 +18,8 @@ from django.db import DatabaseError
 
 from hotelsite import static_files
 
+# Who listens on all addresses of the machine is named the one that browsers reach and ALLOWED_HOSTS answers.
+LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 THREADS_ALONE = 64
 THREADS_EACH = 32
 # One heap for all threads, as each of many would keep its own; large blocks go back to the system at once.
@@ -91,6 +93,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def _greeting(host: str, port: int) -> str:
+        host = LOOPBACK.get(host, host)
         shown = f"[{host}]" if ":" in host else host
         source = "the gateway" if settings.GATEWAY_BASE_URL else "the embedded sandbox (no real hotels)"
         return GREETING.format(source=source, address=f"http://{shown}:{port}")
