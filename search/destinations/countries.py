@@ -22,7 +22,7 @@ _ALSO_CALLED = {
     "nl": ("Holland", "The Netherlands"),
     "ru": ("Russian Federation",),
     "tr": ("Turkey",),
-    "us": ("USA", "America", "United States of America"),
+    "us": ("US", "USA", "America", "United States of America"),
 }
 
 

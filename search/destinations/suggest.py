@@ -150,9 +150,10 @@ class _Found:
                 self._add_entry(number)
 
     def add_code(self, code: str) -> None:
-        """Add the airport of a code, else the city that it is known for."""
+        """Add the airport of a code, else the city that it is known for, but where a country is called so:
+        Concord in North Carolina has the code USA."""
         self._add_tier(self._entries(self._index.terms.codes.exact(code)))
-        if not self.rows:
+        if not self.rows and not self._countries.called(code):
             self._add_tier(self._hits(self._index.places.with_code(code)))
 
     def add_exact(self, text: str) -> None:
@@ -161,14 +162,15 @@ class _Found:
         # A short text is rather the beginning of something than what a small place is also called.
         hits = [hit for hit in hits if hit.other < 0 or hit.score >= _KNOWN or len(text) >= _MIN_OTHER]
         found = [*self._hits(hits), *self._entries(self._index.terms.exact(text), text, OWN_NAME)]
-        # A country's code alone is too short to be meant as its name.
-        if len(text) >= _MIN_COUNTRY and not self._within:
+        if not self._within:
             # Singapore is a city first, and Georgia no city.
             cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
             cities |= {self._index.entries[one].country for one in self._index.terms.exact(text)}
             called = self._countries.called(text) - cities
             first = {one for one in called if not _is_rather_a_city(text, one, self._index, self._countries)}
-            codes = sorted(self._countries.exact(text))
+            # A country's code alone is too short to be meant as its name.
+            meant = self._countries.exact(text) if len(text) >= _MIN_COUNTRY else called
+            codes = sorted(meant)
             found += ((inf if code in first else 0.0, partial(self._add_country, code)) for code in codes)
         self._add_tier(found)
 
@@ -283,11 +285,14 @@ class _Found:
             self._add_airports(area)
 
     def _add(self, destination: Destination) -> None:
-        """Rows that a visitor couldn't tell apart are one."""
+        """Rows that a visitor couldn't tell apart are one, and so are a region of the list and its place of
+        the world, each in words of its own."""
         if not self._full:
             name = destination.label or destination.name
             where = destination.region if destination.number >= 0 else destination.code
             key = (destination.kind, name, destination.country, where)
+            if destination.kind is Kind.REGION and destination.code:
+                key = (destination.kind, "", "", destination.code)
             self.rows.setdefault(key, destination)
 
     @property

@@ -11,7 +11,7 @@ from search.destinations.index import DestinationIndex
 from search.destinations.repository import bundled_airports
 from search.destinations.resolve import resolve
 from search.destinations.suggest import suggest
-from tests.destinations.airports import countries
+from tests.destinations.airports import airports, countries
 
 # The bundled airports of these countries: most famous cities have none in such a list.
 EUROPE = "at be bg ch cz de dk ee es fi fr gb gr hr hu ie it lt lu lv mt nl no pl pt ro rs se si sk"
@@ -38,6 +38,25 @@ def said(row: Destination) -> str:
 @pytest.mark.parametrize(("language", "text", "first"), TYPED)
 def test_the_first_row_is_what_was_meant(language: str, text: str, first: str) -> None:
     assert said(rows(text, language)[0]) == first
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "Tuscany"), ("de", "Toskana"), ("de", "Tuscany")])
+def test_a_region_of_the_list_that_is_a_place_of_the_world_is_offered_once(language: str, text: str) -> None:
+    both = DestinationIndex(airports(), places=places.world())
+    found = [row.place for row in suggest(both, text, countries(language)) if row.kind == "region"]
+    assert found == ["Tuscany"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_country_goes_before_a_city_whose_airport_has_its_letters_for_a_code(language: str) -> None:
+    assert said(rows("USA", language)[0]) == "country:US"
+
+
+@pytest.mark.parametrize(("text", "country"), [("UK", "gb"), ("uk", "gb"), ("USA", "us"), ("US", "us")])
+def test_a_country_is_meant_by_the_letters_that_everybody_calls_it_by(text: str, country: str) -> None:
+    found = resolve(index(), text, countries("en"))
+    assert found is not None
+    assert (found.kind, found.country) == ("country", country)
 
 
 def test_the_table_is_of_150_texts_and_more() -> None:
