@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils.timezone import localdate
 
 from search.sharing import service as links
+from search.sharing.models import SharedLink
 
 DAYS = 30
 MOST_DAYS = 36_500
@@ -34,4 +35,6 @@ class Command(BaseCommand):
         if options["dry_run"]:
             self.stdout.write(f"{dead.count()} links would be deleted")
         else:
-            self.stdout.write(f"{dead.delete()[0]} links deleted")
+            # With their opens by day, which are rows as well.
+            _all, deleted = dead.delete()
+            self.stdout.write(f"{deleted.get(SharedLink._meta.label, 0)} links deleted")
