@@ -14,13 +14,18 @@ from .postings import Postings
 _ALSO_CALLED = {
     "ae": ("UAE", "Emirates"),
     "ba": ("Bosnia",),
+    "ci": ("Ivory Coast",),
     "cz": ("Czech Republic", "Bohemia"),
     "gb": ("UK", "Great Britain", "Britain"),
     "ie": ("Republic of Ireland", "Eire"),
     "kr": ("Korea",),
     "mk": ("Macedonia",),
+    "mm": ("Burma",),
     "nl": ("Holland", "The Netherlands"),
+    "ps": ("Palestine",),
     "ru": ("Russian Federation",),
+    "sz": ("Swaziland",),
+    "tl": ("East Timor",),
     "tr": ("Turkey",),
     "us": ("US", "USA", "America", "United States of America"),
 }
@@ -45,7 +50,7 @@ class CountryNames(msgspec.Struct, frozen=True):
     ) -> Self:
         """Country names of one language, to be found by their English names as well; a whole name also in
         `others`, the names in more languages."""
-        called = [(code, name) for code, names in _ALSO_CALLED.items() for name in names]
+        called = [(code, other) for code, name in english.items() for other in _also_called(code, name)]
         terms = _folded(*labels.items(), *english.items(), *called)
         known: defaultdict[str, set[str]] = defaultdict(set, {code: {code} for code in labels})
         for term, code in terms + _folded(*(pair for names in others for pair in names.items())):
@@ -65,10 +70,8 @@ class CountryNames(msgspec.Struct, frozen=True):
         return {code for code in self.terms.exact(text) if text in self._of(code)}
 
     def _of(self, code: str) -> list[str]:
-        return [
-            fold(name)
-            for name in (self.label(code), self.in_english.get(code, ""), *_ALSO_CALLED.get(code, ()))
-        ]
+        english = self.in_english.get(code, "")
+        return [fold(name) for name in (self.label(code), english, *_also_called(code, english))]
 
     def exact(self, text: str) -> set[str]:
         """The codes of the countries that `text` is a name or the code of."""
@@ -77,3 +80,9 @@ class CountryNames(msgspec.Struct, frozen=True):
 
 def _folded(*names: tuple[str, str]) -> list[tuple[str, str]]:
     return [(spelling, code) for code, name in names for spelling in spellings(name)]
+
+
+def _also_called(code: str, english: str) -> list[str]:
+    """What a country is called besides its English name; one with "&" has "and" for it, too."""
+    written_out = [english.replace("&", "and")] if "&" in english else []
+    return [*_ALSO_CALLED.get(code, ()), *written_out]

@@ -52,8 +52,14 @@ def test_a_country_goes_before_a_city_whose_airport_has_its_letters_for_a_code(l
     assert said(rows("USA", language)[0]) == "country:US"
 
 
-@pytest.mark.parametrize(("text", "country"), [("UK", "gb"), ("uk", "gb"), ("USA", "us"), ("US", "us")])
-def test_a_country_is_meant_by_the_letters_that_everybody_calls_it_by(text: str, country: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "country"),
+    [
+        *[("UK", "gb"), ("uk", "gb"), ("USA", "us"), ("US", "us")],
+        *[("Trinidad and Tobago", "tt"), ("Ivory Coast", "ci"), ("Burma", "mm"), ("Palestine", "ps")],
+    ],
+)
+def test_a_country_is_meant_by_what_everybody_calls_it(text: str, country: str) -> None:
     found = resolve(index(), text, countries("en"))
     assert found is not None
     assert (found.kind, found.country) == ("country", country)
