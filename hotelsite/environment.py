@@ -23,7 +23,7 @@ LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 _PLACEHOLDER = re.compile(r"{([^{}]*)}")
-_HOST_NAME = re.compile(r"[^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]")
+_HOST_NAME = re.compile(r"\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 _ORIGIN = re.compile(r"(https?://[^\s/]+)/?")
 ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
 

@@ -200,7 +200,15 @@ def test_the_names_that_a_request_may_carry_are_taken(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["https://hotels.example", "hotels.example/", "hotels.example:8000", "::1", "[::1]:80"]
+    "host",
+    [
+        "https://hotels.example",
+        "hotels.example/",
+        "hotels.example:8000",
+        "::1",
+        "[::1]:80",
+        '"hotels.example"',
+    ],
 )
 def test_a_name_that_no_request_carries_is_refused(host: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS"):
