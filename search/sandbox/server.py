@@ -62,15 +62,11 @@ class _Handler(BaseHTTPRequestHandler):
         wait(max(0.0, due - clock()), None)
         self._send(answer)
 
-    def do_HEAD(self) -> None:
-        self._refuse()
-
-    def do_POST(self) -> None:
-        self._refuse()
-
     def _refuse(self) -> None:
         self.close_connection = True
         self._send(problem(405, "Only GET is answered here."))
+
+    do_HEAD = do_POST = do_OPTIONS = do_PUT = do_PATCH = do_DELETE = _refuse  # noqa: N815
 
     def _send(self, answer: Answer) -> None:
         try:

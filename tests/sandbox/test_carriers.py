@@ -88,8 +88,9 @@ def test_one_connection_serves_many_requests(server):
 
 
 def test_only_get_is_answered_over_the_socket(server):
-    assert requests.post(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 405
-    assert requests.head(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 405
+    for method in ("HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"):
+        refused = requests.request(method, server.base_url + SEARCH_PATH, params=SEARCH, timeout=5)
+        assert (refused.status_code, refused.headers.get("X-Made-Up-Hotels")) == (405, "yes"), method
 
 
 def test_the_server_writes_no_line_with_the_key(server, capfd):
