@@ -132,8 +132,8 @@ class PropertyDetails(msgspec.Struct, frozen=True):
     """Section 2.6 of the interface: no price in it. Fields of unknown type are lines of readable text.
 
     `property` is what was asked for: `provider` and `id` are those of the call. Its `key` is the one across
-    providers only if the answer names it, else `at_provider(provider, id)`. Without `available` the gateway
-    answered, but with no usable details: everything else is then empty.
+    providers only if the answer names it, else `at_provider(provider, id)`. Without `available` there are no
+    usable details: everything else is then empty.
     """
 
     property: Property

@@ -1,6 +1,7 @@
 """One property in full: its details, and its offers from the listing."""
 
 import msgspec
+from django.utils import timezone
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
@@ -35,19 +36,18 @@ def find_property(
     which nobody has to look for unless the address is `dated`.
 
     Raises NotFound for a property or provider that isn't there, TakenDown for a property that an admin took
-    down, GatewayError when the details can't be had. Missing offers are no error: the page stands without
-    them.
+    down, GatewayError when neither details nor a listing can be had. With either of them the page stands.
     """
     if not context.site.is_enabled(provider):
         raise NotFound("request", 404)
     if dated:
         _begin_fetching(context)
-    described = details(context, provider, property_id)
+    described, failure = _details_or_none_usable(context, provider, property_id)
     asked_for = described.value.property
     listed, no_offers = _listing_of(context, asked_for, page) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed.value, context) if listed else None
     if listing is None and not described.value.available:
-        raise Garbled("envelope")
+        raise failure.afresh()
     offered = priced(listing, context) if listing else None
     latest, building = listed or described, _richest(asked_for, listing)
     anchor_km, centre_km = measured(building, context)
@@ -99,6 +99,22 @@ def details(context: SearchContext, provider: str, property_id: str) -> CachedVa
     if {found.value.property.key, at_provider(provider, property_id)} & context.blocked:
         raise TakenDown("request", 404)
     return found
+
+
+def _details_or_none_usable(
+    context: SearchContext, provider: str, property_id: str
+) -> tuple[CachedValue[PropertyDetails], GatewayError]:
+    """A property's details, none `available` where the gateway fails; and what to raise where that leaves
+    nothing to show. Raises NotFound and TakenDown."""
+    try:
+        return details(context, provider, property_id), Garbled("envelope")
+    except NotFound:
+        raise
+    except GatewayError as error:
+        failure = error.afresh()
+    asked_for = Property(at_provider(provider, property_id), provider, property_id)
+    unknown = PropertyDetails(asked_for, (), (), (), (), (), (), available=False)
+    return CachedValue(unknown, timezone.now(), stale=False), failure
 
 
 def all_keys(context: SearchContext, building: Property) -> frozenset[str]:

@@ -128,11 +128,19 @@ def test_a_hotel_that_is_gone_says_so_in_its_column(market: Market, visitor: Cli
 
 def test_one_without_an_offer_and_one_that_fails_say_so(market: Market, visitor: Client) -> None:
     market.wire.answer_details(
-        lambda request: Reply(status=503) if "/bb" in str(request.url) else details_of(request)
+        lambda request: Reply(status=503) if "/lost" in str(request.url) else details_of(request)
     )
-    html = visitor.get(address("ACME/aa", "ACME/bb", "ACME/nowhere")).content.decode()
+    html = visitor.get(address("ACME/aa", "ACME/lost", "ACME/nowhere")).content.decode()
     assert "Not available right now" in row(html, "Total")
     assert "No price for these dates" in row(html, "Total")
+
+
+def test_one_whose_details_alone_fail_has_its_total(market: Market, visitor: Client) -> None:
+    market.wire.answer_details(
+        lambda request: Reply(status=503) if "/bb" in str(request.url) else details_of(request)
+    )
+    html = visitor.get(address("ACME/aa", "ACME/bb")).content.decode()
+    assert row(html, "Total").count("€") == 2
 
 
 def test_without_any_answer_it_is_sorry(market: Market, visitor: Client) -> None:

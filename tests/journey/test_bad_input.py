@@ -202,7 +202,10 @@ def test_a_gateway_that_fails_gives_the_sorry_page_with_the_form_filled(wire, vi
 
 
 @pytest.mark.parametrize(("status", "shown"), [(503, 503), (500, 503), (400, 503), (404, 404)])
-def test_details_that_fail_give_the_sorry_page_and_missing_ones_the_404(wire, visitor, status, shown):
+def test_details_that_fail_without_a_listing_give_the_sorry_page_and_missing_ones_the_404(
+    wire, visitor, status, shown
+):
+    wire.search(a_listing_document(total=0))
     wire.details(status=status)
     assert visitor.get(f"/hotels/ACME/77/?{SEARCH}").status_code == shown
 

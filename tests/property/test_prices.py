@@ -5,6 +5,7 @@ import re
 import pytest
 
 from search.site_settings import store
+from search.site_settings.models import BlockedProperty
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,
@@ -107,6 +108,25 @@ def test_a_property_beyond_the_cap_is_not_said_to_be_unavailable(wire, visitor):
 def test_only_a_gateway_that_fails_makes_prices_unavailable(wire, visitor, status):
     wire.search(status=status)
     assert "Prices are not available right now." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
+
+
+@pytest.mark.parametrize("order", ["", "&sort=provider"])
+@pytest.mark.parametrize("answer", [{"status": 503}, {"status": 400}, {"body": "<html>"}])
+def test_a_hotel_whose_details_fail_has_the_prices_and_the_facts_of_its_listing(wire, visitor, answer, order):
+    wire.details(**answer)
+    page = visitor.get(f"{HOTEL}?place=Porto&{DATES}{order}")
+    assert page.status_code == 200
+    text = words(page)
+    assert "Hotel Miramar" in text
+    assert "€412.60" in text
+    assert "Details of this place are not available right now" in text
+    assert "Prices are not available" not in text
+
+
+def test_a_blocked_hotel_whose_details_fail_stays_taken_down(wire, visitor):
+    BlockedProperty.objects.create(key="ACME:77", reason="closed")
+    wire.details(status=503)
+    assert visitor.get(f"{HOTEL}?place=Porto&{DATES}").status_code == 404
 
 
 @pytest.mark.parametrize("details", [None, {"policies": "No smoking"}])
