@@ -70,7 +70,7 @@ class CoverageView:
             text = str(of_sorted if sorts else of_filtered)
         number = self.reader.number
         numbers = {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        said = text % numbers if coverage.compared or not coverage.exact else ""
+        said = text % numbers if coverage.compared or coverage.worth_another_try else ""
         return self._with_time(said) if self.deeper and self.deeper.state is Deeper.SHOWN else said
 
     def _with_time(self, said: str) -> str:

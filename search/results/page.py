@@ -208,7 +208,8 @@ def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] |
 
 
 def _count(found: FoundStays, reader: Reader) -> str:
-    if not found.total:
+    # Some gateways count hotels of which they give none: over an empty list such a number is no count.
+    if not found.total or (found.page == 1 and not found.listings):
         return ""
     text = ngettext("%(count)s place to stay", "%(count)s places to stay", found.total)
     return text % {"count": reader.number(found.total)}

@@ -201,6 +201,15 @@ def test_a_gateway_that_fails_gives_the_sorry_page_with_the_form_filled(wire, vi
     assert "SECRETKEY" not in response.content.decode()
 
 
+@pytest.mark.parametrize("order", ["", "&sort=provider", "&free_cancellation=1"])
+def test_a_count_of_hotels_none_of_which_came_is_not_shown(wire, visitor, order):
+    wire.search(a_listing_document(total=600))
+    text = words(visitor.get(f"/hotels/?{SEARCH}{order}"))
+    assert "600" not in text
+    assert "Sorted among" not in text
+    assert "Filtered among" not in text
+
+
 @pytest.mark.parametrize(("status", "shown"), [(503, 503), (500, 503), (400, 503), (404, 404)])
 def test_details_that_fail_without_a_listing_give_the_sorry_page_and_missing_ones_the_404(
     wire, visitor, status, shown
