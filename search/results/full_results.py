@@ -20,7 +20,7 @@ from search.domain.context import SearchContext
 from search.domain.offers import Listing, SearchPage
 from search.gateway.cache import KEEP
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError, NotFound, Rejected
+from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.factory import gateway
 from search.monitoring import metrics
 from search.web.shortcuts import page_deadline
@@ -102,9 +102,11 @@ class AvailableResults:
         return known_by(keys, self.result_set.rows)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
-        """The listing of one property, as `row`."""
+        """The listing of one property, as `row`. Raises Unavailable for one of them that can't be had."""
         row = self.row(keys)
-        listings, _all = self.listings([row] if row else [])
+        listings, all_had = self.listings([row] if row else [])
+        if not all_had:
+            raise Unavailable("connection")
         found = listings.get(row.key) if row else None
         return CachedValue(found, self.result_set.fetched_at, self.dated().stale) if found else None
 

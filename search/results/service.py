@@ -16,7 +16,7 @@ from search.domain.ladder import ladder
 from search.domain.offers import Listing, SearchPage
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError
+from search.gateway.errors import GatewayError, Unavailable
 
 from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
@@ -52,9 +52,13 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         selection = _selection(available, context)
     typical_totals.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
+    cards = _cards(available, selection, shown, context)
+    if shown and not cards:
+        # They were found: only what a card says of them is neither cached any more nor to be had now.
+        raise Unavailable("connection")
     coverage = _coverage(available.result_set.coverage, selection)
     return FoundStays(
-        listings=_cards(available, selection, shown, context),
+        listings=cards,
         total=coverage.total,
         page=page,
         last_page=_last_page(selection, coverage, size),

@@ -216,6 +216,19 @@ class TestTheCache:
         assert len(view(search=four_stars).listings) == 20
         assert {stars for _page, stars in gateway.calls} == {()}
 
+    def test_lost_listings_that_can_not_be_had_again_are_no_empty_list(self, connect):
+        connect(honest(130))
+        view()
+        for key in [name for name in _cache_keys() if name.count(":") == 4]:
+            cache.delete(key)
+        process.put(full_results.build_store, ResultStore(cache))
+        connect(failing())
+        with pytest.raises(Unavailable):
+            view()
+        with pytest.raises(Unavailable):
+            results.find_listing(context_of(), "k117")
+        assert results.find_listing(context_of(), "nobody") is None
+
     def test_each_listing_is_read_back_from_its_place_by_a_process_that_did_not_write_it(self, connect):
         connect(honest(213))
         view()
