@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from search.results import full_results
+from search.results import service as results
 from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by, violations
 from tests.browser.test_picker import drawn, until
 
@@ -469,6 +471,28 @@ def test_progress_advances_and_the_exact_order_takes_its_place(
     expect(line).to_contain_text("Hotels compared")
     expect(page.locator("result-progress")).to_have_count(0)
     expect(page.locator(".refine-coverage__reach")).to_contain_text("600")
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_older_prices_say_from_when_they_are_until_newer_ones_take_their_place(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, done: bool
+) -> None:
+    page = settled(open_page, **WIDE)
+    found = results.refined_page
+    monkeypatch.setattr(
+        results,
+        "refined_page",
+        lambda *asked: msgspec.structs.replace(found(*asked), stale=True, newer_coming=True),
+    )
+    told = {"text": "Hotels compared: 0", "compared": 0, "most": 0, "done": done}
+    page.route("**/hotels/progress/**", lambda route: route.fulfill(json=told))
+    page.goto("/")
+    with page.expect_response("**/hotels/progress/**"):
+        page.goto(search_path("Lerwick"))
+        page.locator(".results .results__title").click()  # whoever has touched the page keeps its list
+    expect(page.get_by_role("button", name="Show the exact order")).to_have_count(int(done))
+    age = page.locator("result-progress").get_by_text("newer ones are coming in").first
+    expect(age).to_be_visible()
 
 
 def test_one_press_of_back_leaves_a_list_whose_filters_and_map_were_only_looked_at(

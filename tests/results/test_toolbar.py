@@ -191,7 +191,9 @@ def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
 def test_while_newer_prices_come_in_the_line_says_how_old_these_are():
     shown = view(stale=True, newer_coming=True)
     assert shown.progress == "Prices from 14:05\u00a0UTC; newer ones are coming in"
-    assert '<progress class="result-progress__bar"></progress>' in html(shown)
+    before, _line, bar = html(shown).partition('<label class="result-progress__line">')
+    assert f"<span>{shown.progress}</span>" in before
+    assert f'<progress class="result-progress__bar" aria-label="{shown.progress}"></progress>' in bar
 
 
 def test_a_finished_answer_has_none():
