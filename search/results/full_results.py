@@ -38,10 +38,9 @@ PATIENCE_SECONDS = 0.2
 WAITING_SHARE = 0.7
 # A property page waits so long for all, to say how it stands among them; then its own offers are enough.
 ALL_SECONDS = 1.0
-# A set just collected is good enough whatever the fresh time, or a page could never settle.
+# A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
+# could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)
-# How soon results with missing pages are fetched again.
-RETRY = timedelta(seconds=30)
 
 
 def build_store() -> ResultStore:
@@ -124,9 +123,8 @@ class AvailableResults:
     @property
     def outdated(self) -> bool:
         """Whether they are due to be fetched again."""
-        found = self.result_set
-        incomplete = found.coverage.worth_another_try
-        return self.past_fresh_time or (incomplete and _age(found.collected_at) > RETRY)
+        incomplete = self.result_set.coverage.worth_another_try
+        return self.past_fresh_time or (incomplete and not self.settled)
 
     def dated(self) -> Self:
         """As stale where they are past their fresh time, for a page that gets no newer ones."""

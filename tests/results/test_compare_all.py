@@ -49,8 +49,8 @@ def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing
     """Suppliers may count before they know what is free."""
     gateway = connect(honest(60, 75))
     gateway.fetched_at = timezone.now()
-    for retry in (full_results.RETRY, timedelta(seconds=-1)):
-        monkeypatch.setattr(full_results, "RETRY", retry)
+    for settled in (full_results.SETTLED, timedelta(seconds=-1)):
+        monkeypatch.setattr(full_results, "SETTLED", settled)
         told = page()
         assert "Sorted among 60 of 75<" in told
         assert len(gateway.calls) == 2

@@ -122,7 +122,7 @@ class TestWhileItIsComingIn:
         settle()
         assert view().refined.coverage.state is CoverageState.PARTIAL
         broken = False
-        clock.pass_seconds(31)
+        clock.pass_seconds(11)
         view()
         settle()
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
