@@ -56,7 +56,7 @@ class CompareRow:
     def long(self) -> bool:
         """Whether a word or a total has more characters than stand side by side in large type on a phone."""
         words = (word for cell in self.cells for line in cell for word in line.split(" "))
-        return max(map(len, words), default=0) > _LARGE_CHARACTERS
+        return any(len(word) > _LARGE_CHARACTERS for word in words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,13 @@ def test_every_place_of_the_lowest_total_is_marked_where_totals_differ():
     assert lowest(None, None) == set()
 
 
+def test_a_hotel_without_an_offer_has_no_total_and_names_no_provider():
+    nothing = replace(build.priced(key="aa"), offers=(), ladder=())
+    found = rows(nothing, build.priced(build.offer("100"), key="bb"), build.priced(key="cc"))
+    assert (found["Total"].cells[0], found["Total"].best) == (("No price for these dates",), {1})
+    assert found["Offered by"].logos[0] == ""
+
+
 def test_only_whole_totals_in_the_currency_of_the_search_compete_for_the_lowest():
     foreign = build.offer("1", price=build.price("1", "USD"), surcharges=())
     partial = build.offer("1", surcharges=(Surcharge("TAX", build.price("9", "USD")),))
@@ -214,3 +221,16 @@ def test_the_distance_to_the_chosen_airport_has_a_row_of_its_own():
     found = rows(build.priced(anchor_km=14.2), anchor=build.AIRPORT)
     assert found["Distance"].cells == [("1.2\xa0km from destination",)]
     assert found["To the airport"].cells == [("14\xa0km from BCN in a straight line",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("123456789.01", False),
+        ("1234567890.12", True),
+        ("No price for these dates", False),
+        ("1\xa0234\xa0567,70\xa0€", True),
+    ],
+)
+def test_a_row_is_long_by_its_longest_word_and_an_amount_is_one_word(line, long):
+    assert CompareRow("Total", [("€1.00",), (line,)], differs=True).long == long
