@@ -121,7 +121,8 @@ class Group(StrEnum):
 
 
 def setting(default: T, group: Group, label: str, help_text: str, choices: Any = None, **limits: Any) -> T:
-    """A field of `Site` that admins can change; `choices` are texts by value, `limits` msgspec's."""
+    """A field of `Site` that admins can change; `choices` are texts by value, `limits` msgspec's: of a
+    number both ends, `ge` and `le`."""
     about = {"group": group, "label": label, "help_text": help_text, "choices": choices}
     return field(default=default, metadata={**about, "limits": Meta(**limits)})
 

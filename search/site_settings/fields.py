@@ -172,9 +172,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def model_field(setting: Setting) -> models.Field[Any, Any]:
     """The column of a setting, with its declared words, default and range."""
     default, limits = setting.default, setting.limits
-    column = COLUMNS.get(setting.name) or next(
-        column for kind, column in COLUMNS_BY_TYPE.items() if isinstance(default, kind)
-    )
+    column = _column(setting)
     options = {**OPTIONS.get(setting.name, {})}
     options["validators"] = _validators(column, limits, options.get("validators", []))
     if limits.max_length and issubclass(column, models.CharField):
@@ -192,6 +190,17 @@ def model_field(setting: Setting) -> models.Field[Any, Any]:
         blank=default in (None, "") or (column is WordsField and limits.min_length is None),
         **options,
     )
+
+
+def _column(setting: Setting) -> type[models.Field[Any, Any]]:
+    """The class of a setting's column; TypeError for a declaration that doesn't say enough."""
+    kinds = (column for kind, column in COLUMNS_BY_TYPE.items() if isinstance(setting.default, kind))
+    column = COLUMNS.get(setting.name) or next(kinds, None)
+    if column is None:
+        raise TypeError(f"{setting.name}: COLUMNS of {__name__} has to name the column of such a default")
+    if (setting.limits.ge is None) != (setting.limits.le is None):
+        raise TypeError(f"{setting.name}: a range has both ends, `ge` and `le`")
+    return column
 
 
 def _validators(column: type[models.Field[Any, Any]], limits: Meta, others: list[Any]) -> list[Any]:
