@@ -127,7 +127,7 @@ def test_a_language_ends_with_its_request(visitor):
 
 def test_requests_at_the_same_time_keep_their_languages_apart(db):
     store.current()
-    together = Barrier(6)
+    together = Barrier(len(MARKETS))
 
     def view(request):
         together.wait(10)
@@ -140,7 +140,7 @@ def test_requests_at_the_same_time_keep_their_languages_apart(db):
     def ask(market: str) -> str:
         return middleware(RequestFactory().get("/", {"market": market})).content.decode()
 
-    with ThreadPoolExecutor(6) as pool:
+    with ThreadPoolExecutor(len(MARKETS)) as pool:
         said = dict(zip(MARKETS, pool.map(ask, MARKETS.values()), strict=True))
     assert said["de"] == "de Wohin?"
     assert said["pl"] == "pl Dokąd?"
