@@ -37,7 +37,8 @@ COMPARABLE = 0
 
 class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One offer. `standing` is the first member of `price_rank`: 0 a complete total in the currency of the
-    search, 1 one with a surcharge left out, 2 another currency, 3 no total. Only 0 is ever compared."""
+    search, 1 one with a surcharge left out, 2 another currency, 3 no total. Only 0 is ever compared.
+    `facilities` are codes as providers spell them: `RowIndex.sets_of` unites those of the same words."""
 
     provider: str
     standing: int
