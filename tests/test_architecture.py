@@ -16,11 +16,14 @@ LEAST_LINES = 30
 
 
 def test_a_module_imports_only_its_own_room_and_those_before_it() -> None:
-    assert not against_the_order(SOURCE)
+    assert not against_the_order(SOURCE), (
+        "a room imports itself and earlier rooms (tests/house/rooms.py): pass a value in, or move what both"
+        " need to the earlier room"
+    )
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    assert not SOURCE.circles()
+    assert not SOURCE.circles(), "move what they share to a module that imports none of them"
 
 
 def test_every_room_of_the_order_is_a_folder() -> None:
@@ -35,7 +38,9 @@ def test_a_short_module_has_more_than_one_user() -> None:
         and module.path.name != "__init__.py"
         and len(SOURCE.importers(module.name)) == 1
     }
-    assert not closets
+    assert not closets, (
+        f"fewer than {LEAST_LINES} lines and one user: move the lines into the user, beside it"
+    )
 
 
 def test_the_drawing_shows_the_imports_between_rooms() -> None:
@@ -44,7 +49,7 @@ def test_the_drawing_shows_the_imports_between_rooms() -> None:
     drawing = re.search(r"^```mermaid\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert drawing, "docs/architecture.md has no drawing"
     drawn = set(re.findall(r"^\s+(\w+) --> (\w+)$", drawing[1], re.MULTILINE))
-    assert drawn == arrows(SOURCE)
+    assert drawn == arrows(SOURCE), "draw the new arrow, take away what no import or other arrows say"
 
 
 def a_tree(root: Path, **sources: str) -> Source:
@@ -107,7 +112,7 @@ ENVIRONMENT = re.compile(r"\bos\.(environ|getenv)\b|\bgetenv\(")
 
 def test_only_the_settings_read_the_environment() -> None:
     readers = {module.name for module in SOURCE.modules.values() if ENVIRONMENT.search(module.source)}
-    assert readers <= {"hotelsite.settings", "hotelsite.wsgi"}
+    assert readers <= {"hotelsite.settings", "hotelsite.wsgi"}, "read it in hotelsite/settings.py, by `env`"
 
 
 def _state(tree: ast.Module) -> Iterator[str]:
@@ -136,7 +141,7 @@ def test_only_the_process_keeps_state() -> None:
         for name in _state(module.tree)
         if name not in NOT_STATE
     ]
-    assert not keepers
+    assert not keepers, "keep it in an object that `process.part` makes (search/domain/process.py)"
 
 
 def test_state_is_an_object_made_at_import_or_a_name_set_anew() -> None:
@@ -164,7 +169,7 @@ def test_pages_take_texts_and_paths_from_the_site_s_own_modules() -> None:
         if not within(module.name, *MAY_ASK)
         for name in module.imported
         if ASKS_THE_ACTIVE_LANGUAGE.match(name)
-    ]
+    ], "texts are in search/web/translation.py, `reverse` in search/web/links.py"
 
 
 CLOCKS = re.compile(
@@ -175,7 +180,8 @@ CLOCKS = re.compile(
 
 def test_domain_and_sandbox_read_no_clock() -> None:
     homes = ("search.domain", "search.sandbox")
-    assert not [module.name for module in _modules(*homes) if CLOCKS.search(module.source)]
+    readers = [module.name for module in _modules(*homes) if CLOCKS.search(module.source)]
+    assert not readers, "take the day or the deadline as a parameter"
 
 
 CAMEL = re.compile(r"[a-z]+(?:[A-Z][a-z]*)+")
@@ -213,7 +219,7 @@ def test_the_spellings_of_the_wire_stay_on_the_wire() -> None:
         for path in elsewhere
         if (found := wire.search(path.read_text(encoding="utf-8")))
     }
-    assert not strays
+    assert not strays, "say it in our words: gateway/parsing.py makes one of the other"
 
 
 INLINE = re.compile(
@@ -227,4 +233,4 @@ def test_templates_have_no_inline_script_style_or_handler() -> None:
     strays = [
         str(path.relative_to(ROOT)) for path in templates if INLINE.search(path.read_text(encoding="utf-8"))
     ]
-    assert not strays
+    assert not strays, "the policy lets no inline code or style run: use files in static/js and static/css"
