@@ -1,32 +1,7 @@
 """Weather: faults and dialects the sandbox is told to have, as one short text.
 
-The words, joined by commas, and what they do:
-
-``slow=2``            every answer takes two seconds
-``flaky=0.3``         three of ten requests fail with 502, 503 or 504, in a fixed order
-``down``              every answer is 503
-``garbled``           every 200 carries a JSON document that breaks off
-``rate-limited``      every answer is 429; ``rate-limited=3`` serves three of every four requests
-``prices=+10%``       all prices move by so many per cent (-90 to +900)
-``gone=<key>``        the property with this key (``ryanairId``) is no longer offered; may be repeated
-
-and, for what the interface leaves open, the dialects; without them the sandbox answers as the interface is
-written and nothing more:
-
-``basis=night``       prices are per night (``basis=stay`` is the default)
-``categories=comma``  stars only as "4,5"; ``repeat`` only as repeated parameters; ``single`` only one value
-``max_size=50``       the largest page; a larger one is cut to it, or with ``too_large=refused`` answered 400
-``page_from=1``       the number of the first page
-``details=ids``       details name the property's ids too; ``null``, ``missing``, ``empty``, ``list`` and
-                      ``text`` give details without usable propertyDetails
-``empty_page=2``      page 2 is empty although others follow
-``window=150``        no results beyond the first 150, whatever Total says
-``repeats``           each twentieth result comes twice, the second time on the next page of twenty
-``total=missing``     no Total; with ``moving`` it is another one on each page
-``surcharges=included``  surcharges are inside the price already; ``property-currency`` gives them in the
-                      property's currency only, ``unreadable`` without an amount that could be added
-``zero_prices``       three of ten offers cost 0
-``text_numbers``      every number is a string
+The words, joined by commas, are those of `_WORDS`; docs/sandbox.md says what each does. Without one the
+sandbox answers as the interface is written and nothing more.
 """
 
 from __future__ import annotations
