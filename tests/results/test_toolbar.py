@@ -69,6 +69,18 @@ def html(shown: RefineView) -> str:
     return "".join(component_html(f"results/{part}.html", shown) for part in parts)
 
 
+def test_how_the_list_is_ordered_is_said_of_each_order_in_words_of_its_own():
+    told = {
+        name: re.search(
+            r"<li>(.*?)</li>", component_html("results/ranking.html", view(Refinement(sort=name)))
+        )[1]
+        for name in Sort
+    }
+    assert len({*told.values()}) == len(Sort), (
+        "templates/results/ranking.html calls an order by another's rule"
+    )
+
+
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
     shown = view(Refinement(deals=True), page=3)
     assert [sort.href for sort in shown.sorts] == [
