@@ -168,7 +168,15 @@ def test_modules_and_page_objects_that_templates_name_exist() -> None:
 
 @pytest.mark.parametrize(
     "addition",
-    ["A filter", "A field of the gateway", "A setting", "A page", "A fault of the sandbox", "A language"],
+    [
+        "A filter",
+        "An order",
+        "A field of the gateway",
+        "A setting",
+        "A page",
+        "A fault of the sandbox",
+        "A language",
+    ],
 )
 def test_the_guide_names_files_for_each_kind_of_addition(addition: str) -> None:
     _before, _heading, rest = _text("docs/contributing.md").partition(f"\n### {addition}\n")
