@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from search.domain.query import Refinement, Sort
 from search.results import tradeoffs
 from search.results.index import Row, RowIndex, RowOffer, bits
-from search.results.selection import Question
+from search.results.selection import MAX_OTHERS, Question
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, keys, offer, questions, row, select
 
@@ -62,6 +62,37 @@ def test_what_is_missing_is_worse_than_anything_and_without_a_total_there_is_no_
         row("foreign", 5, FOREIGN, rating=Decimal(10), distance=0.0),
     ]
     assert keys(select(rows, Question(BEST))) == ["cheaper, unrated", "known"]
+
+
+def test_with_an_airport_chosen_near_is_near_to_it():
+    here, away = (
+        {"latitude": naive.ANCHOR.latitude + off, "longitude": naive.ANCHOR.longitude} for off in (0, 1)
+    )
+    rows = [hotel("by the airport", "200", "7.0", 50, **here), hotel("in town", "200", "7.0", 1, **away)]
+    assert keys(select(rows, Question(BEST, anchor=naive.ANCHOR))) == ["by the airport"]
+    assert keys(select(rows, Question(BEST))) == ["in town"]
+
+
+def test_the_others_are_drawn_by_their_totals_where_they_have_total_and_rating():
+    rows = [
+        hotel("best", "100", "9.0", None),
+        hotel("dear", "300", "8.0", None),
+        hotel("less dear", "200", "8.0", None),
+        hotel("unrated", "150", None, None),
+        row("foreign", 4, FOREIGN, rating=Decimal(8)),
+        row("no price", 5, rating=Decimal(8)),
+    ]
+    told = select(rows, Question(BEST)).described_tradeoffs()
+    assert [(one.row.key, one.total, one.km) for one in told.best] == [("best", 100, None)]
+    assert [one.row.key for one in told.others] == ["less dear", "dear"]
+    assert (told.among, told.rated, told.measured) == (6, True, False)
+
+
+def test_of_many_others_some_are_drawn_from_the_lowest_to_the_highest():
+    others = [hotel(f"k{number}", str(200 + number), "8.0", 5.0) for number in range(2 * MAX_OTHERS)]
+    told = select([hotel("best", "100", "9.0", 1.0), *others], Question(BEST)).described_tradeoffs()
+    assert [one.row.key for one in told.others] == [f"k{number}" for number in range(0, 2 * MAX_OTHERS, 3)]
+    assert (told.best[0].km, told.measured) == (1.0, True)
 
 
 def test_the_order_puts_the_best_trade_offs_first_and_the_others_by_total_after_them():
