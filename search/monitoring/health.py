@@ -1,9 +1,11 @@
 """/healthz and /readyz for load balancers and monitoring: quick, no secrets, no gateway call."""
 
+from dataclasses import dataclass, field
 from threading import Lock
 
 from django.core.cache import cache
 from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
@@ -15,8 +17,12 @@ from search.web.shortcuts import read_only
 PATIENCE_SECONDS = 1.0
 
 
-def build_database_question() -> Lock:
-    return Lock()
+@dataclass(slots=True)
+class DatabaseQuestion:
+    """One question to the database at a time; and whether its migrations were found, which then stay."""
+
+    lock: Lock = field(default_factory=Lock)
+    migrated: bool = False
 
 
 @never_cache
@@ -29,17 +35,17 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @read_only
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200, or 503 when the database or the cache doesn't answer, or this process is about to stop; both as
-    JSON with the breakers' states.
+    """200, or 503 when the database or the cache doesn't answer, the database lacks a migration of this
+    version, or this process is about to stop; both as JSON with the breakers' states.
 
     Open breakers are no reason for 503: the site works without the gateway, too.
     """
-    database, cached = _database_answers(), _cache_answers()
+    database, cached = _database(), _cache_answers()
     stopping = request.META.get("hotelsite.stopping", False)
     found = {
-        "ready": database and cached and not stopping,
+        "ready": database == "ok" and cached and not stopping,
         "stopping": stopping,
-        "database": "ok" if database else "down",
+        "database": database,
         "cache": "ok" if cached else "down",
         "breaker": dict(factory.status().breakers),
         # By this process since its start, because it had too much to do.
@@ -48,19 +54,30 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return JsonResponse(found, status=200 if found["ready"] else 503)
 
 
-def _database_answers() -> bool:
-    question = process.part(build_database_question)
+def _database() -> str:
+    """One of "ok", "down" and "not migrated": without its columns pages have the built-in settings, and show
+    what admins took down."""
+    question = process.part(DatabaseQuestion)
     # The threads that answer here are few, and files and /healthz need them, too.
-    if not question.acquire(timeout=PATIENCE_SECONDS):
-        return False
+    if not question.lock.acquire(timeout=PATIENCE_SECONDS):
+        return "down"
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-            return bool(cursor.fetchone() == (1,))
+            if cursor.fetchone() != (1,):
+                return "down"
+        question.migrated = question.migrated or _is_migrated()
     except DatabaseError:
-        return False
+        return "down"
     finally:
-        question.release()
+        question.lock.release()
+    return "ok" if question.migrated else "not migrated"
+
+
+def _is_migrated() -> bool:
+    """Whether each migration of this version is applied; what a later one added is no matter."""
+    loader = MigrationLoader(connection)
+    return loader.applied_migrations.keys() >= set(loader.graph.leaf_nodes())
 
 
 def _cache_answers() -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from search.monitoring import health
@@ -51,6 +52,24 @@ def test_readyz_says_that_the_database_is_gone(client: Client, monkeypatch: pyte
     assert answer.status_code == 503
     assert answer.json()["database"] == "down"
     assert "db.internal" not in answer.text
+
+
+@pytest.mark.django_db
+def test_readyz_says_that_the_database_lacks_a_migration_until_it_has_it(client: Client) -> None:
+    recorder = MigrationRecorder(connection)
+    name = max(name for app, name in recorder.applied_migrations() if app == "search")
+    recorder.record_unapplied("search", name)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"]) == (503, "not migrated")
+    recorder.record_applied("search", name)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"]) == (200, "ok")
+
+
+@pytest.mark.django_db
+def test_a_version_that_is_gone_back_to_is_ready(client: Client) -> None:
+    MigrationRecorder(connection).record_applied("search", "9999_of_a_later_version")
+    assert client.get("/readyz").json()["database"] == "ok"
 
 
 @pytest.mark.django_db
