@@ -122,3 +122,10 @@ def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_q
 def test_a_release_asks_the_gateway_as_the_settings_say_which_it_can_read_once_migrated() -> None:
     steps = re.findall(r"^as_hotels (\w+)", _text("release.sh"), re.MULTILINE)
     assert steps == ["check", "migrate", "check_gateway", "collectstatic"]
+
+
+def test_a_restored_backup_from_before_an_upgrade_has_its_migrations_before_the_site_starts() -> None:
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    told = guide.partition("Into an empty database")[2].partition("```sh\n")[2].partition("```")[0]
+    steps = re.findall(r"RENAME TO hotels\b|manage\.py migrate|systemctl start", told)
+    assert steps == ["RENAME TO hotels", "manage.py migrate", "systemctl start"]
