@@ -112,14 +112,17 @@ class Keeper:
 def _settings_row() -> tuple[Site, int | None, str]:
     """The site of the stored row, its content revision, and a complaint if built-in defaults replace it.
 
-    Orders and filters that only a later version knows are left out. The revision of a row that can't be used
-    is None: the content is then read each time.
+    Orders and filters that only a later version knows are left out, and a default order that isn't offered is
+    the first that is. The revision of a row that can't be used is None: the content is then read each time.
     """
     try:
         row = SiteSettings.objects.filter(pk=ROW).values(*SETTINGS, "content_revision").first() or {}
         revision = row.pop("content_revision", 0)
         for name in CHOICES.keys() & row.keys():
             row[name] = tuple(one for one in row[name] if one in CHOICES[name])
+        # A later version's, or one that the first edition chose: it keeps its list in a column of its own.
+        if row.get("sorts") and row["default_sort"] not in row["sorts"]:
+            row["default_sort"] = row["sorts"][0]
         return Site.read(row), revision, ""
     except UnusableSettings as error:
         return Site(), None, f"settings out of range, built-in defaults apply: {error}"

@@ -106,7 +106,7 @@ def test_content_that_is_deleted_or_updated_in_bulk_leaves_the_site():
 
 
 def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
-    spoil(page_size=5000, default_sort="cheapest", nights_ahead=21)
+    spoil(page_size=5000, price_basis="week", nights_ahead=21)
     Provider.objects.create(code="AB", label="Abbey")
     clock = Clock()
     keeper = store.Keeper(clock)
@@ -114,11 +114,23 @@ def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
         found = keeper.current()
         clock.now += store.RECHECK_SECONDS
         assert keeper.current() == found
-    assert (found.page_size, found.default_sort, found.nights_ahead) == (20, "price", 14)
+    assert (found.page_size, found.price_basis, found.nights_ahead) == (20, "stay", 14)
     assert found.provider_label("AB") == "Abbey"
     assert [record.getMessage() for record in caplog.records] == [
-        "settings out of range, built-in defaults apply: page_size, default_sort"
+        "settings out of range, built-in defaults apply: page_size, price_basis"
     ]
+
+
+@pytest.mark.parametrize(
+    ("offered", "default"), [("stars weather price", "weather"), ("stars price", "rating")]
+)
+def test_a_default_order_that_another_version_chose_takes_nothing_else_along(caplog, offered, default):
+    spoil(offered_sorts=offered, default_sort=default, default_currency="CHF", surcharge_mode="included")
+    with caplog.at_level(logging.WARNING):
+        found = store.current()
+    assert (found.default_sort, found.sorts) == ("stars", ("stars", "price"))
+    assert (found.default_currency, found.surcharge_mode) == ("CHF", "included")
+    assert not caplog.records
 
 
 def test_an_order_or_a_filter_of_a_later_version_is_not_offered_and_takes_nothing_else_along(caplog):
