@@ -3,6 +3,7 @@
 import time
 from datetime import timedelta
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -441,6 +442,19 @@ def test_what_is_no_usable_picture_is_refused(editor, name, content):
     response = upload(editor, name, content)
     assert "upload" in response.context["adminform"].form.errors
     assert not FeaturedDestination.objects.exists()
+
+
+def test_a_destination_is_edited_where_the_file_of_its_picture_is_not(editor):
+    upload(editor, "rome.png", PNG)
+    rome = FeaturedDestination.objects.get()
+    Path(rome.upload.path).unlink()
+    response = editor.post(
+        f"/admin/search/featureddestination/{rome.pk}/change/",
+        {"place": "Rome", "order": "0", "text": "Seven hills"},
+    )
+    assert response.status_code == 302
+    assert store.current().featured[0].text == "Seven hills"
+    assert store.current().featured[0].picture.startswith("/media/featured/")
 
 
 @pytest.mark.parametrize(
