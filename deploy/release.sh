@@ -9,7 +9,7 @@ release=/srv/hotels/releases/$version
 [ -d "$release" ] || git -c advice.detachedHead=false clone --quiet --depth 1 --branch "$version" "$repository" "$release"
 cd "$release"
 # Debian's own: another one first on root's path may be out of reach for the user that runs the site.
-[ -d .venv ] || /usr/bin/python3 -m venv .venv
+[ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
 .venv/bin/pip install --quiet --require-hashes -r requirements.txt
 ln -sfn /var/lib/hotels var
 ln -sfn /etc/hotels/hotels.env .env

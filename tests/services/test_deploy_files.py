@@ -111,6 +111,13 @@ def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
 
 
+def test_a_release_goes_on_after_an_environment_that_was_left_half_made(tmp_path: Path) -> None:
+    (tmp_path / ".venv").mkdir()
+    (step,) = re.findall(r"^.* -m venv \.venv$", _text("release.sh"), re.MULTILINE)
+    _passes("bash", "-c", f"cd {tmp_path} && {step.replace('/usr/bin/python3', sys.executable)}")
+    assert (tmp_path / ".venv/bin/pip").exists()
+
+
 def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_question() -> None:
     steps = _text("release.sh").partition("as_hotels check_gateway\n")[2]
     guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
