@@ -11,7 +11,7 @@ from search.domain.hotels import Airport
 from search.domain.query import encode_pairs
 from search.domain.text import fold, humanise
 from search.web import formatting
-from search.web.articles import after_in
+from search.web.articles import after_hotels
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
@@ -85,7 +85,7 @@ class SectionMaker:
         name = self.reader.country(code) or _("Elsewhere")
         return Section(
             name=name,
-            search=_("Hotels in %(place)s") % {"place": after_in(name)},
+            search=_("Hotels in %(place)s") % {"place": after_hotels(name)},
             note=airport_count(len(group)),
             currencies=", ".join(self._currencies({airport.currency for airport in group} - {""})),
             href=self.links.search_country(code) if code else "",

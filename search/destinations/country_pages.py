@@ -9,7 +9,7 @@ from django.utils.text import slugify
 
 from search.domain.hotels import Airport
 from search.domain.text import fold
-from search.web.articles import after_in, the
+from search.web.articles import after_hotels, the
 from search.web.formatting import Reader
 from search.web.links import reverse
 from search.web.meta import Head
@@ -193,7 +193,7 @@ def _found(places: Places, country: str, slug: str) -> tuple[int, Sequence[int]]
 
 def _head(name: str, country: str, canonical: str, pager: CitiesPager) -> Head:
     """`Hotels in Sicily, Italy`, with the position on further pages."""
-    place = after_in(name if name == country else f"{name}, {country}")
+    place = after_hotels(name if name == country else f"{name}, {country}")
     title = _("Hotels in %(place)s") % {"place": place}
     return Head(
         title=f"{title} · {pager.position}" if pager.previous else title,

@@ -11,7 +11,7 @@ from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.web import formatting
-from search.web.articles import after_in
+from search.web.articles import after_hotels
 from search.web.formatting import Reader, chosen_stars
 from search.web.links import Links, results_path, view_pairs
 from search.web.meta import Head
@@ -91,7 +91,7 @@ class ResultsBeginning:
         # Of a name alone the gateway decides which place it means; each card then tells its country.
         country = reader.country(context.country) if context.refinement.country else ""
         place = ", ".join(filter(None, (search.place, country)))
-        title = _("Hotels in %(place)s") % {"place": after_in(place)}
+        title = _("Hotels in %(place)s") % {"place": after_hotels(place)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
         return cls(

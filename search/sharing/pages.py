@@ -11,7 +11,7 @@ from search.results.card import CardMaker
 from search.results.listings import FoundProperty
 from search.results.toolbar import sort_label
 from search.web import formatting
-from search.web.articles import after_in
+from search.web.articles import after_hotels
 from search.web.formatting import Reader, guests
 from search.web.meta import Head
 from search.web.photos import photo_address
@@ -142,7 +142,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], search: StaySearch, re
         what = ", ".join(filter(None, (shown[0].shown_name, shown[0].city)))
     elif shown and what:
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
-        what = text % {"count": len(shown), "place": after_in(what)}
+        what = text % {"count": len(shown), "place": after_hotels(what)}
     days = formatting.stay_days(search.dates, reader.texts)
     return ", ".join(filter(None, (what, days, guests(search.guests))))
 

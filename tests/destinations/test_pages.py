@@ -402,6 +402,18 @@ def test_a_country_has_its_article(visitor: Client, market: str, title: str, oth
         assert said in html
 
 
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("it/tuscany/?market=de-de", "Hotels in der Toskana, Italien"),
+        ("es/canary-islands/?market=de-de", "Hotels auf den Kanarischen Inseln, Spanien"),
+        ("es/canary-islands/?market=en-gb", "Hotels in the Canary Islands, Spain"),
+    ],
+)
+def test_a_region_has_its_article(visitor: Client, path: str, title: str) -> None:
+    assert f"<h1>{title}</h1>" in page(visitor, f"/destinations/{path}")
+
+
 def test_every_country_with_cities_is_led_to_from_all_destinations(visitor: Client) -> None:
     html = page(visitor, "/destinations/")
     assert links(html, "Cities in Spain") == ["/destinations/es/"]

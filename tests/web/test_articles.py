@@ -1,11 +1,12 @@
-"""Countries within a sentence: with their article where the language wants one."""
+"""Countries and regions within a sentence: with their article where the language wants one."""
 
 import re
 
 import pytest
 from babel import Locale
 
-from search.web.articles import after_in, the
+from search.destinations import places
+from search.web.articles import after_hotels, the
 from search.web.translation import override
 
 # No place on the site: without people, or no country.
@@ -34,25 +35,48 @@ NOWHERE = {
         ("en", "Czechia", "Czechia"),
         ("en", "Republic", "Republic"),
         ("en", "Texas, United States", "Texas, United States"),
-        ("de", "Niederlande", "den Niederlanden"),
-        ("de", "Schweiz", "der Schweiz"),
-        ("de", "München", "München"),
-        ("de", "Netherlands", "Netherlands"),
+        ("en", "Algarve", "the Algarve"),
+        ("en", "Lake District, United Kingdom", "the Lake District, United Kingdom"),
+        ("en", "Costa Mesa", "Costa Mesa"),
+        ("en", "Punta Gorda Isles", "Punta Gorda Isles"),
+        ("de", "Niederlande", "in den Niederlanden"),
+        ("de", "Schweiz", "in der Schweiz"),
+        ("de", "Vereinigtes Königreich", "im Vereinigten Königreich"),
+        ("de", "Malediven", "auf den Malediven"),
+        ("de", "Toskana", "in der Toskana"),
+        ("de", "Bretagne, Frankreich", "in der Bretagne, Frankreich"),
+        ("de", "Algarve", "an der Algarve"),
+        ("de", "Côte d’Azur", "an der Côte d’Azur"),
+        ("de", "Gardasee", "am Gardasee"),
+        ("de", "Mallorca", "auf Mallorca"),
+        ("de", "München", "in München"),
+        ("de", "Netherlands", "in Netherlands"),
+        ("de", "", ""),
         ("es", "Países Bajos", "Países Bajos"),
         ("fr", "Pays-Bas", "Pays-Bas"),
     ],
 )
-def test_a_country_has_its_article_after_in(language: str, place: str, said: str) -> None:
+def test_a_place_has_its_article_after_hotels(language: str, place: str, said: str) -> None:
     with override(language):
-        assert after_in(place) == said
+        assert after_hotels(place) == said
 
 
-def test_no_german_name_of_a_country_with_an_article_stands_bare_after_in() -> None:
+def test_no_german_name_of_a_country_with_an_article_stands_bare_after_hotels() -> None:
     bare = r"(?:\w+e (?!und )[A-Z]|Republik ).*|.*(?:inseln|Marianen|sahara|stadt)"
     named = [name for code, name in Locale("de").territories.items() if code.isalpha() and len(code) == 2]
     countries = {name for name in named if re.fullmatch(bare, name)} - NOWHERE
     with override("de"):
-        assert [name for name in sorted(countries) if after_in(name) == name] == []
+        assert [name for name in sorted(countries) if after_hotels(name) == f"in {name}"] == []
+
+
+@pytest.mark.parametrize("ending", ["küste", "[arn]see", "tal", "Lago .*", "Costa .*", ".* Islands"])
+def test_no_german_name_of_a_coast_a_lake_or_an_isle_stands_bare_after_hotels(ending: str) -> None:
+    world = places.world()
+    regions = [world.label(one, "de") for one in range(len(world)) if world[one].is_region]
+    with override("de"):
+        named = [name for name in regions if re.fullmatch(f"(?:.*{ending})", name)]
+        assert named
+        assert [name for name in named if after_hotels(name) == f"in {name}"] == []
 
 
 @pytest.mark.parametrize(("language", "place"), [("en", "the Netherlands"), ("de", "Netherlands")])
