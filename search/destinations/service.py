@@ -108,12 +108,18 @@ def resolved(
 
 
 def reader_name(found: Destination, known: DestinationIndex) -> str:
-    """The name of a place of the world in the reader's language, where there is one that means the place in
-    every language: Monaco is Munich only in some. Empty for others."""
-    label = known.places.labels.get(country_names().language, {}).get(found.number, "")
+    """The name of a place of the world or of a country in the reader's language, where there is one that
+    means it in every language: Monaco is Munich only in some. Empty for others."""
+    label, text = known.places.labels.get(country_names().language, {}).get(found.number, ""), found.text
+    if found.kind is Kind.COUNTRY:
+        label = text = found.name
     languages = (code for code, _name in settings.LANGUAGES) if label else ()
-    meant = (_meaning(known, found.text, country_names(code)) for code in languages)
-    return label if all(one is not None and one.number == found.number for one in meant) else ""
+    meant = (_meaning(known, text, country_names(code)) for code in languages)
+    return label if all(one is not None and _is_same(one, found) for one in meant) else ""
+
+
+def _is_same(one: Destination, other: Destination) -> bool:
+    return (one.kind, one.country, one.number) == (other.kind, other.country, other.number)
 
 
 def sent_name(found: Destination, known: DestinationIndex, names: PlaceNames, market: str) -> str:

@@ -43,6 +43,25 @@ def test_a_city_is_shown_in_the_readers_language_and_asked_for_in_english(
 
 
 @pytest.mark.parametrize(
+    ("typed", "market", "shown", "asked"),
+    [
+        ("Türkei", "de-de", "Hotels in der Türkei", "Türkiye"),
+        ("USA", "de-de", "Hotels in den Vereinigten Staaten", "United States"),
+        ("Croatia", "pl-pl", "Hotele\u00a0– Chorwacja", "Croatia"),
+        ("Chorwacja", "en-gb", "Hotels in Croatia", "Croatia"),
+        # The state is called so, too, but the country goes first in every language.
+        ("Georgien", "de-de", "Hotels in Georgien", "Georgia"),
+        # In Spanish the city of Granada goes first.
+        ("Grenada", "es-es", "Hoteles en Grenada", "Grenada"),
+    ],
+)
+def test_a_country_is_shown_in_the_readers_language_and_asked_for_in_english(
+    visitor: Client, wire: Wire, typed: str, market: str, shown: str, asked: str
+) -> None:
+    assert shown_and_asked(visitor, wire, typed, market) == (shown, {asked})
+
+
+@pytest.mark.parametrize(
     ("names", "place", "market", "asked"),
     [
         ("local", "Munich", "pl-pl", "München"),
