@@ -236,8 +236,8 @@ class _Found:
     def _add_place(self, number: int, also: str = "") -> None:
         if self._holds(number):
             row = self._index.placed(number, self._countries.language, also)
-            if self._countries.called(fold(row.text)) - {row.country}:
-                # Georgia alone is the country.
+            if self._countries.exact(row.text) - {row.country}:
+                # Georgia alone is the country, and Salvador is El Salvador in French.
                 country = row.country.upper()
                 row = msgspec.structs.replace(
                     row, text=f"{row.text}, {country}", around=row.around or country

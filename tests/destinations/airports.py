@@ -133,7 +133,7 @@ def an_index(*overrides: Any) -> DestinationIndex:
 
 def countries(language: str = "en") -> CountryNames:
     """The names of all countries in one language and in English."""
-    return CountryNames.of(language, _names(language), _names("en"), _names("de"), _names("es"))
+    return CountryNames.of(language, *map(_names, (language, "en", "de", "es", "fr")))
 
 
 def _names(language: str) -> dict[str, str]:

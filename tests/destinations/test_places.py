@@ -65,6 +65,16 @@ def test_a_country_is_meant_by_what_everybody_calls_it(text: str, country: str) 
     assert (found.kind, found.country) == ("country", country)
 
 
+@pytest.mark.parametrize("opened", ["de", "es", "fr", "pt"])
+def test_a_city_called_like_a_country_in_another_language_is_meant_in_that_one_too(opened: str) -> None:
+    """In French Salvador is El Salvador."""
+    row = rows("Salvador")[0]
+    address = ", ".join(filter(None, (row.place, row.anchor.country)))
+    found = resolve(index(), address, countries(opened))
+    assert found is not None
+    assert (found.kind, found.country) == ("city", "br")
+
+
 def test_the_table_is_of_150_texts_and_more() -> None:
     assert len(TYPED) >= 150
 
