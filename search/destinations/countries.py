@@ -21,6 +21,7 @@ _ALSO_CALLED = {
     "kr": ("Korea",),
     "mk": ("Macedonia",),
     "mm": ("Burma",),
+    "mu": ("Île Maurice", "Isla Mauricio"),
     "nl": ("Holland", "The Netherlands"),
     "ps": ("Palestine",),
     "ru": ("Russian Federation",),

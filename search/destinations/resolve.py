@@ -1,6 +1,7 @@
 """What a whole text means: the destination it names, or itself."""
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
@@ -10,7 +11,7 @@ from search.domain.text import fold
 from .countries import CountryNames
 from .destination import Destination, free_text, is_airport_code
 from .index import DestinationIndex
-from .suggest import MAX_TEXT, Area, exact
+from .suggest import MAX_TEXT, Area, city_of_code, exact
 
 _CODE_IN_LABEL = re.compile(r"\(([A-Z0-9]{3})\)\s*\Z")
 # "London - all 5 airports": a suggestion's own label, whatever language its second half is in.
@@ -41,6 +42,7 @@ def resolve(index: DestinationIndex, text: str, countries: CountryNames) -> Dest
         or _within_area(index, written, countries)
         or _by_name(index, in_label, countries)
         or _by_other_name(index, in_label)
+        or city_of_code(index, written, countries)
         or free_text(written)
     )
 
@@ -79,16 +81,29 @@ def _by_region(index: DestinationIndex, name: str, within: Area | None = None) -
 
 
 def _within_area(index: DestinationIndex, written: str, countries: CountryNames) -> Destination | None:
-    """`Valencia, Spain`, `Springfield, Illinois, US`: the part after the name decides."""
-    name, *around = written.split(",")
-    within = Area.called(around[0], index, countries) if around else None
-    if within is None:
-        return None
-    return (
-        _by_name(index, name, countries, within)
-        or _by_region(index, name, within)
-        or _by_other_name(index, name, within)
-    )
+    """`Valencia, Spain`, `Springfield, Illinois, US`, `London UK`: what follows the name decides."""
+    for name, around in _parts(written):
+        within = Area.called(around, index, countries)
+        found = within and (
+            _by_name(index, name, countries, within)
+            or _by_region(index, name, within)
+            or _by_other_name(index, name, within)
+            or city_of_code(index, name, countries, within)
+        )
+        if found:
+            return found
+    return None
+
+
+def _parts(written: str) -> Iterator[tuple[str, str]]:
+    """A name and what is around it: parted by the first comma or, where there is none, by any space."""
+    name, comma, around = written.partition(",")
+    if comma:
+        yield name, around.partition(",")[0]
+        return
+    words = written.split()
+    for cut in range(1, len(words)):
+        yield " ".join(words[:cut]), " ".join(words[cut:])
 
 
 def reachable_from(index: DestinationIndex, airport: Airport) -> tuple[tuple[Airport, bool], ...]:

@@ -1,5 +1,6 @@
 """Suggestions: the destinations that a typed text may mean, best first."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from heapq import nsmallest
@@ -25,6 +26,27 @@ _NOT_A_NAME = frozenset({"airport", "airports"})
 _COUNTRY_WEIGHT = 3_000_000.0
 _MIN_COUNTRY = 3
 _KNOWN = 500_000
+# Letters for regions of Canada and Australia, whose codes are numbers in the table of places.
+_LETTERS = {
+    "ab": "alberta",
+    "bc": "british columbia",
+    "mb": "manitoba",
+    "nb": "new brunswick",
+    "nl": "newfoundland and labrador",
+    "ns": "nova scotia",
+    "nsw": "new south wales",
+    "nt": "northern territory",
+    "on": "ontario",
+    "pe": "prince edward island",
+    "qc": "quebec",
+    "qld": "queensland",
+    "sa": "south australia",
+    "sk": "saskatchewan",
+    "tas": "tasmania",
+    "vic": "victoria",
+    "wa": "western australia",
+}
+_SAINT = re.compile(r"\bst(e?) ")
 _MIN_OTHER = 4
 
 
@@ -48,6 +70,8 @@ def suggest(
         found.add_code(wanted)
     found.search(wanted)
     if not found.rows:
+        found.search(_spelt_out(wanted))
+    if not found.rows:
         wanted = found.search_within_area(words)
     if not found.certain and len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
         found.guess(wanted)
@@ -67,11 +91,30 @@ def exact(
     if known is None:
         found = _Found(index, countries, LIMIT, beneath=False, within=within)
         found.add_exact(folded)
+        if not found.rows:
+            found.add_exact(_spelt_out(folded))
         known = tuple(found.rows.values())
         if len(index.found_exactly) >= _NAMES_KEPT:
             index.found_exactly.clear()
         index.found_exactly[key] = known
     return known
+
+
+def city_of_code(
+    index: DestinationIndex, text: str, countries: CountryNames, within: "Area | None" = None
+) -> Destination | None:
+    """The well-known city of an airport's or of its own code (`LON`), which the list has no airport of."""
+    hits = index.ranked_hits(index.places.with_code(fold(text)))
+    known = (hit.number for hit in hits if index.place_weight(hit.number) >= _KNOWN)
+    found = _Found(index, countries, 1, beneath=False, within=within)
+    for number in known:
+        found.add_place(number)
+    return next(iter(found.rows.values()), None)
+
+
+def _spelt_out(text: str) -> str:
+    """`st tropez` as `saint tropez`."""
+    return _SAINT.sub(r"saint\1 ", text)
 
 
 def _words(text: str) -> list[str]:
@@ -90,7 +133,8 @@ class Area(NamedTuple):
         """`spain`, `texas`, `tx`; None for a name that is neither a country's nor a region's."""
         folded = fold(name)
         codes = frozenset(countries.exact(folded))
-        hits = index.places_called(folded, countries.language)
+        called = filter(None, (folded, _LETTERS.get(folded)))
+        hits = [hit for one in called for hit in index.places_called(one, countries.language)]
         regions = {hit.number for hit in hits if index.places[hit.number].is_region}
         regions |= {index.places.state(folded)} - {-1}
         return cls(codes, frozenset(regions)) if codes or regions else None
@@ -189,7 +233,7 @@ class _Found:
         places, entries = self._index.places.similar.to(text), self._index.terms.similar.to(text)
         hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
         guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
-            *((places[hit.number], partial(self._add_place, hit.number)) for hit in hits),
+            *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),
             *((entries[one], partial(self._add_entry, one)) for one in entries),
         ]
         for _far, add in sorted(guesses, key=lambda guess: guess[0]):
@@ -224,16 +268,16 @@ class _Found:
         entry = self._index.entries[number]
         place = self._index.place_of(entry)
         if place >= 0 and (entry.kind is Kind.CITY or (text and fold(entry.place).startswith(text))):
-            self._add_place(place)
+            self.add_place(place)
             return
         self._add(entry)
         if entry.kind is Kind.CITY:
             self._add_airports(entry)
 
     def _add_hit(self, hit: Hit) -> None:
-        self._add_place(hit.number, self._index.places.other_name(hit))
+        self.add_place(hit.number, self._index.places.other_name(hit))
 
-    def _add_place(self, number: int, also: str = "") -> None:
+    def add_place(self, number: int, also: str = "") -> None:
         if self._holds(number):
             row = self._index.placed(number, self._countries.language, also)
             if self._countries.exact(row.text) - {row.country}:

@@ -65,6 +65,32 @@ def test_a_country_is_meant_by_what_everybody_calls_it(text: str, country: str) 
     assert (found.kind, found.country) == ("country", country)
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "place", "country"),
+    [
+        # A city's own code, which no airport has; small places of other codes stay what was written.
+        *[("en", "LON", "London", "gb"), ("en", "nyc", "New York", "us"), ("de", "PAR", "Paris", "fr")],
+        *[("en", "NYC, USA", "New York", "us"), ("en", "Ios", "Ios", ""), ("en", "spa", "spa", "")],
+        # The country or region without a comma.
+        *[("en", "London UK", "London", "gb"), ("en", "Paris Texas", "Paris", "us")],
+        *[("de", "Rom Italien", "Rome", "it"), ("en", "Las Vegas NV", "Las Vegas", "us")],
+        *[("en", "Birmingham Alabama", "Birmingham", "us"), ("es", "París Francia", "Paris", "fr")],
+        ("en", "Hilton London UK", "Hilton London UK", ""),
+        # Provinces and states outside the United States by their letters.
+        *[("en", "Vancouver, BC", "Vancouver", "ca"), ("en", "Perth WA", "Perth", "au")],
+        # Saint as everybody writes it.
+        *[("fr", "St Tropez", "Saint-Tropez", "fr"), ("en", "St. John, NB", "Saint John", "ca")],
+        *[("fr", "Île Maurice", "Mauritius", "mu"), ("fr", "Ste", "Ste", "")],
+    ],
+)
+def test_what_is_typed_whole_means_what_the_picker_would_offer(
+    language: str, text: str, place: str, country: str
+) -> None:
+    found = resolve(index(), text, countries(language))
+    assert found is not None
+    assert (found.place, found.country) == (place, country)
+
+
 @pytest.mark.parametrize("opened", ["de", "es", "fr", "pt"])
 def test_a_city_called_like_a_country_in_another_language_is_meant_in_that_one_too(opened: str) -> None:
     """In French Salvador is El Salvador."""
