@@ -168,21 +168,25 @@ BANNED = {
         "Citytax", "Anzahlung", "braucht noch einen Blick", "nicht zu bekommen", "Schnittstelle",
         "diese Daten", "auf unserer Seite", "Widerruf", "%(time)s Uhr", "Daten Ihres", "diesen Summen", "...",
     ),
-    "es": ("depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "..."),
+    "es": (
+        "depósito", "pasarela", "punto medio", "Elija", "su búsqueda", "no incluido en", "las %(time)s",
+        "...",
+    ),
     "fr": (
         "monnaie", "acompte", "passerelle", "établissement", "de %(airport)s", "de %(name)s", "de %(place)s",
         "de %(provider)s", "que %(currency)s", "le {day}", "...",
     ),
     "it": (
         "il %(day)s", "al %(day)s", "al %(last)s", "il %(last)s", "il %(first)s", "fino a %(day)s", "gateway",
-        "Scelga", "allogg", "mete ", "meta ", "come è", "...",
+        "Scelga", "allogg", "mete ", "meta ", "come è", "alle %(time)s",
+        "delle %(time)s", "...",
     ),
     "pl": (
         "zaliczka", "oferent", "Państw", "cena łączna", "ceny łącznej", "kredyt", "około %(",
         " z %(airport)s", "od %(airport)s", "blisko %(airport)s", "najbliżej %(airport)s",
         " o %(place)s", "...",
     ),
-    "pt": ("depósito", "plataforma", "sobretax", "..."),
+    "pt": ("depósito", "plataforma", "sobretax", "às %(time)s", "das %(time)s", "..."),
 }  # fmt: skip
 
 
