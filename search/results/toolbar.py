@@ -103,8 +103,10 @@ class RefineView(CoverageView):
         matching, compared, number = self.refined.matching, self.refined.coverage.compared, self.reader.number
         if not compared:
             return ""
-        if matching == compared == 1:
-            return ngettext("%(count)s place to stay", "%(count)s places to stay", 1) % {"count": number(1)}
+        if compared == 1:
+            whole = ngettext("%(count)s place to stay", "%(count)s places to stay", 1)
+            none = ngettext("%(count)s place matches", "%(count)s places match", 0)
+            return (whole if matching else none) % {"count": number(matching)}
         text = ngettext("%(count)s of %(all)s places matches", "%(count)s of %(all)s places match", matching)
         return text % {"count": number(matching), "all": number(compared)}
 

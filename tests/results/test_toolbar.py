@@ -137,6 +137,7 @@ def test_without_filters_there_is_nothing_to_clear():
 def test_a_filtered_page_counts_what_matches():
     only = Coverage(CoverageState.COMPLETE, 1, 1, 1)
     assert view(Refinement(deals=True), refined=results_of(only, matching=1)).matching == "1 place to stay"
+    assert view(Refinement(deals=True), refined=results_of(only, matching=0)).matching == "0 places match"
     assert view(Refinement(deals=True)).matching == "23 of 412 places match"
 
 
