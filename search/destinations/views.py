@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.encoding import iri_to_uri
 from django.utils.functional import SimpleLazyObject
 from django.utils.timezone import localdate
 from django.views.decorators.cache import cache_control
@@ -33,6 +34,8 @@ from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data
 from .suggest import MAX_TEXT
 
 A_YEAR = 31_536_000
+# What asks for JSON may name its character set: then that is compared, too.
+_JSON = ["application/json", *(f"application/json; charset={name}" for name in ("utf-8", "UTF-8"))]
 
 _POSITION = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,8})?),(-?[0-9]{1,3}(?:\.[0-9]{1,8})?)\Z")
 
@@ -47,7 +50,7 @@ def browse(request: HttpRequest) -> HttpResponse:
         response = render(request, "destinations/options.html", {"list": rows})
         response["Cache-Control"] = "private, max-age=60"
         return response
-    if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
+    if request.get_preferred_type(["text/html", *_JSON]) in _JSON:
         response = JsonResponse(suggestions_data(service.suggest(index, text)))
     elif text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
@@ -70,7 +73,7 @@ def fly_from(request: HttpRequest, code: str) -> HttpResponse:
     if start is None:
         raise Http404
     if start.code != code:
-        return redirect("fly-from", start.code, permanent=True)
+        return _moved(request, "fly-from", start.code)
     page = flights_from(start, index, *_links(request, site))
     return _page(request, "destinations/fly_from.html", page, site)
 
@@ -81,7 +84,7 @@ def country(request: HttpRequest, code: str, region: str = "") -> HttpResponse:
     if code != code.lower():
         # Not by `country_path`, which remembers addresses: nobody knows yet whether there is this one.
         args = (code.lower(), region) if region else (code.lower(),)
-        return redirect("region" if region else "country", *args, permanent=True)
+        return _moved(request, "region" if region else "country", *args)
     site, index = visited_site(request), service.index(page_deadline())
     page = CountryPage.build(index, *_links(request, site), code, region, page_number(request))
     if page is None:
@@ -100,6 +103,14 @@ def ground_tile(
     if found is None:
         raise Http404
     return HttpResponse(msgspec.json.encode(found), content_type="application/json")
+
+
+def _moved(request: HttpRequest, name: str, *args: str) -> HttpResponse:
+    """To the page of this name and parts, with the query, which may hold a stay and a market."""
+    moved, query = redirect(name, *args, permanent=True), request.META.get("QUERY_STRING", "")
+    if query:
+        moved["Location"] += f"?{iri_to_uri(query)}"
+    return moved
 
 
 def map_options(request: HttpRequest) -> dict[str, Any]:

@@ -68,6 +68,34 @@ def asked(address: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
 
 
+@pytest.mark.parametrize(
+    ("accept", "sent"),
+    [
+        ("application/json; charset=utf-8", "application/json"),
+        ("application/json;charset=UTF-8, */*;q=0.1", "application/json"),
+        ("text/html, application/json; charset=utf-8;q=0.5", "text/html; charset=utf-8"),
+        ("*/*", "text/html; charset=utf-8"),
+    ],
+)
+def test_json_is_sent_to_who_prefers_it(visitor: Client, accept: str, sent: str) -> None:
+    response = visitor.get("/destinations/?q=lon", headers={"accept": accept})
+    assert response.headers["Content-Type"] == sent
+
+
+@pytest.mark.parametrize(
+    ("path", "moved"),
+    [
+        ("/destinations/ES/", "/destinations/es/"),
+        ("/destinations/ES/andalusia/", "/destinations/es/andalusia/"),
+        ("/destinations/from/stn/", "/destinations/from/STN/"),
+    ],
+)
+def test_an_address_in_other_letters_keeps_what_was_asked(visitor: Client, path: str, moved: str) -> None:
+    asked = "?market=de-de&guests=3&page=2"
+    response = visitor.get(path + asked)
+    assert (response.status_code, response.headers["Location"]) == (301, moved + asked)
+
+
 def test_suggestions_as_json_have_the_agreed_shape_best_first(visitor: Client) -> None:
     response = visitor.get("/destinations/?q=lon", headers=JSON)
     assert response.headers["Content-Type"] == "application/json"
