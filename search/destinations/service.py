@@ -3,6 +3,7 @@
 All functions read the one index that `repository` keeps.
 """
 
+import math
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
@@ -168,19 +169,26 @@ def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
 
 def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:
     """Other destinations of the same name, the most important first. A place so much bigger than another is
-    meant by its name alone, unless `country` says otherwise: London has none."""
+    meant by its name alone, unless `country` says otherwise or the other is where the page's language is
+    spoken first: London has none, Toledo one in Spain. Of those that are only called so, too, it is the far
+    bigger ones: St Petersburg is in Florida, and what Saint Petersburg is called."""
     known, meant = index(deadline), _meant(place, country, deadline)
     if meant is None or meant.kind is Kind.PLACE:
         return ()
+    names = country_names()
     weight = known.place_weight(meant.number) if meant.number >= 0 else 0.0
     least = 0.0 if country else max(weight / _DWARFED, _BIG)
-    return tuple(
-        one
-        for one in exact(known, place, country_names())
-        if not one.also
-        and _is_other(one, meant)
-        and (one.number < 0 or known.place_weight(one.number) >= least)
-    )[:_OTHER_PLACES]
+
+    def is_offered(one: Destination) -> bool:
+        counts = known.place_weight(one.number) if one.number >= 0 else math.inf
+        if one.also:
+            return 0 < weight * _DWARFED <= counts
+        # The languages of the site but English have the code of their country.
+        return counts >= least or one.country == names.language
+
+    return tuple(one for one in exact(known, place, names) if _is_other(one, meant) and is_offered(one))[
+        :_OTHER_PLACES
+    ]
 
 
 def near_name(place: str, deadline: Deadline) -> Destination | None:

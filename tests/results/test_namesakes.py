@@ -81,6 +81,35 @@ def test_a_name_that_is_nearly_always_one_place_asks_nothing(client: Client, ask
     assert not namesakes(page(client, asked))
 
 
+@pytest.mark.parametrize(
+    ("asked", "other", "where"),
+    [
+        ("place=St+Petersburg", "Saint Petersburg", "Russia"),
+        ("place=Calcutta", "Kolkata", "West Bengal, India"),
+        ("place=Edinburg", "Edinburgh", "Scotland, United Kingdom"),
+    ],
+)
+def test_a_city_that_is_far_bigger_and_called_so_too_is_one_click_away(
+    client: Client, asked: str, other: str, where: str
+) -> None:
+    assert namesakes(page(client, asked))[where]["place"] == other
+
+
+@pytest.mark.parametrize(
+    ("place", "market", "where"),
+    [
+        ("Toledo", "es-es", "Castilla-La Mancha, España"),
+        ("Guadalajara", "es-es", "Castilla-La Mancha, España"),
+        ("Toledo", "en-gb", None),
+    ],
+)
+def test_a_small_place_in_the_readers_own_country_is_one_click_away(
+    client: Client, place: str, market: str, where: str | None
+) -> None:
+    others = namesakes(page(client, f"place={place}&market={market}"))
+    assert where in others if where else not any("Spain" in one for one in others)
+
+
 @pytest.mark.parametrize("country", ["XX", "<script>", "Atlantis, US", "us"])
 def test_a_country_that_makes_no_sense_asks_nothing(client: Client, country: str) -> None:
     html = page(client, f"place=Rome&country={country}")
