@@ -48,6 +48,9 @@ _LETTERS = {
 }
 _SAINT = re.compile(r"\bst(e?) ")
 _MIN_OTHER = 4
+# What a place within a longer text counts for at least: as much as any region does.
+_NAMED = 400_000
+_LONGEST_NAME = 4
 
 
 def suggest(
@@ -56,10 +59,11 @@ def suggest(
     """At most `limit` destinations for `text`, nothing for a blank one.
 
     From best to least: exact IATA code, exact name, beginning of one, beginning of a word, beginning of a
-    code, country or region, any part of a name, and one or two typing mistakes if there are fewer than three
-    of all those and nothing begins like the text. Within each, what counts for most people comes first: what
-    the airport list names counts for five times its people, with a base ten times; among airports, bases come
-    first, then by priority, then by name. A city is followed by its airports.
+    code, country or region, any part of a name, and one or two typing mistakes if there are fewer than
+    three of all those and nothing begins like the text; without any, well-known places that it names.
+    Within each, what counts for most people comes first: what the airport list names counts for five
+    times its people, with a base ten times; among airports, bases come first, then by priority, then by
+    name. A city is followed by its airports.
     """
     words = _words(text)
     if not words:
@@ -75,6 +79,8 @@ def suggest(
         wanted = found.search_within_area(words)
     if not found.certain and len(found.rows) < _ENOUGH_WITHOUT_GUESSING:
         found.guess(wanted)
+    if not found.rows:
+        found.search_within_text(words)
     return tuple(found.rows.values())
 
 
@@ -227,6 +233,18 @@ class _Found:
                 self.search(remaining)
                 return remaining if self.rows else self.search_within_area(words[:cut])
         return " ".join(words)
+
+    def search_within_text(self, words: list[str]) -> None:
+        """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words
+        first, then the last."""
+        language = self._countries.language
+        for length in range(min(len(words), _LONGEST_NAME), 0, -1):
+            for start in range(len(words) - length, -1, -1):
+                text = " ".join(words[start : start + length])
+                for hit in self._index.places_called(text, language):
+                    is_name = hit.other < 0 or len(text) >= _MIN_OTHER
+                    if is_name and self._index.place_weight(hit.number) >= _NAMED:
+                        self.add_place(hit.number)
 
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first."""
