@@ -10,6 +10,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+import xdist.plugin
 from django.conf import settings
 from django.core.cache import cache
 
@@ -84,6 +85,13 @@ def pytest_configure() -> None:
         setattr(settings, name, value)
     # Hashed names exist after collectstatic only, and a live server would answer each of them with a 404.
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """One process more than there are processors: many tests wait for a deadline, or for a server to start.
+    A browser keeps its processor busy."""
+    browser = config.pluginmanager.hasplugin("playwright")
+    return None if browser else xdist.plugin.pytest_xdist_auto_num_workers(config) + 1
 
 
 def pytest_collection_finish() -> None:
