@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
@@ -87,7 +88,7 @@ def test_codes_are_read_each_once_in_one_order_up_to_thirty(texts, codes):
     assert read(Filter.PROVIDER, *texts) == codes
 
 
-@pytest.mark.parametrize("name", [Filter.FREE_CANCELLATION, Filter.PAY_LATER, Filter.DEALS])
+@pytest.mark.parametrize("name", [Filter.FREE_CANCELLATION, Filter.PAY_LATER, Filter.DEALS, Filter.TRADEOFFS])
 def test_a_switch_is_on_with_a_one_alone(name):
     assert [read(name, text) for text in ("1", " 1 ", "0", "2", "True", "")] == [True, True, *[False] * 4]
 
@@ -154,6 +155,7 @@ def test_a_click_adds_an_alternative_or_takes_the_place_of_the_only_one(name, ch
         (Filter.MAX_KM, "2.5", "Within 2.5 km of Barcelona El Prat (BCN)"),
         (Filter.NAME, "Grand", "Name: Grand"),
         (Filter.BBOX, "1,2,3,4", "On this part of the map"),
+        (Filter.TRADEOFFS, "1", "Best trade-offs"),
     ],
 )
 def test_what_is_chosen_is_put_into_words(name, text, words):
@@ -173,6 +175,12 @@ def test_what_is_chosen_is_put_into_words(name, text, words):
 )
 def test_a_fieldset_of_the_panel_has_the_legend_of_its_filter(name, legend):
     assert FILTERS[name].legend_text(WORDS) == legend
+
+
+def test_without_an_airport_distances_are_from_the_centre():
+    distance, words = FILTERS[Filter.MAX_KM], replace(WORDS, near="")
+    assert distance.legend_text(words) == "Distance from the centre"
+    assert distance.label("2.5", words).replace("\xa0", " ") == "Within 2.5 km of the centre"
 
 
 def test_a_value_or_a_whole_filter_is_taken_off_the_view():
