@@ -8,13 +8,10 @@ import msgspec
 
 from .hotels import Distance, Facility, Property, at_provider
 from .money import Money
-from .vocabulary import CodeKind, known_code
+from .vocabulary import CodeKind, facility_of, known_code
 
-# Breakfast in the price, by facility code and by the name of the rate; BREAKFAST alone may cost extra.
-_BREAKFAST_CODES = frozenset({"FREE_BREAKFAST", "BREAKFAST_INCLUDED"})
+# Breakfast in the price by the name of the rate.
 _BREAKFAST_RATE = re.compile(r"(?<!no )(?<!without )breakfast included\b", re.IGNORECASE)
-
-
 _ZERO = Decimal(0)
 
 
@@ -85,9 +82,10 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def breakfast(self) -> bool:
-        """Whether the price holds breakfast, as its facilities or the name of its rate say."""
-        codes = {one.type.upper() for one in self.facilities}
-        return bool(codes & _BREAKFAST_CODES or _BREAKFAST_RATE.search(self.rate))
+        """Whether the price holds breakfast, as its facilities or the name of its rate say; BREAKFAST alone
+        may cost extra."""
+        codes = {facility_of(one.type, one.description, "").code for one in self.facilities}
+        return "FREE_BREAKFAST" in codes or bool(_BREAKFAST_RATE.search(self.rate))
 
     @property
     def pay_later(self) -> bool:

@@ -11,6 +11,7 @@ from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests, nights
+from search.web.labels import FacilityView
 from search.web.links import Links
 from search.web.translation import gettext as _
 
@@ -94,7 +95,8 @@ class PriceWords:
         """`hotel` is the name and address of what is offered."""
         offer, total, reader = priced.offer, priced.total, self.reader
         price = self._price(total) if total else None
-        promises = self._promises(offer)
+        facilities = facility_views(offer.facilities, reader)
+        promises = self._promises(offer, facilities)
         lines = self._lines(total) if total else ()
         note = self._note(total) if total else ""
         return OfferView(
@@ -106,7 +108,7 @@ class PriceWords:
             free_cancellation=offer.free_cancellation,
             promises=promises,
             lines=lines,
-            facilities=tuple(one.text for one in facility_views(offer.facilities, reader)),
+            facilities=tuple(one.text for one in facilities),
             deposit=self._deposit(offer.deposit),
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
@@ -174,13 +176,12 @@ class PriceWords:
         rate = rate.quantize(Decimal("0.001"))
         return f"1 {unit.currency} ≈ {self.reader.number(rate)} {other.currency}"
 
-    def _promises(self, offer: Offer) -> tuple[str, ...]:
+    def _promises(self, offer: Offer, facilities: tuple[FacilityView, ...]) -> tuple[str, ...]:
         """`Pay later`, `Breakfast included`, `Promotion`: in words, without the free cancellation."""
         label = self.reader.label
-        breakfasts = (one.type for one in offer.facilities if "BREAKFAST" in one.type.upper())
         found = (
             label(CodeKind.PAYMENT_MODE, offer.payment_mode),
-            *(label(CodeKind.FACILITY, code) for code in breakfasts),
+            *(one.text for one in facilities if "BREAKFAST" in one.code),
             label(CodeKind.PROMO_TYPE, offer.promo_type),
         )
         return tuple(dict.fromkeys(filter(None, found)))

@@ -311,6 +311,20 @@ def test_breakfast_is_in_the_price_only_where_the_offer_says_so(code, rate, held
     assert an_offer(rate=rate, facilities=(Facility(code),)).breakfast is held
 
 
+@pytest.mark.parametrize(
+    ("code", "description", "held"),
+    [
+        ("BREAKFAST", "Breakfast included", True),
+        ("", "Free breakfast", True),
+        ("Breakfast (included)", "", True),
+        ("BREAKFAST", "Breakfast not included", False),
+        ("BREAKFAST", "Breakfast for a fee", False),
+    ],
+)
+def test_breakfast_in_the_price_may_be_said_in_the_words_of_a_facility(code, description, held):
+    assert an_offer(facilities=(Facility(code, description),)).breakfast is held
+
+
 @pytest.mark.parametrize("asked", [None, euros("0")])
 def test_a_price_told_in_the_propertys_currency_only_is_the_price(asked):
     pounds = Money(Decimal(80), "GBP")

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from search.domain.hotels import Facility
 from search.domain.money import Money
 from search.domain.offers import Price, Surcharge
 from search.domain.site_settings import ProviderEntry, Site
@@ -182,6 +183,31 @@ def test_without_free_cancellation_the_next_step_is_breakfast():
     breakfast = build.offer("395.00", provider="BBB", rate="Double, breakfast included")
     card = card_of(build.offer("390.00"), breakfast)
     assert (card.promise, card.flexibility) == ("+ €5.00 for breakfast", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "description", "promised"),
+    [
+        ("BREAKFAST", "Breakfast included", ("Breakfast included",)),
+        ("", "Breakfast included", ("Breakfast included",)),
+        ("BREAKFAST", "", ("Breakfast",)),
+        ("BREAKFAST", "Breakfast not included", ("Breakfast (charge)",)),
+    ],
+)
+def test_a_card_promises_breakfast_as_its_offer_lists_it(code, description, promised):
+    card = card_of(build.offer("390.00", facilities=(Facility(code, description),)))
+    assert card.best.promises == card.best.facilities == promised
+
+
+def test_breakfast_that_is_included_is_not_promised_twice():
+    facilities = (build.facility("BREAKFAST"), build.facility("FREE_BREAKFAST"))
+    assert card_of(build.offer("390.00", facilities=facilities)).best.promises == ("Breakfast included",)
+
+
+def test_breakfast_costs_nothing_more_where_the_cheapest_offer_includes_it_in_words():
+    held = build.offer("390.00", facilities=(Facility("", "Breakfast included"),))
+    dearer = build.offer("395.00", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
+    assert card_of(held, dearer).promise == "Breakfast included"
 
 
 def test_free_cancellation_for_the_same_total_costs_nothing_and_is_said():
