@@ -202,11 +202,6 @@ class Refinement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.replace(**{name: tuple(one for one in current if one != value)})
         return self.replace(**{name: self.__struct_defaults__[self.__struct_fields__.index(name)]})
 
-    def toggled(self, name: str, value: str) -> Self:
-        """This refinement with `value` of a several-valued filter added, or removed if it was there."""
-        current: tuple[str, ...] = getattr(self, name)
-        return self.replace(**{name: tuple(sorted({*current} ^ {value}))})
-
 
 def spelled(value: object) -> str:
     """A value of a filter as the address has it: `1` for a switch, no zeros at the end of a number."""

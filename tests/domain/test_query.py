@@ -113,16 +113,6 @@ def test_order_and_anchor_alone_narrow_nothing():
     assert Refinement(pay_later=True).narrows
 
 
-@given(
-    st.sampled_from(["type", "facility", "provider"]),
-    st.lists(st.sampled_from("ABCDE"), unique=True),
-    st.sampled_from("ABCDE"),
-)
-def test_toggling_a_value_twice_is_the_identity(name, values, value):
-    refinement = Refinement(**{name: tuple(sorted(values))})
-    assert refinement.toggled(name, value).toggled(name, value) == refinement
-
-
 def test_a_map_area_may_cross_the_date_line():
     fiji = MapArea(176, -20, -178, -15)
     assert fiji.holds(-17, 179)

@@ -44,12 +44,6 @@ def test_pages_partition_the_answer(rows, question):
     )
 
 
-@given(questions, st.sampled_from(("type", "facility", "provider")), st.sampled_from(("HOTEL", "POOL", "HB")))
-def test_adding_a_value_and_removing_it_changes_nothing(question, name, value):
-    refinement = question.refinement
-    assert refinement.toggled(name, value).toggled(name, value) == refinement
-
-
 def test_filters_about_offers_are_met_by_one_and_the_same_offer():
     split = row("split", 0, offer("100"), offer("300", free_cancellation=True))
     joined = row("joined", 1, offer("190", free_cancellation=True))
