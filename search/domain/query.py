@@ -1,6 +1,7 @@
 """What an address says: the search (where, when, how many, currency, market) and its order and filters."""
 
 import re
+from collections.abc import Iterable
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -70,7 +71,7 @@ class StaySearch(msgspec.Struct, frozen=True):
         return encode_pairs(self.pairs())
 
 
-def encode_pairs(pairs: list[tuple[str, str]]) -> str:
+def encode_pairs(pairs: Iterable[tuple[str, str]]) -> str:
     """A query string with %20 for spaces, the form the gateway asks for and addresses keep."""
     return "&".join([f"{quoted(name)}={quoted(value)}" for name, value in pairs])
 

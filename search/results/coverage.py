@@ -104,12 +104,12 @@ class CoverageView:
     @property
     def progress_address(self) -> str:
         """Where to ask how far the answer is."""
-        return f"{reverse('progress')}?{encode_pairs([*search_pairs(self.context)])}"
+        return f"{reverse('progress')}?{encode_pairs(search_pairs(self.context))}"
 
     @property
     def deeper_progress_address(self) -> str:
         """Where to ask how far the deeper pass is."""
-        return f"{reverse('progress')}?{encode_pairs([*search_pairs(self.context), ('all', '1')])}"
+        return f"{reverse('progress')}?{encode_pairs((*search_pairs(self.context), ('all', '1')))}"
 
     @property
     def all_address(self) -> str:

@@ -214,7 +214,7 @@ class RefineView(CoverageView):
         """The address of the same stay on other dates; none for a place that nobody knows, where nothing
         was found and would be on any date."""
         offered = self.context.site.date_strip_enabled and not self._is_unknown_place
-        return f"{reverse('nearby-dates')}?{encode_pairs([*view_pairs(self.context)])}" if offered else ""
+        return f"{reverse('nearby-dates')}?{encode_pairs(view_pairs(self.context))}" if offered else ""
 
     @property
     def elsewhere(self) -> Iterator[tuple[str, str, str]]:
