@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 logger = logging.getLogger("search.gateway")
 
@@ -62,7 +62,7 @@ class CallLog:
                 self.calls_made += 1
                 if counted := _tally.get():
                     counted.made += 1
-        told = {name: getattr(record, name) for name in ("endpoint", "outcome", "ms", "attempt", "cache")}
+        told = asdict(record)
         logger.log(
             logging.INFO if record.outcome in ORDINARY else logging.WARNING,
             "endpoint=%(endpoint)s outcome=%(outcome)s ms=%(ms)d attempt=%(attempt)d cache=%(cache)s",
