@@ -8,6 +8,7 @@ from search.domain.query import FILTERS_ABOUT, Refinement, Sort
 from search.domain.site_settings import Site
 from search.domain.text import fold
 
+from . import compare_all
 from .filters import FILTERS
 
 _AIRPORT = re.compile(r"[A-Z]{3}")
@@ -27,7 +28,7 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     given = {name: value for name, value in values.items() if value is not None and name not in outdated}
     country = " ".join(query.get("country", "").split())
     country = country if _COUNTRY.fullmatch(country) else ""
-    deeper = query.get("all") == "1" and site.compare_all_limit > site.cap
+    deeper = query.get("all") == "1" and compare_all.offered(site)
     return Refinement(sort=_sort(query, site), near=near, country=country, all=deeper, **given)
 
 
