@@ -202,7 +202,7 @@ class RefineView(CoverageView):
     def groups(self) -> tuple[ChoiceGroup, ...]:
         """The form's fieldsets, those with nothing to choose left out."""
         facets = self.refined.facets if self.refined else self._facets_without_rows()
-        known = {facet.name: facet for facet in facets if facet.values}
+        known = {facet.name: facet for facet in facets}
         filters = sorted((one for name, one in FILTERS.items() if name in known), key=attrgetter("place"))
         return tuple(
             self._group([(one, known[one.name]) for one in together])
