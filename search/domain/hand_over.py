@@ -50,7 +50,7 @@ EXAMPLE = values_of(StaySearch("Palma de Mallorca", _STAY, 2, (), "EUR", "en-gb"
 def link(template: str, values: Mapping[str, str]) -> str:
     """The address at the provider; empty without a usable template or a property's id, and where a value
     would climb in the path, which no encoding of dots prevents."""
-    if not template or not values["property"] or problem(template):
+    if not values["property"] or problem(template):
         return ""
     filled = _PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe="", errors="replace"), template)
     return "" if _climbs(filled) else filled

@@ -53,12 +53,11 @@ class HandOverWords:
         """`hotel` is its name and address; `total` is empty where the provider named no price."""
         site, provider = self.reader.site, self.reader.site.provider_label(offer.provider)
         template = site.address_template(offer.provider)
-        values = hand_over.values_of(self.search, offer.property_id) if template else {}
         go = _("Go to %(provider)s") % {"provider": provider}
         price = f"{total} {_('total')}" if total else ""
         return HandOver(
             code=offer.provider,
-            href=hand_over.link(template, values) if template else "",
+            href=template and hand_over.link(template, hand_over.values_of(self.search, offer.property_id)),
             label=" · ".join(filter(None, (go, total))),
             lines=(
                 hotel,
