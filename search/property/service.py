@@ -22,8 +22,6 @@ _WITHOUT_IT = {
     CoverageState.CAPPED: NoOffers.BEYOND,
 }
 
-__all__ = ["NotFound", "TakenDown", "all_keys", "card_of", "details", "find_property"]
-
 
 class TakenDown(NotFound):
     """The gateway knows the property, but an admin took it off the site."""

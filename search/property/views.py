@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from search.domain.context import SearchContext
+from search.gateway.errors import NotFound
 from search.results.context import for_search
 from search.web.articles import after_hotels
 from search.web.links import Links, home_path, property_path
@@ -34,7 +35,7 @@ def property_page(
     dated = bool(request.GET.get("checkin") and request.GET.get("checkout"))
     try:
         found = service.find_property(context, provider, property_id, card_page, dated=dated)
-    except service.NotFound:
+    except NotFound:
         return not_found(request, context, card_page)
     page = PropertyPage.build(context, found, card_page, origin_of(request))
     return render(request, "property/page.html", {"page": page, "site": context.site})

@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from search.domain.context import SearchContext
+from search.gateway.errors import NotFound
 from search.property import service as properties
 from search.results import service as results
 from search.results.context import for_search
@@ -143,7 +144,7 @@ def share_property(
     page = page_number(request)
     try:
         found = properties.find_property(context, provider, property_id, page)
-    except properties.NotFound:
+    except NotFound:
         raise Http404 from None
     shown = (snapshot_of(properties.card_of(found), page),)
     link = service.unsaved_link(LinkKind.PROPERTY, context, page, shown)
