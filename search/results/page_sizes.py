@@ -2,8 +2,6 @@
 for as much as possible at once. Both are guesses: a fetch that follows them finds out what is so.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 import msgspec
