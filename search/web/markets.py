@@ -32,7 +32,7 @@ ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/metrics", "/stati
 # whoever opens them.
 SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 # What another market's page of the same address reads, too.
-CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "country", "stay"}
+CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "stay"} - {"market"}
 MOST_VALUES = 50
 # Of a longer header the rest is neither read nor kept: one more than Django reads, which cuts at a comma.
 _MOST_WISHES = 501
@@ -108,7 +108,7 @@ def address_before_market(request: HttpRequest) -> str:
     kept: list[tuple[str, str]] = []
     for name, value in address_pairs(request):
         counts[name] += 1
-        if name in CARRIED - {"market"} and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
+        if name in CARRIED and counts[name] <= MOST_VALUES and len(value) <= MAX_PLACE:
             kept.append((name, value))
     path = request.path if preview_of(request) else ""
     return f"{path}?{encode_pairs([*kept, ('market', '')])}"
