@@ -315,7 +315,7 @@ class FullResults:
 
     def new_fetch(
         self,
-        kind: Callable[..., Fetch] = Fetch,
+        kind: Callable[..., Fetch],
         *,
         size: int = 0,
         pace: float = PATIENCE_SECONDS,

@@ -362,7 +362,7 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
     return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
 
 
-def drops(selection: Selection, held_stars: tuple[int, ...] = ()) -> tuple[Drop, ...]:
+def drops(selection: Selection, held_stars: tuple[int, ...]) -> tuple[Drop, ...]:
     """Where no row passes: each filter with what it regains, the most helpful first; for `held_stars` see
     `facets`: what other stars would bring isn't in the rows."""
     found = (
