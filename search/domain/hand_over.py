@@ -20,7 +20,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _INVISIBLE = re.compile(
     r"[\s\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
-_NO_HOST = re.compile(r"[{}]")
+_BRACE = re.compile(r"[{}]")
 _LOOK_ALIKE = re.compile(r"[^\x00-\x7f]|(?:^|\.)xn--", re.IGNORECASE)
 # A name of two parts at least whose last is letters: no address in numbers, however it is written.
 _HOST = re.compile(r"(?=.{4,253}\Z)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}", re.I | re.A)
@@ -95,14 +95,14 @@ _RULES: tuple[tuple[Callable[[str], object], str], ...] = (
     (lambda text: "\\" in text, "The address must hold no backslash."),
     (lambda text: not text.startswith(SCHEME), "The address must begin with https://, in small letters."),
     (lambda text: "@" in _authority(text), "The address must name no user or password: no @ at its host."),
-    (lambda text: _NO_HOST.search(_authority(text)),
+    (lambda text: _BRACE.search(_authority(text)),
      "Host and port must be fixed: placeholders only after the first / or ?."),
     (lambda text: _LOOK_ALIKE.search(_authority(text)),
      "The host must be in plain letters: look-alike letters and xn-- names are refused."),
     (_is_no_host, "After https:// comes a host such as www.example.com, then digits if it needs a port."),
     (lambda text: not text.isascii(), "Letters with accents must be percent-encoded, such as %C3%A9 for é."),
     (_UNSAFE.search, "Quotes, angle and square brackets, ^, ` and | must be percent-encoded."),
-    (lambda text: _NO_HOST.search(_PLACEHOLDER.sub("", text)),
+    (lambda text: _BRACE.search(_PLACEHOLDER.sub("", text)),
      "Each { needs its }, and each } its {: a placeholder looks like {property}."),
     (_BROKEN_PERCENT.search, "Behind each % stand two digits or letters a to f, such as %20."),
     (_climbs, "The path must hold no step of mere dots."),
