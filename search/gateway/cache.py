@@ -95,7 +95,8 @@ class CachedGateway:
     def search(
         self, search: StaySearch, *, page: int, size: int, site: Site, deadline: Deadline, grace: bool = True
     ) -> CachedValue[SearchPage]:
-        """See `Client.search`; raises GatewayError only without a cached value, as all three methods do.
+        """See `Client.search`; raises GatewayError only without a cached value, as all three methods do; only
+        `details` raises NotFound with one, too.
 
         Without `grace` a stale value is only returned when the gateway fails.
         """
