@@ -188,5 +188,5 @@ def test_the_request_tells_who_asks_and_sends_no_cookie(client, wire):
     wire.search(a_listing_document(an_entry(), total=1), headers={"Set-Cookie": "a=b"})
     find(client, a_search())
     find(client, a_search())
-    assert "python-requests" not in wire.requests[0].headers["User-Agent"]
+    assert [request.headers["User-Agent"] for request in wire.requests] == ["hotelsite/1.0"] * 2
     assert all("Cookie" not in request.headers for request in wire.requests)

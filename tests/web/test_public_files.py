@@ -3,6 +3,7 @@
 from xml.etree import ElementTree
 
 import pytest
+from django.templatetags.static import static
 from django.test import Client
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -15,7 +16,10 @@ def test_the_manifest_names_the_site_and_its_icons(client: Client):
     manifest = answer.json()
     assert answer["Content-Type"] == "application/manifest+json"
     assert manifest["name"] == "Hotel search"
-    assert all(icon["src"].endswith(".svg") for icon in manifest["icons"])
+    assert [icon["src"] for icon in manifest["icons"]] == [
+        static("img/icon.svg"),
+        static("img/icon-maskable.svg"),
+    ]
 
 
 def test_crawlers_are_kept_out_of_searches_only(client: Client):
