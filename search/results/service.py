@@ -208,7 +208,8 @@ def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
     indexes = process.part(build_indexes)
     if known := indexes.get(name):
         return known
-    made = RowIndex(visible_rows(result_set, context), site)
+    # Of the search's market, which the stamp stands for: a shared link is opened with the site's default.
+    made = RowIndex(visible_rows(result_set, context), site.for_market(context.search.market))
     if result_set.coverage.state is not CoverageState.FETCHING:
         indexes.put(name, made)
     return made

@@ -32,6 +32,16 @@ def test_a_note_in_another_language_than_the_page_says_which(market, sharer, vis
     assert f"{quote}>" in visitor.get(f"/s/{code}/?market=de-de").content.decode()
 
 
+def test_results_have_distances_of_their_market_also_after_a_link_was_opened(market, sharer, visitor):
+    market.wire.details({"propertyDetails": {"propertySummary": a_summary(ryanairId="aa", id="aa")}})
+    code = share(sharer, f"/share/hotels/ACME/aa/?{SEARCH}&market=de-de")
+    market.has(hotel("aa"), hotel("bb"))
+    assert visitor.get(f"/s/{code}/").status_code == 200
+    results = visitor.get(f"/hotels/?{SEARCH}&market=de-de").content.decode()
+    steps = re.findall(r'name="max_km" value="([^"]+)"', results)
+    assert steps == ["1", "2", "5", "10", "25", "50"]
+
+
 def test_an_order_of_ones_own_changes_nothing_for_others(market, sharer, visitor):
     market.has(hotel("aa", 300), hotel("bb", 100), hotel("cc", 200))
     code = share(sharer)
