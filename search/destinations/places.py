@@ -121,11 +121,9 @@ class Hit(NamedTuple):
 class Place(NamedTuple):
     """`region` is the number of the region it lies in, -1 where that has no name; `code` is the region's."""
 
-    number: int
     name: str
     country: str
     is_region: bool
-    weight: int
     coordinates: Coordinates
     region: int
     code: str
@@ -159,11 +157,9 @@ class Places:
     def __getitem__(self, number: int) -> Place:
         table, area = self._table, self._areas[number]
         return Place(
-            number,
             table.names[number],
             table.countries[2 * number : 2 * number + 2],
             bool(table.regional[number]),
-            self.weights[number],
             Coordinates(round(self._latitudes[number], 5), round(self._longitudes[number], 5)),
             table.area_places[area],
             table.area_codes[area],
