@@ -105,7 +105,7 @@ class SectionMaker:
         return tuple(sorted(found, key=lambda entry: fold(entry.name)))
 
     def _label(self, listed: Destination) -> str:
-        return self.index.label(listed, get_language().partition("-")[0])
+        return self.index.label(listed, get_language())
 
     def _entries(self, airports: Iterable[Airport]) -> tuple[Entry, ...]:
         """Airports by name; those of a city with several stand under their city."""

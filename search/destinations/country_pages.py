@@ -90,7 +90,7 @@ class CountryPage:
         last = -(-len(numbers) // CITIES)
         if page > last:
             return None
-        language = get_language().partition("-")[0]
+        language = get_language()
         maker = _CityMaker(index, links, language)
         shown = [index.placed(one, language) for one in numbers[(page - 1) * CITIES : page * CITIES]]
         cards = _CARDS if page == 1 else 0

@@ -111,7 +111,7 @@ def resolved(
 def reader_name(found: Destination, known: DestinationIndex) -> str:
     """The name of a place of the world or of a country in the reader's language, where there is one that
     means it in every language: Monaco is Munich only in some. Empty for others."""
-    label, text = known.places.labels.get(country_names().language, {}).get(found.number, ""), found.text
+    label, text = known.places.labels.get(get_language(), {}).get(found.number, ""), found.text
     if found.kind is Kind.COUNTRY:
         label = text = found.name
     languages = (code for code, _name in settings.LANGUAGES) if label else ()
@@ -243,7 +243,7 @@ def around(index: DestinationIndex, where: Coordinates) -> tuple[tuple[Destinati
     city = [pair for pair in found if pair[1] <= _WITHIN_A_CITY_KM][:1]
     others = sorted((pair for pair in found if pair not in city), key=lambda pair: pair[1])
     cities = [*city, *others][:_NEAR_ME_CITIES]
-    language = country_names().language
+    language = get_language()
     return (*((index.placed(number, language), km) for number, km in cities), *nearest(index, where))
 
 
@@ -269,7 +269,7 @@ def _for_reader(one: Destination, index: DestinationIndex) -> Destination:
     number = index.place_of(one) if one.kind is Kind.CITY else -1
     if number < 0:
         return one
-    placed = index.placed(number, country_names().language)
+    placed = index.placed(number, get_language())
     return msgspec.structs.replace(one, label=placed.label, text=placed.text)
 
 
@@ -289,7 +289,7 @@ def datalist(deadline: Deadline) -> tuple[str, ...]:
 
 def country_names(language: str | None = None) -> CountryNames:
     """The names of all countries in a language of the site (the page's by default) and in English."""
-    return _country_names((language or get_language()).replace("_", "-").partition("-")[0])
+    return _country_names(language or get_language())
 
 
 @lru_cache(maxsize=16)
@@ -331,6 +331,6 @@ def _coordinates(found: Destination | None) -> Coordinates | None:
 def _bigger_places(known: DestinationIndex, where: Coordinates) -> list[tuple[Destination, float]]:
     """The nearest of the biggest places around."""
     around = list(islice(known.places.near(where, _AROUND_PLACE_KM, _BIG), _LOOKED_AT))
-    language = country_names().language
+    language = get_language()
     around.sort(key=lambda pair: pair[1])
     return [(known.placed(number, language), km) for number, km in around]
