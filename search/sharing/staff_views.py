@@ -199,8 +199,6 @@ def links(request: HttpRequest) -> HttpResponse:
 @for_sharers
 @require_POST
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
-    if not own(request, code).exists():
-        raise Http404
     service.revoke_all(own(request, code), now=timezone.now())
     return _back_to_list(request, code, "")
 
@@ -208,8 +206,6 @@ def revoke(request: HttpRequest, code: str) -> HttpResponse:
 @for_sharers
 @require_POST
 def restore(request: HttpRequest, code: str) -> HttpResponse:
-    if not own(request, code).exists():
-        raise Http404
     service.restore(own(request, code))
     return _back_to_list(request, code, _("The link works again."))
 
