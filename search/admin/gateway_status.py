@@ -143,9 +143,8 @@ def _apply_suggestion(request: HttpRequest) -> None:
         messages.error(request, " ".join(error.messages))
         return
     if changes:
-        message = store.history_message(changes)
         page = _settings_page()
-        page.log_change(request, store.stored(), message)
+        page.record(request, store.stored(), changes)
         messages.success(
             request, f"“{SETTINGS[changes[0].name].label}” is now: {page.said(changes[0]).after}"
         )
