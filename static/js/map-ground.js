@@ -70,13 +70,12 @@
       if (!ground) return;
       const { level, x, y } = ground;
       const within = 2 ** (this.z - level);
-      this.pen.save();
       this.pen.translate((x * within - this.x) * TILE, (y * within - this.y) * TILE);
-      this.unit = (TILE * within) / UNITS;
-      this.pen.scale(this.unit, this.unit);
+      const unit = (TILE * within) / UNITS;
+      this.pen.scale(unit, unit);
       this.#land(ground.land);
       this.pen.strokeStyle = this.palette("--map-border");
-      this.pen.lineWidth = 1.25 / this.unit;
+      this.pen.lineWidth = 1.25 / unit;
       this.pen.stroke(ground.borders);
     }
 
