@@ -98,10 +98,10 @@ def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:
 # What link previews, crawlers, mail scanners and programs call themselves. Browsers inside messengers carry
 # the messenger's name too, so names alone (Line, KakaoTalk, Snapchat, Pinterest, Instagram) don't count.
 _MACHINE = re.compile(
-    r"bot\b|bot/|crawl|spider|slurp|preview|externalhit|externalagent|facebot|whatsapp|telegrambot|"
+    r"bot\b|crawl|spider|slurp|preview|externalhit|externalagent|facebot|whatsapp|telegrambot|"
     r"slack-imgproxy|slackbot|skypeuri|vkshare|line-poker|kakaotalk-scrap|kakao-?story|embedly|iframely|"
     r"mattermost|rocket\.chat|zulip|google-read-aloud|google-pagerenderer|googleimageproxy|yahoomailproxy|"
-    r"bingpreview|lighthouse|headless|phantomjs|puppeteer|pingdom|uptime|monitor|statuscake|scanner|"
+    r"lighthouse|headless|phantomjs|puppeteer|pingdom|uptime|monitor|statuscake|scanner|"
     r"proofpoint|mimecast|barracuda|safelinks|urlscan|python|curl|wget|httpclient|okhttp|axios|node-fetch",
     re.IGNORECASE,
 )
