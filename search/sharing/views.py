@@ -5,12 +5,11 @@ from dataclasses import replace
 from datetime import date
 from functools import wraps
 
-from django.conf import settings
+from axes.helpers import get_client_ip_address
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
@@ -69,7 +68,8 @@ def for_recipients(view: LinkView) -> View:
 
 
 def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBase:
-    address = visitor_network(request)
+    # By the same rule as the throttle of the sign-in page: of IPv6 the whole network.
+    address = str(get_client_ip_address(request))
     if access.is_blocked(address):
         return _wait(request, TOO_MANY_GUESSES, 429, access.WINDOW_SECONDS)
     if not store.current().sharing_enabled:  # no link opens, so that nothing says which codes are real
@@ -107,11 +107,6 @@ def _wait(request: HttpRequest, message: tuple[object, object], status: int, sec
     response = render(request, "sharing/wait.html", {"page": MessagePage.of(message)}, status=status)
     response["Retry-After"] = str(seconds)
     return response
-
-
-def visitor_network(request: HttpRequest) -> str:
-    """Who asks, by the same rule as the throttle of the sign-in page: of IPv6 the whole network."""
-    return str(import_string(settings.AXES_CLIENT_IP_CALLABLE)(request))
 
 
 def _first_day(link: SharedLink) -> date:
