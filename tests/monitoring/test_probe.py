@@ -11,6 +11,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 
 from search.domain import process
 from search.domain.deadline import Deadline
@@ -337,6 +338,19 @@ def test_a_change_by_nobody_known_is_refused_before_any_call():
     with pytest.raises(CommandError, match="no user"):
         command(apply=True, user="nobody")
     assert factory.status().calls_made == 0
+
+
+@pytest.mark.usefixtures("_nightly")
+@pytest.mark.parametrize("user", ["", "anna"])
+def test_settings_that_cannot_be_kept_are_one_line(user):
+    def away(*_question):
+        raise OperationalError("no such table: search_sitesettings")
+
+    with (
+        connection.execute_wrapper(away),
+        pytest.raises(CommandError, match="DATABASE_URL can't be used: no such table"),
+    ):
+        command(apply=True, user=user)
 
 
 def test_the_limit_holds_in_a_process_that_has_made_many_calls(settings):

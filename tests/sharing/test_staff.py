@@ -14,6 +14,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -725,3 +726,15 @@ def test_no_link_is_forgotten_for_days_that_make_no_sense(market, sharer, days):
     with pytest.raises(CommandError, match="a whole number from 0"):
         call_command("forget_links", f"--days={days}")
     assert SharedLink.objects.exists()
+
+
+@pytest.mark.parametrize("asked", [[], ["--dry-run"]])
+def test_a_database_without_its_tables_is_one_line(market, asked):
+    def unknown_table(*_question):
+        raise OperationalError("no such table: search_sharedlink")
+
+    with (
+        connection.execute_wrapper(unknown_table),
+        pytest.raises(CommandError, match="DATABASE_URL can't be used: no such table"),
+    ):
+        call_command("forget_links", *asked)

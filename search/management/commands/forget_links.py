@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.timezone import localdate
 
+from search.management.database import database_needed
 from search.sharing import service as links
 from search.sharing.models import SharedLink
 
@@ -30,6 +31,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
 
+    @database_needed()
     def handle(self, *args: Any, **options: Any) -> None:
         dead = links.ended_before(localdate() - timedelta(days=options["days"]))
         if options["dry_run"]:

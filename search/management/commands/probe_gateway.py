@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
 from search.gateway import factory
+from search.management.database import database_needed
 from search.monitoring import probe
 from search.site_settings import store
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--apply", action="store_true", help="set the suggested settings")
         parser.add_argument("--user", default="", help="whose change it is in the admin's history")
 
+    @database_needed()
     def handle(self, *_args: Any, **options: Any) -> None:
         user = _user(options["user"]) if options["user"] else None
         where = "the embedded sandbox" if factory.uses_sandbox() else "the gateway"

@@ -14,9 +14,9 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
 
 from hotelsite import static_files
+from search.management.database import database_needed
 
 # Who listens on all addresses of the machine is named the one that browsers reach and ALLOWED_HOSTS answers.
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
@@ -64,14 +64,12 @@ class Command(BaseCommand):
             raise CommandError("--workers and --threads count from 1.")
         refuse_taken_port(host, port)
         try:
-            with alone():
+            with alone(), database_needed():
                 self._prepare()
         except OSError as error:
             # A full disk names no file.
             where = error.filename or f"under {settings.VAR_DIR}"
             raise CommandError(f"Can't write {where} ({error.strerror}).") from None
-        except DatabaseError as error:
-            raise CommandError(f"The database of DATABASE_URL can't be used: {error}") from None
         self._say(self._greeting(host, port))
         run_gunicorn(host, port, workers, threads)
 
