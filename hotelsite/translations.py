@@ -1,12 +1,13 @@
 """The interface's words in every language: gathered, kept, checked and compiled, all by Babel.
 
 The tree holds texts (`search/locale/<language>/LC_MESSAGES/django.po`). Django reads compiled files; they
-are made under var/ when the site starts and a text is newer, so that nobody has to remember a step.
+are made under var/ when the site starts and a text has changed, so that nobody has to remember a step.
 """
 
 import logging
 import os
 import re
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
@@ -64,21 +65,26 @@ def compile_changed() -> list[str]:
 
 
 def _is_fresh(language: str) -> bool:
-    text, compiled = source_of(language), compiled_of(language)
+    """Whether the compiled file is of this text, whatever their dates: var/ outlives versions of the site."""
     try:
-        return text.stat().st_mtime_ns == compiled.stat().st_mtime_ns
+        return compiled_of(language).read_bytes().endswith(_fingerprint(language))
     except OSError:
-        return not text.exists()
+        return not source_of(language).exists()
+
+
+def _fingerprint(language: str) -> bytes:
+    """Of the text; at the end of a compiled file, which is read by offsets, it is in nobody's way."""
+    return sha256(source_of(language).read_bytes()).digest()
 
 
 def _compile(language: str) -> None:
-    compiled, stamp = compiled_of(language), source_of(language).stat()
+    compiled = compiled_of(language)
     compiled.parent.mkdir(parents=True, exist_ok=True)
     # Several processes may start at once: each writes a file of its own, and the last one in place wins.
     fresh = compiled.with_suffix(f".{os.getpid()}")
     with fresh.open("wb") as file:
         write_mo(file, stored(language))
-    os.utime(fresh, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        file.write(_fingerprint(language))
     fresh.replace(compiled)
 
 

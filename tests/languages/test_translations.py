@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from datetime import date, time
+from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
@@ -146,10 +147,28 @@ def test_a_first_start_compiles_and_the_next_one_has_nothing_to_do(a_folder_of_i
     assert [path.name for path in translations.compiled_of("de").parent.iterdir()] == ["django.mo"]
 
 
-def test_a_text_with_another_date_is_compiled_even_an_older_one(a_folder_of_its_own):
+def test_another_text_is_compiled_whatever_its_date(a_folder_of_its_own):
+    """Every file of an image that is built reproducibly has the same date, and var/ outlives the image."""
     translations.compile_changed()
-    os.utime(a_folder_of_its_own, (1_000_000_000, 1_000_000_000))
+    before = a_folder_of_its_own.stat()
+    another = a_folder_of_its_own.read_text().replace('"Suchen"', '"Finden"')
+    a_folder_of_its_own.write_text(another)
+    os.utime(a_folder_of_its_own, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert translations.compile_changed() == ["de"]
+    with translations.compiled_of("de").open("rb") as file:
+        assert GNUTranslations(file).gettext("Search") == "Finden"
+    a_folder_of_its_own.touch()
+    assert translations.compile_changed() == []
+
+
+def test_what_a_power_cut_left_half_written_is_compiled_anew(a_folder_of_its_own):
+    translations.compile_changed()
+    compiled, text = translations.compiled_of("de"), a_folder_of_its_own.stat()
+    whole = compiled.read_bytes()
+    compiled.write_bytes(whole[:1_000])
+    os.utime(compiled, ns=(text.st_atime_ns, text.st_mtime_ns))
+    assert translations.compile_changed() == ["de"]
+    assert compiled.read_bytes() == whole
 
 
 def test_where_nothing_can_be_written_the_site_starts_all_the_same(a_folder_of_its_own, settings, caplog):
