@@ -264,12 +264,10 @@ class SiteSettingsAdmin(RecordedAdmin):
             self.message_user(request, " ".join(error.messages), messages.ERROR)
         else:
             self.record(request, store.stored(), changes)
-            now = (
-                f"“{field_label(SiteSettings, name)}” is now: {self.said(changes[0]).after or 'empty'}"
-                if changes
-                else ""
-            )
-            self.message_user(request, now or "Nothing changed.")
+            text = "Nothing changed."
+            if changes:
+                text = f"“{field_label(SiteSettings, name)}” is now: {self.said(changes[0]).after or 'empty'}"
+            self.message_user(request, text)
         return redirect("admin:search_sitesettings_change", ROW)
 
     def _former_value(self, request: HttpRequest, name: str) -> Any:
