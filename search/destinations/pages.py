@@ -47,8 +47,7 @@ class DestinationLinks:
 
     def country(self, country: str, region: str = "", page: int = 1) -> str:
         """The cities of a lower-case country code and, if named, of the region of that slug."""
-        path, _, asked = country_path(country, region, page).partition("?")
-        return _with(path, [("page", str(page)), *self._keep] if asked else self._keep)
+        return country_path(country, region, page, self._keep)
 
     def search_country(self, country: str) -> str:
         """The search for a whole country; it is called by its English name."""
@@ -61,10 +60,10 @@ class DestinationLinks:
         return _with(reverse("fly-from", args=[airport.code]), self._keep)
 
 
-def country_path(country: str, region: str = "", page: int = 1) -> str:
-    """The address of the cities of a country or of one of its regions, without a stay."""
-    args = [country, region] if region else [country]
-    return _with(reverse("region" if region else "country", args), [("page", str(page))] if page > 1 else [])
+def country_path(country: str, region: str, page: int, keep: Iterable[tuple[str, str]] = ()) -> str:
+    """The address of the cities of a country or of one of its regions, with what links `keep` of a stay."""
+    path = reverse("region", [country, region]) if region else reverse("country", [country])
+    return _with(path, [*([("page", str(page))] if page > 1 else []), *keep])
 
 
 def _with(path: str, pairs: list[tuple[str, str]]) -> str:
