@@ -52,11 +52,24 @@ def history_of(client, model, row):
 
 
 @pytest.mark.parametrize(
-    "model", ["provider", "blockedproperty", "destinationoverride", "featureddestination", "codelabel"]
+    ("model", "values"),
+    [
+        (Provider, {"code": "{}"}),
+        (BlockedProperty, {"key": "{}", "reason": "closed"}),
+        (DestinationOverride, {"airport": "{:.3}", "search_words": "{}"}),
+        (FeaturedDestination, {"place": "{}"}),
+        (CodeLabel, {"kind": "facility", "code": "{}", "label": "Pool"}),
+    ],
 )
-def test_every_table_lists_searches_and_adds(editor, model):
-    assert editor.get(f"/admin/search/{model}/?q=rome").status_code == 200
-    assert editor.get(f"/admin/search/{model}/add/").status_code == 200
+def test_every_table_lists_and_searches_its_rows_and_has_a_form_for_another(editor, model, values):
+    rome, oslo = (
+        model.objects.create(**{name: text.format(word) for name, text in values.items()})
+        for word in ("Rome", "Oslo")
+    )
+    address = f"/admin/search/{model._meta.model_name}/"
+    assert {*editor.get(address).context["cl"].result_list} == {rome, oslo}
+    assert [*editor.get(f"{address}?q=rome").context["cl"].result_list] == [rome]
+    assert f'name="{next(iter(values))}"' in editor.get(f"{address}add/").text
 
 
 def test_providers_are_disabled_in_bulk_with_a_history(editor):
