@@ -116,6 +116,7 @@ def test_a_page_that_is_refused_although_it_is_counted_is_a_sorry_page(wire, vis
 def test_a_page_number_of_nonsense_is_the_first_page(sandbox, visitor, page):
     response = visitor.get("/hotels/?" + SEARCH + "&page=" + quote(page))
     assert response.status_code == 200
+    assert 'aria-current="page">1</span>' in response.text
 
 
 def test_a_place_nobody_knows_says_that_nothing_was_found(sandbox, visitor):
