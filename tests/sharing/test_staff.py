@@ -702,8 +702,10 @@ def test_links_cannot_be_made_in_the_admin(boss):
 
 def test_the_right_to_share_comes_with_the_role_and_by_itself(market, db):
     carl = signed_in("carl")
+    assert carl.get("/share/links/").status_code == 404
     User.objects.get(username="carl").user_permissions.add(Permission.objects.get(codename="add_sharedlink"))
     assert carl.get("/share/links/").status_code == 200
+    assert signed_in("dora", "Sharer").get("/share/links/").status_code == 200
 
 
 def test_ended_links_are_forgotten_after_some_time(market, sharer, capsys):
