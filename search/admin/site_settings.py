@@ -38,7 +38,7 @@ OFFERED: dict[str, dict[Any, Any]] = {
     "filters": {one: FILTERS[one].admin_label for one in Filter},
     "built_in_places": dict(zip(BUILT_IN_PLACES, BUILT_IN_PLACES, strict=True)),
 }
-DURATIONS = store.ENVIRONMENT
+DURATIONS = frozenset(name for name in SETTINGS if name.endswith("_seconds"))
 PROBE_NOTE = "The gateway's documents leave these open. The command probe_gateway measures them."
 
 
