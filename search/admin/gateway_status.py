@@ -19,7 +19,7 @@ from search.domain.site_settings import SETTINGS, Site
 from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind, known_code
 from search.gateway.transport import TransportStatus
-from search.monitoring import probe_run
+from search.monitoring import probe, probe_run
 from search.monitoring.data_quality import ProviderQuality
 from search.monitoring.gateway_status import CallCheck, Panel, check_calls, panel
 from search.monitoring.hand_overs import by_provider
@@ -107,6 +107,7 @@ def _panel_context() -> dict[str, Any]:
             for code, quality in sorted(found.week.seen.providers.items())
         ],
         "charts": list(_charts(found)),
+        "most_calls": probe.MOST_CALLS,
         "probing": probe_run.is_running(),
         "findings": probe_run.findings(),
         "decided": probe_run.decided(),

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import F
 
 from search.domain import process
-from search.monitoring import probe_run
+from search.monitoring import probe, probe_run
 from search.monitoring.models import HandOverCount
 from search.monitoring.probe_rules import Finding
 from search.site_settings import store
@@ -30,6 +30,11 @@ def _nightly(settings, db, monkeypatch):
     settings.SANDBOX_WEATHER = "basis=night"
     process.start()
     monkeypatch.setattr(probe_run, "Thread", AtOnce)
+
+
+def test_the_panel_says_how_many_calls_a_probe_makes_at_most(editor, monkeypatch):
+    monkeypatch.setattr(probe, "MOST_CALLS", 9)
+    assert "At most 9 calls that measure" in editor.get(PAGE).text
 
 
 STAY_AND_NIGHT = ("for the whole stay", "for one night")
