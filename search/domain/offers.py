@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 
 import msgspec
 
@@ -85,11 +86,17 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """Whether the price holds breakfast, as its facilities or the name of its rate say; BREAKFAST alone
         may cost extra."""
         codes = {facility_of(one.type, one.description, "").code for one in self.facilities}
-        return "FREE_BREAKFAST" in codes or bool(_BREAKFAST_RATE.search(self.rate))
+        return "FREE_BREAKFAST" in codes or rate_has_breakfast(self.rate)
 
     @property
     def pay_later(self) -> bool:
         return known_code(CodeKind.PAYMENT_MODE, self.payment_mode) == "PAY_LATER"
+
+
+@lru_cache(maxsize=4_096)
+def rate_has_breakfast(rate: str) -> bool:
+    """Whether the name of a rate says that its price holds breakfast."""
+    return bool(_BREAKFAST_RATE.search(rate))
 
 
 class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):

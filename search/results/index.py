@@ -22,7 +22,14 @@ from typing import Any
 import msgspec
 
 from search.domain.hotels import Coordinates, Facility, at_provider, rating_scale
-from search.domain.offers import Listing, PricedOffer, PriceRules, price_rank, ranked_offers
+from search.domain.offers import (
+    Listing,
+    PricedOffer,
+    PriceRules,
+    price_rank,
+    ranked_offers,
+    rate_has_breakfast,
+)
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.domain.text import fold
@@ -131,16 +138,19 @@ def _row_offer(priced: PricedOffer, currency: str) -> RowOffer:
         free_cancellation=offer.free_cancellation,
         pay_later=offer.pay_later,
         deals=total is not None and total.before_discount is not None,
-        facilities=_facility_codes(offer.facilities),
+        facilities=_facility_codes(offer.facilities, rate_has_breakfast(offer.rate)),
         property_id=offer.property_id,
     )
 
 
 @lru_cache(maxsize=2_048)
-def _facility_codes(facilities: tuple[Facility, ...]) -> tuple[str, ...]:
-    """The gateway's codes, and those that only a description names; the index unites spellings."""
+def _facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
+    """The gateway's codes, and those that only a description or the rate names; the index unites
+    spellings."""
     sent = {one.type for one in facilities}
     named = {facility_of(one.type, one.description, "").code for one in facilities}
+    if has_breakfast:
+        named.add("FREE_BREAKFAST")
     return tuple(sorted(sent.union(named) - {""}))
 
 

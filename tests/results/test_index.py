@@ -225,3 +225,10 @@ def test_a_row_knows_facilities_that_only_a_description_names():
         "OUTDOOR_POOL",
         "SWIMMING_POOL",
     )
+
+
+@pytest.mark.parametrize(
+    ("rate", "codes"), [("Double, breakfast included", ("FREE_BREAKFAST",)), ("Breakfast room", ())]
+)
+def test_a_row_has_breakfast_that_only_the_rate_names(rate, codes):
+    assert made(build.offer(rate=rate, facilities=())).offers[0].facilities == codes
