@@ -211,7 +211,7 @@ class Reader:
     @classmethod
     def of(cls, site: Site, market: str) -> Self:
         """Words and dates are in the market's own locale if it speaks the page's language, else in that."""
-        numbers, spoken = number_locale(market), get_language().partition("-")[0].lower()
+        numbers, spoken = number_locale(market), get_language()
         texts = numbers if numbers.partition("_")[0] == spoken else number_locale(spoken)
         return cls(site, numbers, texts)
 
