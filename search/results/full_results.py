@@ -156,12 +156,14 @@ class FullResults:
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
     def cached(self) -> AvailableResults | None:
-        """What is cached, however old; results of all stars serve a search for some of them, too."""
-        if self.context.search.stars:
-            every = FullResults(self.context.with_search(stars=()), self.cap)._read()
-            if every is not None and every.result_set.coverage.exact and not every.outdated:
-                return every
-        return self._read()
+        """What is cached, however old; all results of all stars serve a search for some of them, too: fresh
+        ones before its own, older ones where it has none."""
+        if not self.context.search.stars:
+            return self._read()
+        every = FullResults(self.context.with_search(stars=()), self.cap)._read()
+        if every is None or not every.result_set.coverage.exact:
+            return self._read()
+        return (self._read() or every) if every.outdated else every
 
     def fresh(self) -> AvailableResults | None:
         """What is cached, unless it is due to be fetched again."""

@@ -90,6 +90,15 @@ class TestAge:
         assert (found.stale, found.fetched_at, len(found.listings)) == (True, NOW, 20)
         assert found.refined.coverage.exact
 
+    def test_a_gateway_that_is_away_leaves_some_stars_what_is_kept_of_all(self, connect, clock):
+        connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        connect(failing())
+        found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
+        assert (found.stale, found.fetched_at, found.total) == (True, NOW, 14)
+        assert {card.listing.property.stars for card in found.listings} == {4}
+
     def test_a_stale_first_page_means_the_kept_answer_is_shown_as_stale(self, connect, clock):
         gateway = connect(honest(70))
         view()
