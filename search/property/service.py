@@ -162,7 +162,15 @@ def _in_gateway_order(context: SearchContext) -> bool:
 
 
 def _listing_on_page(context: SearchContext, keys: Keys, page: int) -> CachedValue[Listing] | None:
-    sent = search_page(context, page - 1, context.site.page_size)
+    """From the gateway's page; where that can't be had, from full results however old, of which its card was
+    made then."""
+    try:
+        sent = search_page(context, page - 1, context.site.page_size)
+    except GatewayError:
+        kept = FullResults(context).cached()
+        if kept and (found := kept.listing(keys)):
+            return found
+        raise
     listing = known_by(keys, sent.value.listings)
     return CachedValue(listing, sent.fetched_at, sent.stale) if listing else None
 

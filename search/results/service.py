@@ -38,7 +38,13 @@ def find(context: SearchContext, page: int) -> FoundStays:
     Raises GatewayError when there is nothing to show: no page from the gateway and no copy in the cache."""
     if context.refinement.narrows or context.sort is not Sort.PROVIDER:
         return refined_page(context, page)
-    return provider_page(context, page)
+    try:
+        return provider_page(context, page)
+    except GatewayError:
+        # What another order is made of is in the gateway's own order, too.
+        if kept := _page_of_cached_results(context, page):
+            return kept
+        raise
 
 
 def refined_page(context: SearchContext, page: int) -> FoundStays:
@@ -85,6 +91,27 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
         more=sent.value.received >= size,
         fetched_at=sent.fetched_at,
         stale=sent.stale,
+    )
+
+
+def _page_of_cached_results(context: SearchContext, page: int) -> FoundStays | None:
+    """Page `page` (from 1) in the gateway's own order from the cached full results; None where they end before
+    it, or none are cached."""
+    selected, size = cached_selection(context), context.site.page_size
+    if selected is None:
+        return None
+    available, selection = selected
+    cards = _cards(available, selection, selection.ordered()[(page - 1) * size : page * size], context)
+    if not cards:
+        return None
+    total = _coverage(available.result_set.coverage, selection).total
+    return FoundStays(
+        listings=cards,
+        total=total,
+        page=page,
+        last_page=max(page, ceil((total or selection.count) / size)),
+        fetched_at=available.result_set.fetched_at,
+        stale=available.dated().stale,
     )
 
 

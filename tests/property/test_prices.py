@@ -123,6 +123,14 @@ def test_a_hotel_whose_details_fail_has_the_prices_and_the_facts_of_its_listing(
     assert "Prices are not available" not in text
 
 
+def test_a_search_that_fails_in_the_gateways_own_order_leaves_the_price_of_another_order(wire, visitor):
+    visitor.get(f"/hotels/?place=Porto&{DATES}")
+    wire.search(status=503)
+    list_path = f"/hotels/?place=Porto&{DATES}&sort=provider"
+    assert "€412.60" in words(visitor.get(list_path))
+    assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}&sort=provider"))
+
+
 def test_a_blocked_hotel_whose_details_fail_stays_taken_down(wire, visitor):
     BlockedProperty.objects.create(key="ACME:77", reason="closed")
     wire.details(status=503)

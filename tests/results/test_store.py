@@ -14,6 +14,7 @@ from django.core.cache.backends.dummy import DummyCache
 
 from search.domain import process
 from search.domain.offers import PriceBasis, SearchPage
+from search.domain.query import Refinement, Sort
 from search.gateway.errors import GatewayError, Unavailable
 from search.results import fetcher, full_results
 from search.results import service as results
@@ -21,7 +22,7 @@ from search.results.full_results import FullResults
 from search.results.index import row_of
 from search.results.pagination import Coverage, CoverageState
 from search.results.store import ResultSet, ResultStore
-from tests.results.cached_views import SEARCH, SITE, context_of, progress, settle, totals, view
+from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
 
@@ -98,6 +99,26 @@ class TestAge:
         found = view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
         assert (found.stale, found.fetched_at, found.total) == (True, NOW, 14)
         assert {card.listing.property.stars for card in found.listings} == {4}
+
+    def test_a_gateway_that_is_away_leaves_its_own_order_what_is_kept_of_another(self, connect, clock):
+        connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        connect(failing())
+        found = results.find(context_of(refinement=Refinement(sort=Sort.PROVIDER)), 2)
+        assert keys(found) == [f"k{number}" for number in range(20, 40)]
+        assert (found.stale, found.fetched_at, found.total, found.last_page) == (True, NOW, 70, 4)
+
+    def test_its_own_order_has_no_more_pages_than_are_kept_while_the_gateway_is_away(self, connect):
+        connect(honest(8_214))
+        view()
+        connect(failing())
+        context = context_of(refinement=Refinement(sort=Sort.PROVIDER))
+        found = results.find(context, 30)
+        assert (len(found.listings), found.stale, found.total) == (20, False, 8_214)
+        assert found.has_next
+        with pytest.raises(Unavailable):
+            results.find(context, 31)
 
     def test_a_stale_first_page_means_the_kept_answer_is_shown_as_stale(self, connect, clock):
         gateway = connect(honest(70))
