@@ -80,14 +80,14 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
     page."""
     size = context.site.page_size
     sent = _provider_page_or_end(context, page, size)
-    last_page = _last_possible_page(sent.value, page, _size_given(context, sent.value, page, size))
+    given = _size_given(context, sent.value, page, size)
     return FoundStays(
         listings=tuple(
             priced(shown, context) for listing in sent.value.listings if (shown := visible(listing, context))
         ),
-        total=sent.value.total,
+        total=_total(sent.value, page, given),
         page=page,
-        last_page=last_page,
+        last_page=_last_possible_page(sent.value, page, given),
         more=sent.value.received >= size,
         fetched_at=sent.fetched_at,
         stale=sent.stale,
@@ -95,8 +95,8 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
 
 
 def _page_of_cached_results(context: SearchContext, page: int) -> FoundStays | None:
-    """Page `page` (from 1) in the gateway's own order from the cached full results; None where they end before
-    it, or none are cached."""
+    """Page `page` (from 1) in the gateway's own order from the cached full results; None where they end
+    before it, or none are cached."""
     selected, size = cached_selection(context), context.site.page_size
     if selected is None:
         return None
@@ -146,15 +146,20 @@ def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) 
 
 
 def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
-    """The last page that can exist, None when the gateway's numbers don't tell; `size` is that of its pages.
-
-    A total smaller than what was shown already is no total.
-    """
+    """The last page that can exist, None when the gateway's numbers don't tell; `size` is that of its
+    pages."""
     if sent.received == 0:
         return page if page == 1 else None
-    if sent.total is None or sent.total < (page - 1) * size + sent.received:
+    total = _total(sent, page, size)
+    if total is None:
         return page if sent.received < size else None
-    return max(page, ceil(sent.total / size))
+    return max(page, ceil(total / size))
+
+
+def _total(sent: SearchPage, page: int, size: int) -> int | None:
+    """How many properties the gateway counts; less than it has given already is no count."""
+    given = (page - 1) * size + sent.received if sent.received else 0
+    return None if sent.total is None or sent.total < given else sent.total
 
 
 def progress(context: SearchContext) -> Coverage:

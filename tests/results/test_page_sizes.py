@@ -107,6 +107,17 @@ def test_in_provider_order_a_short_page_is_the_last_where_the_first_can_not_be_h
     assert results.provider_page(context_of(), 3).last_page == 5
 
 
+@pytest.mark.parametrize(("page", "total"), [(1, 18), (2, 38), (3, 40)])
+def test_in_provider_order_a_total_below_what_was_given_counts_nothing(connect, page, total):
+    connect(honest(45, total=total))
+    assert results.provider_page(context_of(), page).total is None
+
+
+def test_in_provider_order_a_page_behind_the_last_one_keeps_the_count(connect):
+    connect(honest(45))
+    assert results.provider_page(context_of(), 9).total == 45
+
+
 def test_a_search_that_is_refused_itself_costs_two_calls(connect):
     gateway = connect(refused)
     with pytest.raises(GatewayError):
