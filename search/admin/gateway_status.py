@@ -38,6 +38,7 @@ STATES = {
     "probing": ("trying again", "caution"),
     "open": ("resting after failures", "bad"),
 }
+KEY_REFUSED = ("key refused", "bad")
 # What the table of data quality counts, and of how many; a count of nothing else is shown as it is.
 QUALITY = (
     ("Hotels", "properties", ""),
@@ -190,9 +191,8 @@ def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable
 def _states(status: TransportStatus) -> Iterator[tuple[str, str, str]]:
     """How each call of the interface stands: its name, words, and good, caution or bad."""
     for endpoint, state in status.breakers.items():
-        yield (endpoint, *STATES[state])
-    for endpoint in status.refused:
-        yield (endpoint, "key refused", "bad")
+        # To its breaker a refusal is an answer like any other.
+        yield (endpoint, *(KEY_REFUSED if endpoint in status.refused else STATES[state]))
     if status.paused:
         yield ("all", "pausing, asked to slow down", "caution")
 

@@ -234,3 +234,12 @@ def test_a_new_day_starts_from_nothing():
 def test_only_those_who_see_settings_see_the_panel(sharer, client):
     assert sharer.get(PAGE).status_code == 403
     assert client.get(PAGE).status_code == 302
+
+
+def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
+    wire.search(status=401)
+    editor.get("/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2")
+    html = editor.get(PAGE).content.decode()
+    assert ">search: key refused</span>" in html
+    assert ">search: working</span>" not in html
+    assert ">details: working</span>" in html
