@@ -157,13 +157,14 @@ class FullResults:
 
     def cached(self) -> AvailableResults | None:
         """What is cached, however old; all results of all stars serve a search for some of them, too: fresh
-        ones before its own, older ones where it has none."""
+        ones before its own, older ones where its own are older still."""
         if not self.context.search.stars:
             return self._read()
         every = FullResults(self.context.with_search(stars=()), self.cap)._read()
         if every is None or not every.result_set.coverage.exact:
             return self._read()
-        return (self._read() or every) if every.outdated else every
+        own = self._read() if every.outdated else None
+        return own if own and own.result_set.fetched_at > every.result_set.fetched_at else every
 
     def fresh(self) -> AvailableResults | None:
         """What is cached, unless it is due to be fetched again."""

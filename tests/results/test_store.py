@@ -100,6 +100,17 @@ class TestAge:
         assert (found.stale, found.fetched_at, found.total) == (True, NOW, 14)
         assert {card.listing.property.stars for card in found.listings} == {4}
 
+    def test_a_gateway_that_is_away_leaves_some_stars_the_newer_of_their_own_and_of_all(self, connect, clock):
+        some = msgspec.structs.replace(SEARCH, stars=(4,))
+        gateway = connect(honest(70))
+        for search in (some, SEARCH, some):
+            clock.pass_seconds(3_600)
+            gateway.script, gateway.fetched_at = honest(70), clock.now
+            view(search=search)
+            clock.pass_seconds(3_600)
+            gateway.script = failing()
+            assert view(search=some).fetched_at == gateway.fetched_at
+
     def test_a_gateway_that_is_away_leaves_its_own_order_what_is_kept_of_another(self, connect, clock):
         connect(honest(70))
         view()
