@@ -66,10 +66,11 @@ def begun_early(
 
 
 class BegunResponse(StreamingHttpResponse):
-    """A response that began before its `page` was made."""
+    """A response that began before its `page` was made. No shared cache may keep it: it may end in a failure
+    that its status doesn't tell."""
 
     def __init__(self, pieces: Iterator[bytes], page: Future[HttpResponse]) -> None:
-        super().__init__(pieces)
+        super().__init__(pieces, headers={"Cache-Control": "private"})
         self._page = page
 
     @property

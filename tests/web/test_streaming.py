@@ -68,6 +68,13 @@ def test_a_waiting_browser_gets_head_search_bar_heading_and_skeleton_at_once(slo
     assert "</main>" not in begun
 
 
+def test_a_page_whose_end_nobody_knows_yet_is_kept_by_no_shared_cache(slow: SlowGateway) -> None:
+    """Like the page of a failure, which is this one's end where the gateway fails."""
+    response = Client().get(slow.results, headers=OPENED)
+    assert response.streaming
+    assert response["Cache-Control"] == "private"
+
+
 def test_the_hotels_follow_in_the_same_response(slow: SlowGateway) -> None:
     response = Client().get(slow.results, headers=OPENED)
     parts = pieces(response)
