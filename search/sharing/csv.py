@@ -4,7 +4,10 @@ import csv
 import io
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from decimal import Decimal
+
+from django.utils.timezone import localtime
 
 from search.domain.hotels import Property
 from search.domain.money import Money
@@ -19,7 +22,7 @@ from search.web.links import Links
 from search.web.translation import gettext as _
 
 from .entries import ThenWords
-from .price_change import ThenAndNow, Turn
+from .price_change import Now, ThenAndNow, Turn
 
 # What a spreadsheet would take for a formula, a command or the end of a cell.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
@@ -28,18 +31,22 @@ _FORMULA_BEHIND = re.compile(r";(\s*)(?=[=+\-@])")
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 
-def as_csv(listings: Iterable[PricedListing], links: Links, reader: Reader, origin: str) -> str:
-    """The cards as CSV: one row each, amounts as plain decimals beside their currency, days as YYYY-MM-DD.
+def as_csv(
+    listings: Iterable[PricedListing], fetched_at: datetime, links: Links, reader: Reader, origin: str
+) -> str:
+    """The cards as CSV: one row each, amounts as plain decimals beside their currency, days as YYYY-MM-DD,
+    and the minute in which the gateway told the prices, in the site's time zone.
 
     `origin` (https://host) makes the links of the rows whole.
     """
-    return table(_headings(), (_cells(found, links, reader, origin) for found in listings))
+    return table(_headings(), (_cells(found, fetched_at, links, reader, origin) for found in listings))
 
 
-def then_and_now_csv(entries: Iterable[ThenAndNow], words: ThenWords, links: Links, origin: str) -> str:
+def then_and_now_csv(now: Now, words: ThenWords, links: Links, origin: str) -> str:
     """`as_csv` of what a link shows, with what each cost when it was shared; what is gone keeps its row."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
-    return table(headings, (_entry_cells(one, words, links, origin) for one in entries))
+    fetched_at = now.known.fetched_at
+    return table(headings, (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries))
 
 
 def table(headings: list[str], rows: Iterable[list[object]]) -> str:
@@ -60,13 +67,15 @@ def safe_cell(value: object) -> str:
 def _headings() -> list[str]:
     return [
         _("Name"), _("Stars"), _("Guest rating"), _("Rating in words"), _("Kind"), _("Address"), _("Country"),
-        _("Check-in"), _("Check-out"), _("Guests"), _("Total"), _("Currency"),
+        _("Check-in"), _("Check-out"), _("Guests"), _("Total"), _("Currency"), _("Prices as of"),
         _("Taxes and fees in the total"), _("Not in the total"), _("Provider"), _("Rate"),
         _("Free cancellation"), _("Link"), _("Facilities"),
     ]  # fmt: skip
 
 
-def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> list[object]:
+def _cells(
+    found: PricedListing, fetched_at: datetime | None, links: Links, reader: Reader, origin: str
+) -> list[object]:
     building, search = found.listing.property, links.search
     front = found.offers[0] if found.offers else None
     page = links.property(*found.at)
@@ -75,7 +84,7 @@ def _cells(found: PricedListing, links: Links, reader: Reader, origin: str) -> l
         search.dates.check_in.isoformat(),
         search.dates.check_out.isoformat(),
         search.guests,
-        *_total_cells(front.total if front else None, reader),
+        *_total_cells(front.total if front else None, fetched_at, reader),
         *_offer_cells(front, reader),
         f"{origin}{page}" if page else "",
         _facilities(found, reader),
@@ -95,15 +104,16 @@ def _property_cells(building: Property, reader: Reader) -> list[object]:
     ]
 
 
-def _total_cells(total: StayTotal | None, reader: Reader) -> list[object]:
+def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: Reader) -> list[object]:
     """What is left out is an amount with its currency, or the name of a surcharge without one."""
     if total is None:
-        return [""] * 4
+        return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
     surcharges = Money(amounts, total.total.currency).rounded().amount
     apart = [f"{money.rounded().amount:f} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
-    return [*_amount_cells(total.total), f"{surcharges:f}", " + ".join([*apart, *unread])]
+    asked = f"{localtime(fetched_at):%Y-%m-%d %H:%M}" if fetched_at else ""
+    return [*_amount_cells(total.total), asked, f"{surcharges:f}", " + ".join([*apart, *unread])]
 
 
 def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
@@ -123,10 +133,12 @@ def _amount_cells(money: Money | None) -> list[object]:
     return [f"{money.amount:f}", money.currency] if money else ["", ""]
 
 
-def _entry_cells(one: ThenAndNow, words: ThenWords, links: Links, origin: str) -> list[object]:
+def _entry_cells(
+    one: ThenAndNow, fetched_at: datetime | None, words: ThenWords, links: Links, origin: str
+) -> list[object]:
     hidden = one.turn is Turn.HIDDEN
     if one.now is not None:
-        cells = _cells(one.now, links, words.reader, origin)
+        cells = _cells(one.now, fetched_at, links, words.reader, origin)
     else:
         cells = ["" if hidden else one.then.shown_name, *[""] * (len(_headings()) - 1)]
     return [*cells, *_amount_cells(None if hidden else one.then.total), words.line(one)]

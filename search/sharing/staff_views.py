@@ -258,7 +258,8 @@ def export(request: HttpRequest, context: SearchContext) -> HttpResponse:
     """The page of results in front of a colleague."""
     page = page_number(request)
     found, links = results.find(context, page), Links.of(context, page)
-    return _download(as_csv(found.listings, links, Reader.for_search(context), origin_of(request)))
+    reader = Reader.for_search(context)
+    return _download(as_csv(found.listings, found.fetched_at, links, reader, origin_of(request)))
 
 
 @for_sharers
@@ -268,7 +269,7 @@ def export_link(request: HttpRequest, code: str) -> HttpResponse:
     """One of a colleague's own links, then and now."""
     opened = open_link(request, get_object_or_404(own(request, code)))
     links = Links.of(opened.context, opened.link.page)
-    return _download(then_and_now_csv(opened.now().entries, ThenWords.of(opened), links, opened.origin))
+    return _download(then_and_now_csv(opened.now(), ThenWords.of(opened), links, opened.origin))
 
 
 def _download(table: str) -> HttpResponse:

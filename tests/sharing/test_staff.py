@@ -8,6 +8,7 @@ import re
 from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qs
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -430,6 +431,17 @@ def test_the_table_holds_exactly_what_is_shown(market, sharer):
     assert rows[0]["Check-in"] == "2030-05-01"
 
 
+def test_the_table_says_from_when_its_prices_are(market, sharer, monkeypatch, settings):
+    settings.TIME_ZONE = "Asia/Tokyo"
+    moment = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
+    sold_out = hotel("bb")
+    sold_out["offers"][0]["minPrice"] = None
+    market.has(hotel("aa"), sold_out)
+    told = f"{moment.astimezone(ZoneInfo('Asia/Tokyo')):%Y-%m-%d %H:%M}"
+    assert [row["Prices as of"] for row in table(sharer)] == [told, ""]
+
+
 def test_the_table_names_facilities_as_pages_do(market, sharer):
     one = hotel("aa")
     one["offers"][0]["facilities"] = [
@@ -510,6 +522,7 @@ def test_a_link_as_a_table_tells_then_and_now(market, sharer):
     assert [row["Name"] for row in rows] == ["Hotel aa", "Hotel bb", "Hotel cc"]
     assert [row["Total"] for row in rows] == ["90", "", "300"]
     assert [row["Total when shared"] for row in rows] == ["100", "200", "300"]
+    assert [bool(row["Prices as of"]) for row in rows] == [True, False, True]
     assert "no longer offered" in rows[1]["Since then"]
     assert signed_in("bob", "Sharer").get(path).status_code == 404
 
