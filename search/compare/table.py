@@ -85,6 +85,11 @@ class CompareTable:
         """Whether no hotel's facilities are unknown."""
         return all(None not in row.cells for row in self.ticks)
 
+    @property
+    def shows_given_distances(self) -> bool:
+        """Whether a distance is as the gateway tells it, not measured from the centre by us."""
+        return any(_cell(_from_destination, column) for column in self.columns)
+
 
 Lines = Callable[[Column], Iterable[str]]
 Value = Callable[[Column, str], Decimal | float | None]

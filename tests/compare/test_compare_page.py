@@ -40,6 +40,7 @@ def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Mar
     assert '<meta name="robots" content="noindex">' in html
     assert "/hotels/ACME/bb/?" in html
     assert row(html, "Distance").count("from the centre") == 3
+    assert "the providers' own" not in unescape(html)
 
 
 def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(

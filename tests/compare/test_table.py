@@ -164,6 +164,12 @@ def test_the_nearest_is_the_one_of_the_shortest_distance_that_is_shown():
     assert found.best == {1}
 
 
+def test_only_distances_that_the_gateway_tells_are_said_to_be_the_providers_own():
+    centred = [build.priced(key=key, centre_km=3.0) for key in ("aa", "bb")]
+    assert not table(*centred).shows_given_distances
+    assert table(*centred, build.priced(key="cc")).shows_given_distances
+
+
 def test_a_distance_from_the_centre_and_one_from_the_destination_do_not_compete():
     found = table(build.priced(key="aa", centre_km=3.0), build.priced(key="bb"), build.priced(key="cc"))
     distances = [row for row in found.rows if row.label == "Distance"]
