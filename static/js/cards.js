@@ -8,7 +8,8 @@
   };
 
   document.addEventListener("error", (event) => {
-    if (event.target.matches("img.photo:not(.photo--failed)")) replace(event.target);
+    // Of the page or its gallery; one that was replaced has another class behind that.
+    if (event.target.matches("[class$=photo]")) replace(event.target);
   }, true);
 
   /* A card shows its first picture; once it is in sight the next one waits beside it, to be swiped to. */

@@ -7,7 +7,7 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from .conftest import Watch, first_property, let_the_list_settle, search_path
 
@@ -108,8 +108,16 @@ def test_a_broken_picture_makes_room_for_a_placeholder(open_page: Callable[..., 
     broken = page.get_by_role("img", name="Photo 1 of").first
     broken.wait_for()
     page.wait_for_function("image => image.classList.contains('photo--failed')", arg=broken.element_handle())
-    # A browser's own mark and text are darker and lighter than the calm pattern.
-    with Image.open(BytesIO(broken.screenshot())) as shot:
+    assert_calm(broken)
+    broken.click()
+    large = page.locator(".lightbox__photo").first
+    page.wait_for_function("image => image.complete && image.naturalWidth", arg=large.element_handle())
+    assert_calm(large)
+
+
+def assert_calm(picture: Locator) -> None:
+    """A browser's own mark and text are darker and lighter than the pattern of a placeholder."""
+    with Image.open(BytesIO(picture.screenshot())) as shot:
         darkest, lightest = shot.convert("L").crop((4, 4, 200, 60)).getextrema()
     assert lightest - darkest < 40
 
