@@ -94,7 +94,8 @@
     try {
       await navigator.clipboard.writeText(facts.querySelector("pre").textContent);
     } catch {
-      return; // without a secure connection the text is there to be selected
+      // Without a secure connection the text is there to be selected.
+      return;
     }
     const status = facts.querySelector("[role=status]");
     status.textContent = status.dataset.copied;
@@ -139,13 +140,23 @@
   });
 })();
 
-/* <print-button> around a hidden button. */
+/* <print-button> around a hidden button. A browser prints no page that still waits for a picture, so those that
+   aren't there soon are left out. */
 (() => {
+  const SOON_MS = 2000;
+  let soon;
+
   class PrintButton extends HTMLElement {
     connectedCallback() {
       const button = this.querySelector("button");
       button.hidden = false;
-      button.addEventListener("click", () => window.print());
+      button.addEventListener("click", () => {
+        clearTimeout(soon);
+        soon = setTimeout(() => {
+          if (document.readyState === "interactive") stop();
+          print();
+        }, document.readyState === "interactive" ? SOON_MS : 0);
+      });
     }
   }
 
@@ -164,7 +175,8 @@
       const button = this.querySelector("button");
       button.hidden = false;
       button.addEventListener("click", async () => {
-        if (navigator.share) return navigator.share({ title, url }).catch(() => {}); // closing the sheet is no failure
+        // Closing the sheet is no failure.
+        if (navigator.share) return navigator.share({ title, url }).catch(() => {});
         const said = await navigator.clipboard.writeText(url).then(() => copied, () => url);
         this.querySelector("[role=status]").textContent = said;
       });

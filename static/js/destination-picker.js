@@ -248,7 +248,8 @@
       const { locating, refused } = this.#list.dataset;
       this.#close();
       this.#say(locating, true);
-      const request = (this.#request = new AbortController()); // who goes on typing asks something else
+      // Who goes on typing asks something else.
+      const request = (this.#request = new AbortController());
       navigator.geolocation.getCurrentPosition(
         ({ coords }) =>
           request === this.#request && this.#ask(this.#address({ at: `${coords.latitude.toFixed(2)},${coords.longitude.toFixed(2)}` })),

@@ -301,7 +301,8 @@
 
     /* A word that is still being composed, as Japanese is, is none yet: an answer would take it away. */
     typed(composing) {
-      if (isAhead("form", "order")) stop(); // its answer would take the letters away
+      // Its answer would take the letters away.
+      if (isAhead("form", "order")) stop();
       this.rest();
       if (!composing) this.timer = setTimeout(() => this.apply(), TYPING);
     }
@@ -432,7 +433,8 @@
       return;
     }
     if (closes) {
-      history.pushState({ refined: true }, "", shown); // what was chosen in the dialog stays, and can be undone
+      // What was chosen in the dialog stays, and can be undone.
+      history.pushState({ refined: true }, "", shown);
       return;
     }
     turns += 1;
@@ -527,7 +529,8 @@
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (this.isConnected) this.unfold(page);
       } catch {
-        if (this.isConnected) location.assign(this.link.href); // else another list has taken the place of this one
+        // Else another list has taken the place of this one.
+        if (this.isConnected) location.assign(this.link.href);
       } finally {
         this.link.ariaBusy = "false";
       }
