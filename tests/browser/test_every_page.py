@@ -72,6 +72,14 @@ def test_text_enlarged_to_twice_its_size_loses_nothing(open_page: Callable[..., 
         assert page.evaluate(TOO_WIDE) <= 0
 
 
+def test_letters_of_twice_their_size_make_no_page_wider_than_a_phone(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(), viewport={"width": 390, "height": 844})
+    for path in (search_path(), first_property(page), "/"):
+        page.goto(path)
+        page.evaluate("() => (document.documentElement.style.fontSize = '32px')")
+        assert page.evaluate(TOO_WIDE) <= 0
+
+
 def test_the_list_does_not_move_while_it_loads(open_page: Callable[..., Page]) -> None:
     page = open_page("/", viewport={"width": 1440, "height": 900})
     page.add_init_script(COUNT_SHIFTS)
