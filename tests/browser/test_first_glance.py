@@ -54,6 +54,20 @@ def test_the_first_screen_shows_hotels(
     assert max(card["height"] for card in cards) <= height
 
 
+@pytest.mark.parametrize(("width", "rows"), [(768, 2), (900, 2), (1024, 1), (1180, 1)])
+def test_on_tablets_the_links_stand_beside_the_name(
+    results: Callable[..., Page], width: int, rows: int
+) -> None:
+    page = results(viewport={"width": width, "height": 900})
+    name, bar, links = (
+        boxes(page, part)[0] for part in (".site-header__name", ".search-bar", ".site-header__links")
+    )
+    assert links["top"] < name["bottom"]
+    assert (bar["top"] < name["bottom"]) == (rows == 1)
+    page.locator(".search-bar__edit").click()
+    assert boxes(page, ".search-bar")[0]["width"] > 0.9 * width
+
+
 def test_beside_the_map_cards_are_hardly_taller(results: Callable[..., Page]) -> None:
     page = results(viewport={"width": 1440, "height": 900})
     expect(page.locator(".stay-map__canvas")).to_be_visible()
