@@ -40,6 +40,11 @@ def test_the_first_row_is_what_was_meant(language: str, text: str, first: str) -
     assert said(rows(text, language)[0]) == first
 
 
+def test_no_name_in_a_readers_language_has_a_sign_that_is_not_seen() -> None:
+    names = {name for named in places.world().labels.values() for name in named.values()}
+    assert [name for name in names if not name.isprintable()] == []
+
+
 @pytest.mark.parametrize(("language", "text"), [("en", "Tuscany"), ("de", "Toskana"), ("de", "Tuscany")])
 def test_a_region_of_the_list_that_is_a_place_of_the_world_is_offered_once(language: str, text: str) -> None:
     both = DestinationIndex(airports(), places=places.world())

@@ -220,8 +220,10 @@ def _label_by_time_zone(entries: Iterable[Entry]) -> None:
         for zone, names in Locale.parse(number_locale(language)).time_zones.items():
             city = cities.get((zone, fold(zone.rpartition("/")[2])))
             if city and not city.is_region and "city" in names:
-                city.labels.setdefault(language, names["city"])
-                city.others.append(names["city"])
+                # Some say where a line may break: a title, a mail and a clipboard would keep that.
+                name = names["city"].replace("\u00ad", "")
+                city.labels.setdefault(language, name)
+                city.others.append(name)
 
 
 def _table(entries: list[Entry], named_areas: Mapping[tuple[str, str], Entry]) -> PlaceTable:
