@@ -63,6 +63,7 @@ MAX_AMOUNT = Decimal(10) ** 12
 _ZERO = Decimal(0)
 
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
+_UNKNOWN_COUNTRIES = frozenset({"xx", "zz"})
 _THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
 # Where an object has a picture's address, and what it calls sizes of the picture, in pixels or by a word that
 # stands for so many.
@@ -356,9 +357,9 @@ def _currency(given: str) -> str:
 
 
 def country(given: str | None) -> str:
-    """A two-letter country code in lower case, or nothing."""
+    """A two-letter country code in lower case, or nothing, also for one that says that it isn't known."""
     letters = code(given).lower()
-    return letters if _TWO_LETTERS.fullmatch(letters) else ""
+    return letters if _TWO_LETTERS.fullmatch(letters) and letters not in _UNKNOWN_COUNTRIES else ""
 
 
 def price(triple: schema.Triple | None) -> Price | None:
