@@ -57,7 +57,7 @@ class CoverageView:
 
     @cached_property
     def reach(self) -> str:
-        """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for empty results."""
+        """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for no results and for one."""
         if self.refined is None:
             return ""
         coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
@@ -70,7 +70,9 @@ class CoverageView:
             text = str(of_sorted if sorts else of_filtered)
         number = self.reader.number
         numbers = {"compared": number(coverage.compared), "total": number(coverage.total or 0)}
-        said = text % numbers if coverage.compared or coverage.worth_another_try else ""
+        # One hotel alone is in no order.
+        fewest = 2 if coverage.exact else 1
+        said = text % numbers if coverage.compared >= fewest or coverage.worth_another_try else ""
         return self._with_time(said) if self.deeper and self.deeper.state is Deeper.SHOWN else said
 
     def _with_time(self, said: str) -> str:

@@ -167,6 +167,8 @@ def test_a_filtered_page_counts_what_matches():
             "the others are still coming in",
         ),
         (Coverage(CoverageState.COMPLETE, 0, 0, 0), "", ""),
+        (Coverage(CoverageState.COMPLETE, 1, 1, 1), "", ""),
+        (Coverage(CoverageState.PARTIAL, 1, 75, 75), "Sorted among 1 of 75", ""),
     ],
 )
 def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
