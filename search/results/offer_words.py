@@ -7,6 +7,7 @@ from functools import cached_property
 
 from search.domain.money import Money
 from search.domain.offers import NamedAmounts, Offer, Price, PricedOffer, StayTotal
+from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views
@@ -187,7 +188,10 @@ class PriceWords:
         return tuple(dict.fromkeys(filter(None, found)))
 
     def _lines(self, total: StayTotal) -> tuple[str, ...]:
-        named = self._by_name(total.surcharges, lambda kind: self.reader.label(CodeKind.SURCHARGE, kind))
+        unnamed = humanise(_("surcharge"))
+        named = self._by_name(
+            total.surcharges, lambda kind: self.reader.label(CodeKind.SURCHARGE, kind) or unnamed
+        )
         return tuple(f"{surcharge} {amount}" for surcharge, amount in named)
 
     def _by_name(self, charged: NamedAmounts, name: Callable[[str], str]) -> Iterator[tuple[str, str]]:

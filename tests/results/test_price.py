@@ -138,6 +138,14 @@ def test_surcharges_of_one_name_are_told_once_with_their_sum_in_each_currency():
     assert best.price.apart.replace("\u00a0", " ") == said
 
 
+@pytest.mark.parametrize(("language", "line"), [("en", "Surcharge €3.50"), ("fr", "Supplément €3.50")])
+def test_a_surcharge_of_no_kind_has_a_name_beside_its_amount(language, line):
+    surcharges = (Surcharge("PALACE_LEVY", build.price("2.50")), Surcharge("", build.price("3.50")))
+    with override(language):
+        best = card_of(build.offer("390.00", surcharges=surcharges)).best
+    assert best.lines == ("Palace levy €2.50", line)
+
+
 def test_every_row_of_an_offer_shows_what_its_total_leaves_out():
     city_tax = Surcharge("CITY_TAX", build.price("120", "MAD"))
     card = card_of(build.offer("390.00", surcharges=(city_tax,)), build.offer("380.00", provider="BBB"))
