@@ -57,8 +57,8 @@ class OfferView:
     """One provider's offer. `price` is None when the provider named no usable price.
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the
-    room, `lines` the surcharges in its total by kind, `summary` all of that in one line; `hand_over` is the
-    way to the provider, `mark` what stands for its logo.
+    room, `facilities` what else there is, `lines` the surcharges in its total by kind, `summary` all but the
+    facilities in one line; `hand_over` is the way to the provider, `mark` what stands for its logo.
     """
 
     provider: str
@@ -109,7 +109,7 @@ class PriceWords:
             free_cancellation=offer.free_cancellation,
             promises=promises,
             lines=lines,
-            facilities=tuple(one.text for one in facilities),
+            facilities=tuple(one.text for one in facilities if one.text not in promises),
             deposit=self._deposit(offer.deposit),
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),

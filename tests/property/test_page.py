@@ -118,6 +118,13 @@ def test_a_facility_is_listed_once_whoever_names_it():
     assert [one.text for one in group.facilities] == ["Lift"]
 
 
+def test_what_an_offer_promises_is_not_among_its_facilities_again():
+    offer = build.offer(facilities=(build.facility("FREE_BREAKFAST"), build.facility("LIFT")))
+    html = html_of(page_of(listing=build.priced(offer), details=build.details(facilities=())))
+    row = re.search(r'<tr role="row" id="offer-1".*?</tr>', html, re.DOTALL)[0]
+    assert re.findall(r"<li[^>]*>(Breakfast included|Lift)</li>", row) == ["Breakfast included", "Lift"]
+
+
 @pytest.mark.parametrize(
     ("description", "shown"),
     [
