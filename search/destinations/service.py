@@ -102,10 +102,19 @@ def resolved(
     if found is None or found.kind is Kind.PLACE:
         return search, refinement.replace(country=""), None
     known = index(deadline)
-    name = reader_name(found, known) or found.place
-    around = found.around if name == found.place else found.text[len(name) + 2 :]
+    shown = _city_of_airport(found, known) or found
+    name = reader_name(shown, known) or found.place
+    around = found.around if name == found.place else shown.text[len(name) + 2 :]
     search = msgspec.structs.replace(search, place=name)
     return search, refinement.replace(near=refinement.near or found.near, country=around), found
+
+
+def _city_of_airport(found: Destination, known: DestinationIndex) -> Destination | None:
+    """The place of the world that is searched for an airport; None for other destinations and where an admin
+    worded what is searched."""
+    number = known.place_of(found) if found.kind is Kind.AIRPORT else -1
+    city = known.placed(number, country_names().language) if number >= 0 else None
+    return city if city and city.place == found.place and not known.is_worded(found) else None
 
 
 def reader_name(found: Destination, known: DestinationIndex) -> str:

@@ -91,6 +91,30 @@ def test_an_admins_own_wording_of_a_place_is_sent_whatever_the_language(
     assert shown_and_asked(visitor, wire, "Munich", "en-gb")[1] == {"Greater Munich"}
 
 
+AT_LISBON = {"coordinates": {"latitude": 38.77, "longitude": -9.13}, "cityCode": "LISBON"}
+
+
+def test_the_city_of_a_chosen_airport_is_shown_in_the_readers_language(visitor: Client, wire: Wire) -> None:
+    wire.airports([an_airport(iataCode="LIS", name="Lisbon", countryCode="pt", **AT_LISBON)])
+    shown = ("Hotels in Lissabon", {"Lisbon"})
+    assert shown_and_asked(visitor, wire, "Lisbon (LIS)", "de-de") == shown
+    html = visitor.get(f"/hotels/?place=LIS&market=de-de&{STAY}").content.decode()
+    (canonical,) = re.findall(r'rel="canonical" href="http://testserver(.*?)"', html)
+    pairs = parse_qs(urlsplit(unescape(canonical)).query)
+    assert (pairs["place"], pairs["near"]) == (["Lissabon"], ["LIS"])
+    assert shown_and_asked(visitor, wire, "Lissabon&near=LIS", "de-de") == shown
+
+
+def test_the_city_of_a_chosen_airport_is_shown_as_an_admin_words_it(
+    visitor: Client, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = Site(overrides=(DestinationOverride(airport="LIS", place="Lisbon Riviera"),))
+    monkeypatch.setattr(store, "current", lambda: site)
+    wire.airports([an_airport(iataCode="LIS", name="Lisbon", countryCode="pt", **AT_LISBON)])
+    shown = ("Hotels in Lisbon Riviera", {"Lisbon Riviera"})
+    assert shown_and_asked(visitor, wire, "Lisbon (LIS)", "de-de") == shown
+
+
 def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Client, wire: Wire) -> None:
     """Granada is Grenade in French, and so is Grenada."""
     heading, asked = shown_and_asked(visitor, wire, "Granada", "fr-fr")
