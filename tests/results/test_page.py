@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.query import Refinement, Sort, canonical_stars
 from search.domain.site_settings import Site
-from search.results.listings import priced
+from search.results.listings import RefinedResults, priced
 from search.results.page import ResultsPage
+from search.results.pagination import Coverage, CoverageState
 from search.web.links import card_anchor
 from tests import builders as build
 from tests.rendering import page_html
@@ -230,6 +231,16 @@ def test_nothing_found_and_a_page_beyond_the_end_are_different():
     assert "Nothing found" in html_of(nothing)
     assert "No more results" in html_of(beyond)
     assert beyond.first_page == nothing.head.canonical
+
+
+@pytest.mark.parametrize("deals", [True, False])
+def test_while_nothing_has_come_yet_filters_are_named_only_where_there_are_some(deals):
+    coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
+    refined = RefinedResults(Sort.PRICE, coverage=coming, matching=0, facets=(), histogram=None, drops=())
+    context = build.context(refinement=Refinement(deals=deals))
+    html = html_of(ResultsPage.build(context, build.found(total=0, refined=refined)))
+    assert "Nothing so far" in html
+    assert ("matches your filters" in html) is deals
 
 
 def test_a_right_to_left_name_is_kept_apart_from_our_words():
