@@ -57,7 +57,7 @@ class CoverageView:
 
     @cached_property
     def reach(self) -> str:
-        """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for no results and for one."""
+        """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for one result or none."""
         if self.refined is None:
             return ""
         coverage, sorts = self.refined.coverage, self.refined.sort is not Sort.PROVIDER
