@@ -113,7 +113,7 @@ def _city_of_airport(found: Destination, known: DestinationIndex) -> Destination
     """The place of the world that is searched for an airport; None for other destinations and where an admin
     worded what is searched."""
     number = known.place_of(found) if found.kind is Kind.AIRPORT else -1
-    city = known.placed(number, country_names().language) if number >= 0 else None
+    city = known.placed(number, get_language()) if number >= 0 else None
     return city if city and city.place == found.place and not known.is_worded(found) else None
 
 

@@ -188,11 +188,10 @@ class PriceWords:
         return tuple(dict.fromkeys(filter(None, found)))
 
     def _lines(self, total: StayTotal) -> tuple[str, ...]:
-        unnamed = humanise(_("surcharge"))
-        named = self._by_name(
-            total.surcharges, lambda kind: self.reader.label(CodeKind.SURCHARGE, kind) or unnamed
-        )
-        return tuple(f"{surcharge} {amount}" for surcharge, amount in named)
+        def name(kind: str) -> str:
+            return self.reader.label(CodeKind.SURCHARGE, kind) or humanise(_("surcharge"))
+
+        return tuple(f"{surcharge} {amount}" for surcharge, amount in self._by_name(total.surcharges, name))
 
     def _by_name(self, charged: NamedAmounts, name: Callable[[str], str]) -> Iterator[tuple[str, str]]:
         """Surcharges by what they are called, each once with its amount in each currency."""
