@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Self
 
 import msgspec
@@ -10,26 +11,16 @@ from search.domain.text import fold, spellings
 
 from .postings import Postings
 
-# Names in wide use that the Unicode list of territory names (2026) does not hold.
-_ALSO_CALLED = {
-    "ae": ("UAE", "Emirates"),
-    "ba": ("Bosnia",),
-    "ci": ("Ivory Coast",),
-    "cz": ("Czech Republic", "Bohemia"),
-    "gb": ("UK", "Great Britain", "Britain"),
-    "ie": ("Republic of Ireland", "Eire"),
-    "kr": ("Korea",),
-    "mk": ("Macedonia",),
-    "mm": ("Burma",),
-    "mu": ("Île Maurice", "Isla Mauricio"),
-    "nl": ("Holland", "The Netherlands"),
-    "ps": ("Palestine",),
-    "ru": ("Russian Federation",),
-    "sz": ("Swaziland",),
-    "tl": ("East Timor",),
-    "tr": ("Turkey",),
-    "us": ("US", "USA", "America", "United States of America"),
-}
+
+def _read_also_called() -> dict[str, tuple[str, ...]]:
+    """By lower-case country code. The file has names in wide use, and what a country is called in those
+    languages of its own that the site doesn't speak; none that means its capital, too, as Tunis in Arabic."""
+    table = Path(__file__).with_name("country_names.txt").read_text(encoding="utf-8")
+    lines = (line.partition(": ") for line in table.splitlines())
+    return {code: tuple(names.split(", ")) for code, _, names in lines}
+
+
+_ALSO_CALLED = _read_also_called()
 
 
 class CountryNames(msgspec.Struct, frozen=True):

@@ -62,12 +62,26 @@ def test_a_country_goes_before_a_city_whose_airport_has_its_letters_for_a_code(l
     [
         *[("UK", "gb"), ("uk", "gb"), ("USA", "us"), ("US", "us")],
         *[("Trinidad and Tobago", "tt"), ("Ivory Coast", "ci"), ("Burma", "mm"), ("Palestine", "ps")],
+        # What it is called at home, also where a town far away or something that sounds alike is called so.
+        *[("Nederland", "nl"), ("Sverige", "se"), ("Česko", "cz"), ("日本", "jp"), ("Україна", "ua")],
+        *[("لبنان", "lb"), ("नेपाल", "np"), ("عُمان", "om")],
     ],
 )
 def test_a_country_is_meant_by_what_everybody_calls_it(text: str, country: str) -> None:
     found = resolve(index(), text, countries("en"))
     assert found is not None
     assert (found.kind, found.country) == ("country", country)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("Utrecht, Nederland", "Utrecht"), ("Split Hrvatska", "Split"), ("تونس", "Tunis")]
+)
+def test_a_city_is_meant_with_its_country_as_that_is_called_at_home_and_by_the_name_of_both(
+    text: str, place: str
+) -> None:
+    found = resolve(index(), text, countries("en"))
+    assert found is not None
+    assert (found.kind, found.place) == ("city", place)
 
 
 @pytest.mark.parametrize(
