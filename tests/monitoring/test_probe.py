@@ -348,7 +348,7 @@ def test_settings_that_cannot_be_kept_are_one_line(user):
 
     with (
         connection.execute_wrapper(away),
-        pytest.raises(CommandError, match="DATABASE_URL can't be used: no such table"),
+        pytest.raises(CommandError, match="DATABASE_URL can't be used"),
     ):
         command(apply=True, user=user)
 
