@@ -89,11 +89,11 @@
       return this.dataset.nights.split("|");
     }
 
-    /* While a year is typed the field holds years like 0002: such a day moves nothing. */
+    /* While it is typed, the day may be of a year like 0002, or have passed: it moves nothing. */
     #typed(end) {
       const [checkIn] = this.days;
-      if (!end && checkIn >= this.first && checkIn <= this.last) this.days = [checkIn, checkIn + this.nights];
-      else this.#remember();
+      if (end) this.#remember();
+      else if (checkIn >= this.first && checkIn <= this.last) this.days = [checkIn, checkIn + this.nights];
       this.tell();
     }
 
@@ -108,7 +108,7 @@
       const days = this.days;
       const weekday = this.words({ weekday: "short" });
       const nights = this.nightWords[days[1] - days[0] - 1] ?? "";
-      const said = [...days.map((day) => (isNaN(day) ? "" : weekday(day))), nights];
+      const said = [...days.map((day) => (day ? weekday(day) : "")), nights];
       this.querySelectorAll("[data-said]").forEach((element, number) => (element.textContent = said[number]));
     }
   }

@@ -149,6 +149,16 @@ def test_check_out_follows_check_in_and_keeps_the_length(open_page: Callable[...
     expect(page.locator(".date-range__said").last).to_contain_text("3 nights")
 
 
+def test_a_day_that_has_passed_while_a_check_in_is_typed_makes_no_longer_stay(
+    open_page: Callable[..., Page],
+) -> None:
+    soon = localdate() + timedelta(days=3)
+    page = open_page(f"/?checkin={soon}&checkout={soon + timedelta(days=3)}", **WIDE)
+    page.locator("#checkin").fill((soon - timedelta(days=20)).isoformat())
+    page.locator("#checkin").fill((soon + timedelta(days=1)).isoformat())
+    assert chosen(page) == stay(soon + timedelta(days=1), 3)
+
+
 def test_days_that_cant_be_chosen_say_why(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, "checkout")
     said = page.locator(".calendar__said")
