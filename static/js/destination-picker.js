@@ -186,8 +186,7 @@
     #typed() {
       this.#settle();
       this.#mark(null);
-      const pause = this.#answers.has(this.#address()) ? 0 : PAUSE;
-      this.#timer = setTimeout(() => this.#open(), pause);
+      this.#timer = setTimeout(() => this.#open(), this.#answers.has(this.#address()) ? 0 : PAUSE);
     }
 
     #key(event) {
@@ -213,11 +212,12 @@
       this.#mark(options[(from + by + options.length) % options.length]);
     }
 
+    /* What is still on its way is over, too. */
     #escape() {
-      if (this.#isOpen) this.#close();
-      else if (this.#input.value) this.#input.value = "";
-      else return false;
-      return true;
+      const ends = this.#isOpen || this.#input.value;
+      if (!this.#isOpen) this.#input.value = "";
+      this.#close();
+      return ends;
     }
 
     #clicked(event) {

@@ -243,6 +243,43 @@ def test_while_the_network_is_slow_or_gone_the_field_stays_a_field(open_page: Op
     assert searched(page)["place"] == "Lisbon"
 
 
+def test_escape_ends_what_is_still_on_its_way(open_page: Open) -> None:
+    page = open_page("/", permissions=[])
+    held: list[Route] = []
+    page.route(re.compile(r"q=lond&"), lambda route: held.append(route))
+    ended: list[str] = []
+    for event in ("requestfinished", "requestfailed"):
+        page.on(event, lambda request: ended.append(request.url))
+    press(page, "lond")
+    until(page, lambda: held)
+    page.keyboard.press("Escape")
+    expect(field(page)).to_have_value("")
+    for route in held:
+        with contextlib.suppress(Error):  # it was called off
+            route.continue_()
+    until(page, lambda: any("q=lond&" in url for url in ended))
+    drawn(page)
+    expect(page.get_by_role("listbox")).to_have_count(0)
+
+
+def test_escape_gives_up_a_position_that_is_still_looked_for(open_page: Open) -> None:
+    page = open_page("/", permissions=[])
+    page.evaluate("() => { navigator.geolocation.getCurrentPosition = (...told) => (window.told = told); }")
+    field(page).click()
+    expect(options(page).first).to_have_text("Destinations near me")
+    options(page).first.click()
+    looking = page.get_by_text("Finding where you are…")
+    expect(looking).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(looking).to_have_count(0)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("() => told[0]({ coords: { latitude: 52.52, longitude: 13.405 } })")
+    drawn(page)
+    assert asked == []
+    expect(page.get_by_role("listbox")).to_have_count(0)
+
+
 def test_a_text_asked_for_before_is_not_asked_for_again(open_page: Open) -> None:
     page = open_page("/")
     asked: list[str] = []
