@@ -24,6 +24,7 @@ const isChanged = (field) =>
 export class Calendar {
   #range; // the element of the two fields, which keeps the days
   #dialog;
+  #voice = made("p", { class: "visually-hidden", role: "status" });
   #totals = new Map(); // by day, for the party and the nights that were searched
   #end = false; // whether the check-out is chosen, not the check-in
   #active; // the day that has the focus
@@ -71,6 +72,7 @@ export class Calendar {
       this.#place();
       if (inGrid) this.#focus();
     });
+    dialog.append(this.#voice);
     this.#range.append(dialog);
     return dialog;
   }
@@ -235,7 +237,7 @@ export class Calendar {
     else if (done !== undefined || event.target === this.#dialog) this.#dialog.close();
   }
 
-  /* Another page of the calendar; the active day comes along, the focus stays on the button. */
+  /* Another page of the calendar; the active day comes along, the focus stays on the button, so the months are told. */
   #turn(months) {
     const date = new Date(this.#active * DAY).getUTCDate();
     this.#month += months;
@@ -243,6 +245,7 @@ export class Calendar {
     const month = Math.max(this.#month, Math.min(monthOf(this.#active), this.#month + shown));
     this.#active = inMonth(month, date);
     this.#show();
+    this.#voice.textContent = [...this.#dialog.querySelectorAll("h2")].map((heading) => heading.textContent).join(", ");
   }
 
   #choose(end) {

@@ -112,6 +112,15 @@ def test_escape_closes_it_and_gives_the_focus_back(open_page: Callable[..., Page
     assert chosen(page) == stay(START, 3)
 
 
+def test_a_turned_page_tells_its_months(open_page: Callable[..., Page]) -> None:
+    page = opened(open_page)
+    page.locator("[data-turn='1']").press("Enter")
+    months = page.locator(".calendar__month").all_text_contents()
+    assert months == [month_on(START, ahead).strftime("%B %Y") for ahead in (1, 2)]
+    expect(page.get_by_role("status").filter(has_text=", ".join(months))).to_have_count(1)
+    expect(page.locator("[data-turn='1']")).to_be_focused()
+
+
 def test_another_size_of_the_window_keeps_the_focus_on_the_day(open_page: Callable[..., Page]) -> None:
     page = opened(open_page)
     page.keyboard.press("ArrowRight")
