@@ -96,7 +96,8 @@
 
   const place = (page) => {
     const fresh = page.querySelector(RESULTS);
-    if (!fresh || lacksMap(page)) return false;
+    // A list with nothing to filter leaves a sheet nothing to show.
+    if (!fresh?.querySelector("refine-panel") || lacksMap(page)) return false;
     const kept = remembered();
     const top = window.scrollY;
     results().replaceWith(document.adoptNode(fresh));
@@ -156,7 +157,7 @@
       return;
     }
     mark(false);
-    shown = push ? panel()?.dataset.address || address : here();
+    shown = push ? panel().dataset.address || address : here();
     if (shown === here()) return;
     if (sheet?.open) {
       history.replaceState(history.state, "", `${shown}${SHEET}`);

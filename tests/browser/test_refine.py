@@ -362,6 +362,14 @@ def test_filters_over_an_empty_list_stay_when_one_is_taken_off(open_page: Open) 
     expect(page.locator("dialog")).not_to_be_visible()
 
 
+def test_filters_close_with_the_last_one_of_a_list_that_is_empty_without_it_too(open_page: Open) -> None:
+    page = open_page(search_path("Nowhereville", free_cancellation=1), **PHONE)
+    unfold(page)
+    page.locator("refine-panel [data-refine=clear]").click()
+    expect(page.get_by_role("heading", name="Nothing found for this search")).to_be_visible()
+    expect(page.locator("dialog")).not_to_be_visible()
+
+
 def test_a_limit_that_is_none_is_told(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     field = page.locator('refine-panel input[name="max_price"]')
