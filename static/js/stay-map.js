@@ -316,7 +316,8 @@ class StayMap extends HTMLElement {
     list.replaceChildren(...pairs.map(([item]) => item));
     list.scrollTo({ left: 0, behavior: "instant" });
     this.#pointWhatIsSeen(new Map(pairs));
-    list.querySelector("a")?.focus({ preventScroll: true });
+    // Who has gone on to the list meanwhile stays there.
+    if (this.matches(":focus-within")) list.querySelector("a")?.focus({ preventScroll: true });
     if (first.card) this.#mark(first.card);
   }
 
@@ -374,6 +375,7 @@ class StayMap extends HTMLElement {
     const [first] = this.#cardsShown.values();
     const inside = this.#strip.contains(document.activeElement);
     this.#strip.hidden = true;
+    this.#cardsAsked = undefined;
     this.#strip.querySelector("ul").replaceChildren();
     for (const stay of this.#cardsShown.values()) this.#pins.point(stay, false);
     this.#seen.disconnect();

@@ -180,6 +180,29 @@ def test_cards_that_come_after_another_filter_stay_away(results: Open) -> None:
     expect(page.locator(".map-card")).to_have_count(0)
 
 
+def test_cards_that_come_late_take_the_focus_from_nobody_and_open_nothing_that_was_closed(
+    results: Open,
+) -> None:
+    page = results("Lerwick")
+    cards: list[Route] = []
+    page.route("**/hotels/map-cards/**", lambda route: cards.append(route))
+    first, second = page.locator(".map-pin").filter(has_not_text="from").all()[:2]
+    name = page.locator("refine-panel input[name=name]")
+    with page.expect_request("**/hotels/map-cards/**"):
+        first.press("Enter")
+    name.focus()
+    cards[0].fallback()
+    expect(page.locator(".map-card").first).to_be_visible()
+    expect(name).to_be_focused()
+    with page.expect_request("**/hotels/map-cards/**"):
+        second.press("Enter")
+    page.locator("[data-close-cards]").click()
+    with page.expect_response("**/hotels/map-cards/**"):
+        cards[1].fallback()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    expect(page.locator(".map-card")).to_have_count(0)
+
+
 def test_the_list_of_the_map_names_what_is_in_view_with_links(results: Open) -> None:
     page = results("Lerwick")
     page.locator("[data-list] summary").press("Enter")
