@@ -96,6 +96,7 @@ class PhotoGallery extends HTMLElement {
   }
 
   #typed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return; // Alt with an arrow is the browser's way back
     const target = {
       ArrowLeft: this.#at() - 1,
       ArrowRight: this.#at() + 1,

@@ -122,6 +122,17 @@ def test_two_quick_presses_in_the_gallery_go_two_pictures_on(open_page: Callable
     expect(counter).to_contain_text("1 /")
 
 
+def test_the_keys_of_the_browser_move_no_picture_of_the_gallery(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.goto(first_property(page))
+    page.locator(".gallery__link").nth(1).press("Enter")
+    strip = page.locator("[data-strip]")
+    for modifier in ("alt", "ctrl", "meta"):
+        pressed = f"{{ key: 'ArrowLeft', {modifier}Key: true, bubbles: true, cancelable: true }}"
+        assert strip.evaluate(f"(strip) => strip.dispatchEvent(new KeyboardEvent('keydown', {pressed}))")
+    expect(page.locator("[data-counter]")).to_contain_text("2 /")
+
+
 def test_headings_do_not_skip_a_level(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"))
     for path in ("/", search_path(sort="provider"), first_property(page)):
