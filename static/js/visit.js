@@ -51,7 +51,8 @@
     #list() {
       const searches = this.#recall();
       const list = this.querySelector("ul");
-      if (!searches.length || !list) return;
+      if (!list) return;
+      this.hidden = !searches.length;
       list.replaceChildren();
       for (const { label, address } of searches) {
         const link = document.createElement("a");
@@ -69,7 +70,6 @@
         this.nextElementSibling.focus({ preventScroll: true });
         this.hidden = true;
       };
-      this.hidden = false;
     }
   }
 

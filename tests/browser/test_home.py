@@ -43,6 +43,23 @@ def test_the_search_one_comes_back_from_is_among_the_last_ones(
     context.close()
 
 
+def test_searches_that_were_forgotten_are_gone_from_the_page_one_comes_back_to(
+    live_server: Any, remembering: Browser
+) -> None:
+    context = remembering.new_context(base_url=live_server.url)
+    page = context.new_page()
+    page.goto(search_path("Lodz"))
+    page.goto("/")
+    expect(page.locator("recent-searches a")).to_have_count(1)
+    page.evaluate("() => { window.left = true; }")
+    page.goto("/?market=de-de")
+    page.locator("recent-searches button").click()
+    page.evaluate("() => history.back()")
+    page.wait_for_function("() => window.left")
+    expect(page.locator("recent-searches")).to_be_hidden()
+    context.close()
+
+
 def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(
     open_page: Callable[..., Page],
 ) -> None:
