@@ -12,6 +12,7 @@
   const header = document.querySelector("[data-shortlist]");
   const page = new URL(header.href);
 
+  const noon = (day) => new Date(`${day}T12:00`);
   const isText = (value, most) => typeof value === "string" && value.length <= most;
   const isEntry = (one) =>
     one !== null &&
@@ -21,7 +22,7 @@
     isText(one.search, 1200) &&
     isText(one.name, 300) &&
     isText(one.total, 60) &&
-    /^\d{4}-\d\d-\d\d$/.test(one.day);
+    noon(one.day) > 0;
 
   /* Storage may be refused, and hold anything: then nothing is kept. */
   const recall = () => {
@@ -172,7 +173,7 @@
       const then = same ? now : one.total;
       const text = !now ? shown.dataset.then : same ? shown.dataset.same : shown.dataset.changed;
       const line = item.querySelector("[data-then]");
-      const day = days.format(new Date(`${one.day}T12:00`));
+      const day = days.format(noon(one.day));
       line.textContent = text.replace("{then}", () => then).replace("{day}", () => day).replace("{now}", () => now);
       line.hidden = false;
     }

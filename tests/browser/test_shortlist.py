@@ -181,6 +181,7 @@ def test_a_full_storage_keeps_what_it_has_in_the_address_too(open_page: Open) ->
         '"text"',
         [1, None, {}, [], {"stay": 5}],
         [entry(1, stay="no slash"), entry(2, name=7), entry(3, day="yesterday"), entry(4, search="x" * 5000)],
+        [entry(1, day="2026-99-99")],
     ],
 )
 def test_nonsense_in_the_storage_is_an_empty_list(open_page: Open, content: Any) -> None:
