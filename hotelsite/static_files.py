@@ -22,7 +22,7 @@ from search.web import icons
 # Texts and comments are read whole, so that nothing in them is taken for the beginning of another.
 _SCRIPT = re.compile(
     r"""
-    (?P<dropped> ^[ \t]* (?: //[^\n]* | /\*.*?\*/[ \t]* )? \n | ^[ \t]+ )
+    (?P<dropped> ^[ \t]* (?: //[^\n]* | /\*.*?\*/[ \t]* )? \n | ^[ \t]+ | [ \t]+//[ ][^\n]* )
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*` | //[^\n]* | /\*.*?\*/
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
@@ -30,7 +30,7 @@ _SCRIPT = re.compile(
 
 
 def shortened(script: str) -> str:
-    """The script without empty lines, indentation and the comments that have lines of their own."""
+    """The script without empty lines, indentation and comments; `//` behind code is one between spaces."""
     return _SCRIPT.sub(lambda found: "" if found["dropped"] is not None else found[0], script)
 
 
@@ -67,7 +67,7 @@ FINGERPRINT = "static.sha256"
 FIRST = ("tokens", "base", "layout")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_INDENT = re.compile(r"\s*\n\s*")
+_LINE_END = re.compile(r"(?<=[{};,])\s*\n\s*")
 _ICON = re.compile(r"\bicon\(([\w-]+)\)")
 
 
@@ -129,8 +129,8 @@ class StyleSheetFinder(BaseFinder):
 def _sheet(sheet: str) -> str:
     sources = (_folder().parent / part for part in parts()[sheet])
     sheets = (_COMMENT.sub("", one.read_text("utf-8")) for one in sources)
-    # Without indentation either; compression does the rest.
-    text = "\n".join(_INDENT.sub("\n", one).strip() for one in sheets)
+    # Without lines either; compression does the rest.
+    text = "".join(_LINE_END.sub("", one).strip() for one in sheets)
     return _ICON.sub(lambda name: f'url("{icons.icon_address(name[1])}")', text)
 
 

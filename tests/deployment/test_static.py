@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.management import call_command
 
-from hotelsite.static_files import SITE, StaticStorage, StyleSheetFinder, shortened
+from hotelsite.static_files import HOTELS, SITE, StaticStorage, StyleSheetFinder, parts, shortened
 
 
 @pytest.fixture
@@ -63,10 +64,22 @@ def test_a_sheet_that_another_release_left_is_made_anew_and_one_of_ours_is_left_
     assert [one.name for one in bundle.parent.iterdir()] == [bundle.name]
 
 
+@pytest.mark.parametrize("sheet", [SITE, HOTELS])
+def test_a_sheet_is_sent_without_lines_and_with_all_its_rules(
+    tmp_path: Path, settings: object, sheet: str
+) -> None:
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    sent = Path(StyleSheetFinder().find(sheet)).read_text()
+    assert not re.search(r"[{};,]\s*\n", sent)
+    written = "".join((SCRIPTS.parent / part).read_text() for part in parts()[sheet])
+    rules = re.compile(r"/\*.*?\*/|\s+|\bicon\([\w-]+\)|url\([^)]*\)", re.DOTALL)
+    assert rules.sub("", sent) == rules.sub("", written)
+
+
 SCRIPTS = Path(__file__).resolve().parents[2] / "static/js"
 SCRIPT = """/* What it does: `one` and "two",
    on two lines. */
-const link = "https://example.org"; // it's kept
+const link = "https://example.org // kept"; // it's gone
 
   // gone
   /* gone, too */
@@ -79,7 +92,7 @@ const text = `
   // for it begins beside code */ run();
   /* gone */
 """
-SERVED = """const link = "https://example.org"; // it's kept
+SERVED = """const link = "https://example.org // kept";
 const quoted = '/* kept */', pattern = /^[^/]+\\/\\/x/;
 const text = `
   // kept
@@ -101,7 +114,7 @@ def test_a_script_of_ours_is_sent_without_its_comments_and_with_all_its_code(pat
     for line in path.read_text("utf-8").splitlines():
         inside = inside or line.lstrip().startswith("/*")
         if not inside and not line.lstrip().startswith("//"):
-            code.append(line.lstrip())
+            code.append(line.lstrip().partition(" // ")[0])
         inside = inside and "*/" not in line
     assert shortened(path.read_text("utf-8")).splitlines() == [line for line in code if line]
 
