@@ -98,7 +98,7 @@ def test_on_a_phone_opening_the_filters_moves_nothing_and_they_take_two_presses(
     expect(dialog).to_be_visible()
     assert boxes(page)[0]["top"] == before
     dialog.get_by_label("Free cancellation").tap()
-    show = dialog.get_by_role("button", name="Show")
+    show = dialog.get_by_role("link", name="Show")
     page.wait_for_url("**free_cancellation=1**")
     fewer = re.search(r"\d[\d,]*", show.inner_text())
     assert fewer
