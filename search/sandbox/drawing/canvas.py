@@ -13,8 +13,8 @@ Stops = Iterable[tuple[float, str, float]]
 
 def mix(one: str, other: str, share: float) -> str:
     """The colour ``share`` of the way from one ``#rrggbb`` to the other."""
-    pairs = zip(_channels(one), _channels(other), strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+    pairs = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
+    return "#" + bytes(round(a + (b - a) * share) for a, b in pairs).hex()
 
 
 def darker(colour: str, share: float) -> str:
@@ -25,10 +25,6 @@ def darker(colour: str, share: float) -> str:
 def lighter(colour: str, share: float) -> str:
     """The colour in light: towards a warm white."""
     return mix(colour, "#fff8ea", share)
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def _n(value: float) -> str:
