@@ -15,7 +15,7 @@ def bath(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """A bathroom: tub, basin, mirror and tiles."""
     tile = dice.pick(("#cfe3e4", "#e4dccb", "#d8e4d2", "#efd9cd", "#c9d6e4", "#3f6a70"))
     colours = furnish(dice)
-    space = Space(canvas, 480)
+    space = Space(canvas)
     space.shell("#f5f2ec", "#dcd6ca", accent=tile)
     space.tiles("#b9b2a4", 5)
     _wall_tiles(space, tile)
@@ -29,7 +29,7 @@ def bath(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 def breakfast(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """The breakfast room in the morning: laid tables and a buffet."""
     colours = furnish(dice)
-    space = Space(canvas, 480)
+    space = Space(canvas)
     space.shell(colours.wall, colours.floor, accent=mix(colours.accent, colours.wall, 0.35))
     space.planks(colours.floor)
     space.skirting(lighter(colours.wall, 0.4))
@@ -48,7 +48,7 @@ def breakfast(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 def bar(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """The bar at night: lit shelves, stools, warm lamps."""
     colours = furnish(dice)
-    space = Space(canvas, 480)
+    space = Space(canvas)
     wall = darker(colours.accent, 0.45)
     space.shell(wall, darker(colours.floor, 0.45), accent=darker(colours.accent, 0.3), lamp="#ffcf8a")
     space.planks(darker(colours.floor, 0.5))

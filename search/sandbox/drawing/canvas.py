@@ -108,7 +108,7 @@ class Canvas:
         end = "" if across else ' x2="0" y2="1"'
         return self._gradient("linearGradient", end, stops)
 
-    def glow(self, colour: str, strength: float = 0.8) -> str:
+    def glow(self, colour: str, strength: float) -> str:
         """A radial gradient as a fill: the colour in the middle, nothing at the rim."""
         return self._gradient(
             "radialGradient", "", [(0, colour, strength), (0.4, colour, strength / 2.6), (1, colour, 0)]

@@ -49,7 +49,7 @@ def _bedroom(canvas: Canvas, dice: Dice, subject: Subject, *, twin: bool) -> Non
 def suite(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """A sitting room with a sofa and a wide window in the back wall."""
     colours, light = furnish(dice), dice.pick((DAY, GOLDEN, DUSK, MORNING))
-    space = Space(canvas, 480)
+    space = Space(canvas)
     space.shell(colours.wall, colours.floor)
     space.planks(colours.floor)
     _panorama(
@@ -76,7 +76,7 @@ def suite(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 def lobby(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     """Reception: a desk under lamps, keys behind it, somewhere to sit."""
     colours = furnish(dice)
-    space = Space(canvas, 480)
+    space = Space(canvas)
     space.shell(colours.wall, mix(colours.floor, "#e6ded0", 0.55), accent=colours.accent)
     space.tiles(darker(colours.floor, 0.1), 4)
     space.side_window(dice.pick(_LIGHTS), lighter(colours.wall, 0.6), (0.3, 0.72), low=0.1)

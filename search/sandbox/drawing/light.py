@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from search.sandbox.dice import Dice
-from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, mix, trace
+from search.sandbox.drawing.canvas import WIDTH, Canvas, mix, trace
 
 
 class Light(NamedTuple):
@@ -38,7 +38,7 @@ NIGHT = Light("#0c1533", "#1d2a55", "#41497c", "#eef1ff", "#2c3867", "#141b40", 
 OUTDOORS = (MORNING, DAY, DAY, DAY, GOLDEN, GOLDEN, GOLDEN, DUSK, DUSK, NIGHT)
 
 
-def draw_sky(canvas: Canvas, dice: Dice, light: Light, *, horizon: float = HEIGHT) -> None:
+def draw_sky(canvas: Canvas, dice: Dice, light: Light, *, horizon: float) -> None:
     """Sky, sun or moon with its glow, stars or clouds, down to the horizon."""
     sky = canvas.fade([(0, light.top, 1), (0.55, light.middle, 1), (1, light.horizon, 1)])
     canvas.rect(0, 0, WIDTH, horizon, sky)

@@ -21,7 +21,7 @@ def hills(canvas: Canvas, dice: Dice, light: Light, horizon: float, *, colour: s
         canvas.path("".join(points) + f"V{horizon + 30:.0f}z", light.far(colour, 0.66 - 0.24 * layer))
 
 
-def skyline(canvas: Canvas, dice: Dice, light: Light, ground: float, *, tall: int = 150) -> None:
+def skyline(canvas: Canvas, dice: Dice, light: Light, ground: float, *, tall: int) -> None:
     """Roofs of the town behind, in two hazy layers."""
     for layer, haze in enumerate((0.72, 0.52)):
         x, d = -20, f"M-20 {ground:.0f}"

@@ -30,7 +30,7 @@ def facade(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 
 def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
-    """The street in the evening: three houses, lamps, light on the pavement."""
+    """The street in the evening: houses, lamps, light on the pavement."""
     light = dice.pick((GOLDEN, DUSK, DUSK, NIGHT))
     draw_sky(canvas, dice, light, horizon=510)
     _pavement(canvas, light)

@@ -13,7 +13,7 @@ _HALF_WIDTH, _TALL, _DEEP, _EYE = 640.0, 720.0, 1.25, 0.5
 class Space:
     """Coordinates: x from -1 (left wall) to 1, y from 0 (floor) to 1, z from 0 (here) to 1 (back wall)."""
 
-    def __init__(self, canvas: Canvas, vanishing: float = 480) -> None:
+    def __init__(self, canvas: Canvas, vanishing: float = WIDTH / 2) -> None:
         self.canvas = canvas
         self._vanishing = vanishing
 
@@ -65,7 +65,7 @@ class Space:
         )
 
     def shell(self, wall: str, floor: str, *, accent: str = "", lamp: str = "#fff1d0") -> None:
-        """Ceiling, walls, floor and skirting, shaded towards the corners."""
+        """Ceiling, walls and floor, shaded towards the corners."""
         canvas = self.canvas
         back = accent or wall
         canvas.rect(0, 0, WIDTH, HEIGHT, wall)
@@ -89,7 +89,7 @@ class Space:
         ends = [(self.at(k / 7, 0, z), self.at((k + 1) / 7, 0, z)) for k, z in _BOARD_ENDS]
         self.canvas.lines([*seams, *ends], darker(colour, 0.4), 1.6, opacity=0.4)
 
-    def tiles(self, colour: str, count: int = 6) -> None:
+    def tiles(self, colour: str, count: int) -> None:
         """A square grid on the floor."""
         along = [(self.at(k / count, 0, 0), self.at(k / count, 0, 1)) for k in range(1 - count, count)]
         across = [(self.at(-1, 0, k / 7), self.at(1, 0, k / 7)) for k in range(8)]
@@ -107,7 +107,7 @@ class Space:
     def side_window(
         self, light: Light, frame: str, z: tuple[float, float] = (0.35, 0.8), *, low: float = 0.24
     ) -> None:
-        """A tall window in the left wall, with what is outside and its curtains."""
+        """A tall window in the left wall, with what is outside."""
         sky = self.canvas.fade([(0, light.top, 1), (0.6, light.middle, 1), (1, light.horizon, 1)])
         high = 0.86
         self.quad(_left(z[0] - 0.02, z[1] + 0.02, low - 0.03, high + 0.03), frame)
