@@ -21,8 +21,6 @@ from search.sandbox.cities import ENGLISH_NAMES, MAJOR_CITIES, OTHER_NAMES, REGI
 from search.sandbox.countries import ALSO_KNOWN_AS, COUNTRIES, Country
 from search.sandbox.dice import seed
 
-SMALLEST_PLACE = 12
-
 
 class AirportRow(TypedDict):
     """The fields of airportsdata that are read here."""
@@ -34,6 +32,15 @@ class AirportRow(TypedDict):
     country: str
     lat: float
     lon: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Anything that can be asked for: a city, a region or a country."""
+
+    name: str
+    start: int
+    stop: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,21 +56,16 @@ class City:
     start: int
     stop: int
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Anything that can be asked for: a city, a region or a country."""
-
-    name: str
-    start: int
-    stop: int
+    @property
+    def place(self) -> Place:
+        return Place(self.name, self.start, self.stop)
 
 
 def fold(text: str) -> str:
     """A name without case, accents and punctuation; "&" reads as "and"."""
     spelled = text.casefold().replace("&", " and ").translate(_LETTERS)
-    bare = "".join(c for c in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(c))
-    return " ".join("".join(c if c.isalnum() else " " for c in bare).split())
+    letters = (c for c in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
 _LETTERS = str.maketrans(
@@ -98,10 +100,11 @@ def _property_count(name: str, country: str, airports: list[AirportRow]) -> int:
         return MAJOR_CITIES[name, country].properties
     international = any("international" in row["name"].lower() for row in airports)
     dots = seed("size", name, country)
-    return 240 + dots % 900 if international else SMALLEST_PLACE + 6 + dots % 130
+    return 240 + dots % 900 if international else 18 + dots % 130
 
 
-def _cities(rows_of_all: Iterable[AirportRow]) -> list[City]:
+def _cities(rows_of_all: Iterable[AirportRow]) -> dict[tuple[str, str], City]:
+    """Folded name and code of the country -> city, in the order of their numbers."""
     by_name: dict[tuple[str, str], list[AirportRow]] = defaultdict(list)
     spelling: dict[tuple[str, str], str] = {}
     for row in rows_of_all:
@@ -112,22 +115,20 @@ def _cities(rows_of_all: Iterable[AirportRow]) -> list[City]:
     regions = {
         key: Counter(row["subd"] for row in rows).most_common(1)[0][0] for key, rows in by_name.items()
     }
-    cities, start = [], 0
+    cities, start = {}, 0
     for key in sorted(by_name, key=lambda key: (key[1], regions[key], key[0])):
         rows, name, country = by_name[key], spelling[key], key[1]
         stop = start + _property_count(name, country, rows)
         major = MAJOR_CITIES.get((name, country))
-        cities.append(
-            City(
-                name=name,
-                country=COUNTRIES[country],
-                region=regions[key].replace("-", " "),
-                latitude=major.latitude if major else rows[0]["lat"],
-                longitude=major.longitude if major else rows[0]["lon"],
-                airports=tuple(row["iata"] for row in rows),
-                start=start,
-                stop=stop,
-            )
+        cities[key] = City(
+            name=name,
+            country=COUNTRIES[country],
+            region=regions[key].replace("-", " "),
+            latitude=major.latitude if major else rows[0]["lat"],
+            longitude=major.longitude if major else rows[0]["lon"],
+            airports=tuple(row["iata"] for row in rows),
+            start=start,
+            stop=stop,
         )
         start = stop
     return cities
@@ -143,12 +144,12 @@ class World:
 
     def __init__(self) -> None:
         rows = cast("dict[str, AirportRow]", airportsdata.load("IATA"))
-        self.cities = _cities(rows.values())
+        self._by_city = _cities(rows.values())
+        self.cities = list(self._by_city.values())
         self.runways = {code: (row["lat"], row["lon"]) for code, row in rows.items()}
         self.size = self.cities[-1].stop
         self._last = self.cities[0]
         self._starts = [city.start for city in self.cities]
-        self._by_city = {(fold(city.name), city.country.code): city for city in self.cities}
         self._by_airport = {code: city for city in self.cities for code in city.airports}
         self._by_name = self._index()
 
@@ -172,12 +173,12 @@ class World:
             name, _, country = text.rpartition(",")
             return self._in_country(fold(name), fold(country))
         city = self._by_airport.get(text.strip().upper())
-        return Place(city.name, city.start, city.stop) if city else None
+        return city.place if city else None
 
     def _in_country(self, name: str, country: str) -> Place | None:
         codes = {fold(known.name): code for code, known in COUNTRIES.items()} | ALSO_KNOWN_AS
         city = self._by_city.get((name, codes.get(country, country)))
-        return Place(city.name, city.start, city.stop) if city else None
+        return city.place if city else None
 
     def _index(self) -> dict[str, Place]:
         """Folded name -> place. Later entries win: regions, countries, cities (largest last), more names."""
@@ -194,19 +195,13 @@ class World:
             index[fold(COUNTRIES[code].name)] = _block(COUNTRIES[code].name, members)
         for other, code in ALSO_KNOWN_AS.items():
             index[other] = _block(COUNTRIES[code].name, countries[code])
-        for city in sorted(self.cities, key=lambda city: city.stop - city.start):
-            index[fold(city.name)] = Place(city.name, city.start, city.stop)
+        for (folded, _), city in sorted(self._by_city.items(), key=lambda one: one[1].stop - one[1].start):
+            index[folded] = city.place
         for (local, code), name in ENGLISH_NAMES.items():
-            index[fold(local)] = _place_of(self._by_city, name, code)
+            index[fold(local)] = self._by_city[fold(name), code].place
         for other, (name, code) in OTHER_NAMES.items():
-            index[fold(other)] = _place_of(self._by_city, name, code)
+            index[fold(other)] = self._by_city[fold(name), code].place
         return index
-
-
-def _place_of(cities: dict[tuple[str, str], City], name: str, country: str) -> Place:
-    """The place of a city that must exist; KeyError names a wrong entry of the tables."""
-    city = cities[fold(name), country]
-    return Place(city.name, city.start, city.stop)
 
 
 @cache
