@@ -118,7 +118,7 @@ def _routes(served: list[Airport], bases: set[str]) -> tuple[Neighbours, Neighbo
 
 def _flies(one: Airport, other: Airport, bases: set[str]) -> bool:
     share = (0, 9, 26)[(one.code in bases) + (other.code in bases)]
-    if seed("route", *sorted((one.code, other.code))) % 100 >= share:
+    if not share or seed("route", *sorted((one.code, other.code))) % 100 >= share:
         return False
     between = _kilometres(one, other)
     least = _DOMESTIC_KM if one.country == other.country else _NEAREST_KM
