@@ -8,7 +8,6 @@ from typing import NamedTuple
 class MajorCity(NamedTuple):
     """``properties`` is the number the sandbox gives the city; the centre is in degrees."""
 
-    country: str
     properties: int
     latitude: float
     longitude: float
@@ -79,7 +78,7 @@ def _major() -> dict[tuple[str, str], MajorCity]:
     for entry in _MAJOR.replace("\n", ";").split(";"):
         if entry.strip():
             name, country, properties, latitude, longitude = entry.strip().split(",")
-            cities[name, country] = MajorCity(country, int(properties), float(latitude), float(longitude))
+            cities[name, country] = MajorCity(int(properties), float(latitude), float(longitude))
     return cities
 
 
@@ -89,7 +88,6 @@ MAJOR_CITIES = _major()
 ENGLISH_NAMES: dict[tuple[str, str], str] = {
     ("Roma", "it"): "Rome",
     ("Venezia", "it"): "Venice",
-    ("Treviso", "it"): "Treviso",
     ("Torino", "it"): "Turin",
     ("Napoli", "it"): "Naples",
     ("Firenze", "it"): "Florence",
@@ -166,7 +164,6 @@ OTHER_NAMES: dict[str, tuple[str, str]] = {
     "geneve": ("Geneva", "ch"),
     "genf": ("Geneva", "ch"),
     "the hague": ("Rotterdam", "nl"),
-    "malta": ("Malta", "mt"),
     "valletta": ("Malta", "mt"),
     "marrakesh": ("Marrakech", "ma"),
     "moskva": ("Moscow", "ru"),

@@ -15,8 +15,7 @@ _FORMS = {
 }  # fmt: skip
 _BEGIN = {
     "Barcelona": "08", "Madrid": "28", "Valencia": "46", "Seville": "41", "Malaga": "29", "Alicante": "03",
-    "Palma": "07", "Rome": "00", "Milan": "20", "Naples": "80", "Venice": "30", "Florence": "50",
-    "Paris": "75",
+    "Rome": "00", "Milan": "20", "Naples": "80", "Venice": "30", "Florence": "50", "Paris": "75",
     "Nice": "06", "Marseille": "13", "Berlin": "10", "Munich": "80", "Hamburg": "20", "Cologne": "50",
 }  # fmt: skip
 _LETTERS = {
