@@ -9,7 +9,7 @@ from __future__ import annotations
 from search.sandbox.dice import Dice
 from search.sandbox.facilities import facility_names
 from search.sandbox.houses import House, house_of
-from search.sandbox.properties import described_summary, image_kinds
+from search.sandbox.properties import described_summary
 from search.sandbox.rooms import room_types
 
 Json = dict[str, object]
@@ -43,7 +43,7 @@ def property_details(number: int, provider: str) -> Json:
     for name in ("checkoutTime", "policies", "facilities", "acceptedCreditCards"):
         if dice.per_mille(25):
             del details[name]
-    return {"propertyDetails": details, "roomTypes": room_types(number, list(image_kinds(number)))}
+    return {"propertyDetails": details, "roomTypes": room_types(number)}
 
 
 def _time(dice: Dice, hour: int, until: str | None) -> object:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from search.sandbox import photos
 from search.sandbox.dice import Dice, scatter
 from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, house_of
+from search.sandbox.properties import image_kinds
 from search.sandbox.world import world
 
 Json = dict[str, object]
@@ -199,25 +200,29 @@ def _rooms(kind: str, stars: int, language: str, variant: int) -> tuple[RoomKind
     return tuple(dice.some(fitting, dice.between(1, 5)))
 
 
-def room_types(number: int, pictures: list[str]) -> list[Json]:
-    """The kinds of room as details describe them; ``pictures`` are the kinds of picture the property has."""
+def room_types(number: int) -> list[Json]:
+    """The kinds of room as details describe them, with the property's pictures; a twin room has its own."""
     breakfast = "FREE_BREAKFAST" in house_of(number).amenities
     boards = _BOARDS if breakfast else _BOARDS[1:]
+    pictures = (*image_kinds(number), "twin")
     return [
-        _room_type(Dice("room", number, place), number, one, [*pictures, "twin"], boards)
-        for place, one in enumerate(rooms_of(number))
+        _room_type(
+            Dice("room", number, place),
+            kind,
+            photos.addresses(number, [one for one in kind.pictures if one in pictures]),
+            boards,
+        )
+        for place, kind in enumerate(rooms_of(number))
     ]
 
 
-def _room_type(dice: Dice, number: int, kind: RoomKind, pictures: list[str], boards: tuple[str, ...]) -> Json:
-    name, description, sleeps, beds = kind[:4]
-    fitting = photos.addresses(number, [one for one in kind.pictures if one in pictures])
+def _room_type(dice: Dice, kind: RoomKind, pictures: list[str], boards: tuple[str, ...]) -> Json:
     room_type: Json = {
-        "name": name,
-        "description": None if dice.per_mille(80) else description,
-        "images": dice.some(fitting, dice.between(1, 4)),
+        "name": kind.name,
+        "description": None if dice.per_mille(80) else kind.description,
+        "images": dice.some(pictures, dice.between(1, 4)),
         "facilities": _facilities(dice),
-        "rooms": [_room(dice, name, sleeps, beds, boards) for _ in range(dice.between(1, 4))],
+        "rooms": [_room(dice, kind, boards) for _ in range(dice.between(1, 4))],
     }
     for field, share in (("images", 150), ("facilities", 60), ("description", 40)):
         if dice.per_mille(share):
@@ -237,17 +242,17 @@ def _facilities(dice: Dice) -> object:
     return ", ".join(names)
 
 
-def _room(dice: Dice, name: str, sleeps: int, beds: tuple[str, int], boards: tuple[str, ...]) -> Json:
+def _room(dice: Dice, kind: RoomKind, boards: tuple[str, ...]) -> Json:
     board = dice.pick(boards)
     room: Json = {
-        "maxOccupancy": _occupancy(dice, sleeps),
+        "maxOccupancy": _occupancy(dice, kind.sleeps),
         "policies": (None, ["No smoking"], "No smoking", [{"type": "PETS", "description": "No pets"}], [])[
             dice.below(5)
         ],
         "cancellationPolicies": _cancellation(dice),
-        "bedTypes": _beds(dice, *beds),
-        "name": f"{name} - {board}",
-        "description": None if dice.per_mille(200) else f"{board}. Sleeps {sleeps}.",
+        "bedTypes": _beds(dice, *kind.beds),
+        "name": f"{kind.name} - {board}",
+        "description": None if dice.per_mille(200) else f"{board}. Sleeps {kind.sleeps}.",
     }
     for field in ("policies", "bedTypes"):
         if dice.per_mille(60):
