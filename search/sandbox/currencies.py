@@ -31,12 +31,6 @@ CURRENCIES: dict[str, Currency] = {
     code: Currency(code, int(decimals), 10 ** int(decimals), int(rate) * 10 ** int(decimals))
     for code, rate, decimals in map(str.split, _TABLE.strip().replace(",\n", ", ").split(", "))
 }
-FALLBACK = CURRENCIES["USD"]
-
-
-def own_currency(code: str) -> Currency:
-    """The currency a property charges in: its country's, or US dollars where the table has no rate."""
-    return CURRENCIES.get(code, FALLBACK)
 
 
 def minor_units(euro_cents: int, currency: Currency) -> int:

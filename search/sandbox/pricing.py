@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
-from search.sandbox.currencies import CURRENCIES, Currency, minor_units, own_currency
+from search.sandbox.currencies import CURRENCIES, Currency, minor_units
 from search.sandbox.dice import Dice, scatter, seed
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import LONG_BEFORE, move
@@ -95,8 +95,8 @@ def quotes(number: int, stay: Stay) -> list[Quote]:
 
 
 def own_currency_of(number: int) -> Currency:
-    """The currency the property itself charges in."""
-    return own_currency(world().city_of(number).country.currency)
+    """The currency a property charges in: its country's, or US dollars where the table has no rate."""
+    return CURRENCIES.get(world().city_of(number).country.currency, CURRENCIES["USD"])
 
 
 @lru_cache(maxsize=1_024)
