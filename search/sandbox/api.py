@@ -1,14 +1,14 @@
 """The interface document as code: routes, parameters, paging and status codes.
 
-``answer`` is a pure function of the address and the day on which it is asked for. Delays and failures belong
-to ``station.py``.
+``answer`` is a pure function of the address, the weather and the day. Delays and failures belong to
+``station.py``.
 """
 
 from __future__ import annotations
 
 import hmac
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from urllib.parse import unquote
 
@@ -44,8 +44,8 @@ class Answer:
     """What goes back over the wire."""
 
     status: int
-    headers: dict[str, str] = field(default_factory=dict)
-    body: bytes = b""
+    headers: dict[str, str]
+    body: bytes
 
 
 def answer(
@@ -113,7 +113,7 @@ def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weat
     total = chosen.total if chosen else 0
     if weather.repeats:
         total += dialects.repeats_of(total)
-    return dialects.listing({"results": results, **dialects.said_total(total, paging.page, weather)}, weather)
+    return dialects.spelled({"results": results, **dialects.said_total(total, paging.page, weather)}, weather)
 
 
 def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:

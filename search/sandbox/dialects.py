@@ -58,7 +58,7 @@ def details(document: Json, ids: Json, weather: Weather) -> Json:
         assert isinstance(inner, dict)
         summary = {**ids, **inner["propertySummary"]}
         spoken = {**document, "propertyDetails": {**inner, "propertySummary": summary}}
-    return _spelled(spoken, weather)
+    return spelled(spoken, weather)
 
 
 def offers(listed: list[Offer], number: int, weather: Weather) -> list[Offer] | list[Json]:
@@ -72,14 +72,11 @@ def offers(listed: list[Offer], number: int, weather: Weather) -> list[Offer] | 
     ]
 
 
-def listing(document: Json, weather: Weather) -> Json:
-    return _spelled(document, weather)
-
-
-def _spelled(document: Json, weather: Weather) -> Json:
-    spelled = _as_text(plain(document)) if weather.text_numbers else document
-    assert isinstance(spelled, dict)
-    return spelled
+def spelled(document: Json, weather: Weather) -> Json:
+    """The document with its numbers as numbers or as strings."""
+    if not weather.text_numbers:
+        return document
+    return {name: _as_text(member) for name, member in plain(document).items()}
 
 
 def _as_text(value: object) -> object:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 CATEGORY_STYLES = ("any", "comma", "repeat", "single")
 TOO_LARGE = ("cut", "refused")
@@ -27,7 +27,7 @@ class Weather:
     garbled: bool = False
     served_between_refusals: int | None = None
     prices: int = 0
-    gone: frozenset[str] = field(default_factory=frozenset)
+    gone: frozenset[str] = frozenset()
     nightly: bool = False
     categories: str = "any"
     max_size: int = 100
