@@ -9,6 +9,7 @@ from itertools import combinations
 
 from search.sandbox.countries import Country
 from search.sandbox.dice import Dice, seed
+from search.sandbox.documents import Json
 from search.sandbox.network import (
     CHRISTMAS_MARKETS,
     CITIES,
@@ -20,8 +21,6 @@ from search.sandbox.network import (
     SKIING,
 )
 from search.sandbox.world import City, fold, world
-
-Json = dict[str, object]
 
 BASES = 90
 _NEAREST_KM, _FARTHEST_KM, _DOMESTIC_KM = 280, 3400, 620

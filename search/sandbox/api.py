@@ -17,7 +17,7 @@ import msgspec
 from search.sandbox import dialects, photos
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
-from search.sandbox.documents import Entry
+from search.sandbox.documents import Entry, Json
 from search.sandbox.identity import key_of, number_at, providers_of
 from search.sandbox.movement import LONG_BEFORE
 from search.sandbox.offers import offers
@@ -27,8 +27,6 @@ from search.sandbox.properties import distance, property_ids, property_summary
 from search.sandbox.selection import Selection
 from search.sandbox.weather import FAIR, Weather
 from search.sandbox.world import world
-
-Json = dict[str, object]
 
 DEFAULT_KEY = "sandbox"
 # Every answer over a socket has it, so that a site can tell made-up hotels from a gateway's.
@@ -75,7 +73,7 @@ def answer(
 
 def problem(status: int, message: str, *, parameter: str | None = None) -> Answer:
     """An error with a JSON body that names the parameter at fault, if one is."""
-    body: dict[str, object] = {"status": status, "message": message}
+    body: Json = {"status": status, "message": message}
     if parameter:
         body["parameter"] = parameter
     return _json(body, status)

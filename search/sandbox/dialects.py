@@ -10,11 +10,9 @@ from collections.abc import Callable
 
 from search.sandbox.currencies import CURRENCIES, Currency, amount, exchange
 from search.sandbox.dice import scatter
-from search.sandbox.documents import Amount, Offer, plain
+from search.sandbox.documents import Amount, Json, Offer, plain
 from search.sandbox.pricing import own_currency_of
 from search.sandbox.weather import Weather
-
-Json = dict[str, object]
 
 # A details answer without usable details: what stands in the place of propertyDetails.
 _NO_DETAILS: dict[str, Callable[[], Json]] = {

@@ -6,6 +6,9 @@ from typing import Any
 
 import msgspec
 
+# A JSON object whose members differ from one to the next.
+Json = dict[str, object]
+
 
 class Document(msgspec.Struct, rename="camel", gc=False):
     """A JSON object whose members never differ."""

@@ -7,15 +7,13 @@ from functools import cache, lru_cache
 
 from search.sandbox import photos, shores
 from search.sandbox.dice import Dice
-from search.sandbox.documents import Coordinates, Distance, Location, Rating, Summary, plain
+from search.sandbox.documents import Coordinates, Distance, Json, Location, Rating, Summary, plain
 from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import key_of, provider_property_id
 from search.sandbox.postcodes import postcode
 from search.sandbox.prose import describe
 from search.sandbox.wordstock import STOCKS, Stock, names_for
 from search.sandbox.world import City, world
-
-Json = dict[str, object]
 
 # From how many tenths on the next code is told.
 _RATING_STEPS = (60, 70, 79, 86)

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from search.sandbox import photos
 from search.sandbox.dice import Dice, scatter
+from search.sandbox.documents import Json
 from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, house_of
 from search.sandbox.properties import image_kinds
 from search.sandbox.world import world
-
-Json = dict[str, object]
 
 
 class RoomKind(NamedTuple):
