@@ -21,9 +21,12 @@ CACHE_SECONDS_TO_ANSWER = 0.25
 REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+# What Leaflet puts for {s} in the address of tiles.
+TILE_SUBDOMAINS = "abc"
 _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 _PLACEHOLDER = re.compile(r"{([^{}]*)}")
 _HOST_NAME = re.compile(r"\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
+_SOURCE = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+")
 _ORIGIN = re.compile(r"(https?://[^\s/]+)/?")
 ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
 
@@ -203,8 +206,9 @@ def trusted_origins(origins: list[str]) -> list[str]:
     return [origin[1] for origin in found if origin]
 
 
-def tile_source(url: str) -> str:
-    """Where a Content-Security-Policy lets map tiles come from: "https://*.tile.example" or "" for our own.
+def tile_sources(url: str) -> list[str]:
+    """Where a Content-Security-Policy lets map tiles come from, such as https://a.tile.example; none to add
+    for our own.
 
     Raises ImproperlyConfigured naming MAP_TILE_URL.
     """
@@ -212,9 +216,13 @@ def tile_source(url: str) -> str:
     if url and not ({"z", "x"} <= named and named & {"y", "-y"} and named <= {"z", "x", "y", "-y", "s", "r"}):
         raise ImproperlyConfigured("MAP_TILE_URL must hold {z}, {x} and {y}, and may hold {s} and {r}.")
     if not url or (url.startswith("/") and not url.startswith("//")):
-        return ""
-    parts = _split(url.replace("{s}", "*"), "MAP_TILE_URL")
-    return f"{parts.scheme}://{parts.netloc}"
+        return []
+    # Each by name, as a policy knows no asterisk but a whole first part of a host.
+    hosts = [_split(url.replace("{s}", letter), "MAP_TILE_URL") for letter in TILE_SUBDOMAINS]
+    sources = list(dict.fromkeys(f"{parts.scheme}://{parts.netloc}" for parts in hosts))
+    if not all(map(_SOURCE.fullmatch, sources)):
+        raise ImproperlyConfigured("MAP_TILE_URL must have a plain host name, in which {s} alone may stand.")
+    return sources
 
 
 def _split(url: str, name: str) -> SplitResult:

@@ -19,7 +19,7 @@ from hotelsite.environment import (
     host_names,
     is_loopback,
     kept_secret,
-    tile_source,
+    tile_sources,
     trusted_origins,
 )
 from search.sandbox.weather import parse_weather
@@ -82,14 +82,14 @@ elif SECURE_TLS and not SECURE_HSTS_SECONDS:
     SILENCED_SYSTEM_CHECKS = ["security.W004"]
 
 # Hotels' photos come from whatever host the gateway names; the sandbox's are our own.
-PHOTO_SOURCE = "https:" if GATEWAY_BASE_URL else ""
+PHOTO_SOURCES = ["https:"] if GATEWAY_BASE_URL else []
 NOWHERE = ("default-src", "base-uri", "object-src", "frame-ancestors")
 OUR_OWN = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         **{name: [NONE] for name in NOWHERE},
         **{name: [SELF] for name in OUR_OWN},
-        "img-src": [SELF, "data:", *filter(None, [PHOTO_SOURCE, tile_source(MAP_TILE_URL)])],
+        "img-src": [SELF, "data:", *PHOTO_SOURCES, *tile_sources(MAP_TILE_URL)],
     }
 }
 

@@ -128,7 +128,7 @@ class StayMap extends HTMLElement {
     L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(this.#map);
     this.#map.attributionControl?.setPrefix(false);
     const ground = tiles
-      ? L.tileLayer(tiles, { attribution, maxZoom: 19, referrerPolicy: "no-referrer" })
+      ? L.tileLayer(tiles, { attribution, maxZoom: 19, referrerPolicy: "origin" })
       : new L.GridLayer.Ground({ kind: this.dataset.kind, address: this.dataset.ground });
     this.#pins = new MapPins(this.#map, this.dataset, (stays) => this.#press(stays));
     this.#showCards();

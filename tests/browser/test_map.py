@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from hotelsite.environment import tile_source
+from hotelsite.environment import tile_sources
 from search.gateway import factory
 
 from .conftest import Watch, let_the_list_settle, search_path
@@ -316,13 +316,13 @@ def test_without_scripts_there_is_a_list_and_no_map(open_page: Open) -> None:
 
 
 @pytest.fixture
-def tile_server() -> Iterator[tuple[str, list[str]]]:
-    """A server of tiles on this machine: the address for the settings, and what it was asked for."""
-    asked: list[str] = []
+def tile_server() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """A server of tiles on this machine: the address for the settings, what it was asked for and by whom."""
+    asked: list[tuple[str, str]] = []
 
     class Tiles(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.append(self.path)
+            asked.append((self.path, self.headers["Referer"]))
             self.send_response(200)
             self.send_header("Content-Type", "image/svg+xml")
             self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
@@ -339,11 +339,11 @@ def tile_server() -> Iterator[tuple[str, list[str]]]:
 
 
 def test_tiles_of_a_server_are_the_ground_where_they_are_set(
-    tile_server: tuple[str, list[str]], settings: Any, browser: Any, live_server: Any
+    tile_server: tuple[str, list[tuple[str, str]]], settings: Any, browser: Any, live_server: Any
 ) -> None:
     address, asked = tile_server
     policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
-    allowed = {**policy, "img-src": [*policy["img-src"], tile_source(address)]}
+    allowed = {**policy, "img-src": [*policy["img-src"], *tile_sources(address)]}
     settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": allowed}
     settings.MAP_TILE_URL, settings.MAP_ATTRIBUTION = address, "© Tiles of our own"
     context = browser.new_context(base_url=live_server.url, viewport=WIDE, reduced_motion="reduce")
@@ -353,7 +353,9 @@ def test_tiles_of_a_server_are_the_ground_where_they_are_set(
     page.goto(search_path())
     expect(page.locator("img.leaflet-tile-loaded").first).to_be_attached()
     expect(page.locator(".leaflet-control-attribution")).to_have_text("© Tiles of our own")
-    assert all(re.fullmatch(r"/\d+/-?\d+/\d+\.svg", path) for path in asked)
+    assert all(re.fullmatch(r"/\d+/-?\d+/\d+\.svg", path) for path, _referrer in asked)
+    # Whose tiles they are knows sites by it, and is not told what is searched.
+    assert {referrer for _path, referrer in asked} == {f"{live_server.url}/"}
     assert page.locator("canvas.leaflet-tile, [data-note], .map-name").count() == 0
     assert said == ours == []
     context.close()

@@ -18,7 +18,7 @@ from hotelsite.environment import (
     host_names,
     is_loopback,
     kept_secret,
-    tile_source,
+    tile_sources,
     trusted_origins,
 )
 
@@ -325,17 +325,25 @@ def test_a_real_gateway_without_a_key_is_refused_and_the_sandbox_needs_none() ->
 
 
 @pytest.mark.parametrize(
-    ("url", "source"),
+    ("url", "sources"),
     [
         ("", ""),
         ("/tiles/{z}/{x}/{y}.svg", ""),
         ("https://tile.example/{z}/{x}/{y}.png", "https://tile.example"),
-        ("https://{s}.tile.example:8443/{z}/{x}/{y}.png?key=1", "https://*.tile.example:8443"),
-        ("https://tile.example/{z}/{x}/{-y}{r}.png", "https://tile.example"),
+        (
+            "https://{s}.tile.example:8443/{z}/{x}/{y}.png?key=1",
+            "https://a.tile.example:8443 https://b.tile.example:8443 https://c.tile.example:8443",
+        ),
+        (
+            "https://tiles-{s}.example/{z}/{x}/{y}",
+            "https://tiles-a.example https://tiles-b.example https://tiles-c.example",
+        ),
+        ("https://tile.example/{s}/{z}/{x}/{-y}{r}.png", "https://tile.example"),
+        ("http://[::1]:8099/{z}/{x}/{y}.png", "http://[::1]:8099"),
     ],
 )
-def test_tiles_may_come_from_their_own_host_only(url: str, source: str) -> None:
-    assert tile_source(url) == source
+def test_tiles_may_come_from_their_own_hosts_only(url: str, sources: str) -> None:
+    assert tile_sources(url) == sources.split()
 
 
 @pytest.mark.parametrize(
@@ -345,11 +353,14 @@ def test_tiles_may_come_from_their_own_host_only(url: str, source: str) -> None:
         "https://tile.example;script-src */{z}/{x}/{y}",
         "javascript:1/{z}/{x}/{y}",
         "//tile.example/{z}/{x}/{y}.png",
+        "https://user:word@tile.example/{z}/{x}/{y}.png",
+        "https://{z}.tile.example/{x}/{y}.png",
+        "https://łódź.example/{z}/{x}/{y}.png",
     ],
 )
 def test_a_tile_address_that_would_bend_the_policy_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL"):
-        tile_source(url)
+        tile_sources(url)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +368,7 @@ def test_a_tile_address_that_would_bend_the_policy_is_refused(url: str) -> None:
 )
 def test_a_tile_address_of_which_no_tile_can_be_made_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="MAP_TILE_URL must hold"):
-        tile_source(url)
+        tile_sources(url)
 
 
 @pytest.mark.parametrize(
