@@ -97,7 +97,7 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
     details = _timed(
         "details",
         partial(client.details, offer.provider, offer.property_id, asked),
-        lambda found: f"{found.property.name}: {len(found.room_types)} room types",
+        lambda found: f"{found.property.name or offer.property_id}: {len(found.room_types)} room types",
     )
     return [airports, search, details]
 

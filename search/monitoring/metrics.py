@@ -18,6 +18,7 @@ import msgspec
 from cachetools import LRUCache
 from django.conf import settings
 from django.core.cache import cache
+from django.utils.timezone import localdate
 from prometheus_client import Counter, Gauge, Histogram
 
 from search.domain import process
@@ -180,7 +181,7 @@ class Observer:
 
 
 def _day(seconds: float) -> date:
-    return datetime.fromtimestamp(seconds, UTC).date()
+    return localdate(datetime.fromtimestamp(seconds, UTC))
 
 
 def _process_name() -> str:

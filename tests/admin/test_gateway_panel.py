@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
+from django.utils.timezone import localdate
 
 from search.admin.forms import providers_met
 from search.admin.gateway_status import unknown_codes
@@ -19,6 +20,7 @@ from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
+from tests.gateway.documents import a_listing_document, an_entry, an_offer
 
 PAGE = "/admin/search/sitesettings/gateway/"
 
@@ -229,6 +231,19 @@ def test_a_new_day_starts_from_nothing():
     observer.publish()
     assert observer._report.day == date(2030, 1, 2)
     assert observer._report.seen.providers == {}
+
+
+def test_days_are_those_of_the_site_as_hand_overs_and_links_are_counted(settings):
+    settings.TIME_ZONE = "Pacific/Auckland"
+    morning = datetime(2030, 1, 1, 21, tzinfo=UTC)
+    assert metrics.Observer(now=morning.timestamp)._report.day == localdate(morning) == date(2030, 1, 2)
+
+
+def test_details_without_a_name_are_checked_by_the_id_that_was_asked_for(editor, wire):
+    wire.search(a_listing_document(an_entry(offers=[an_offer(providerPropertyId="H-7")])))
+    wire.details({"propertyDetails": None, "roomTypes": [{"name": "Double"}]})
+    details = editor.post(PAGE, {"check": "1"}).context["checks"][-1]
+    assert details.found == "H-7: 1 room types"
 
 
 def test_only_those_who_see_settings_see_the_panel(sharer, client):
