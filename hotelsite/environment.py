@@ -135,9 +135,13 @@ class Environment(environ.Env):  # type: ignore[misc]
         if self.DB_SCHEMES.get(url.partition(":")[0]) not in DATABASES:
             raise ImproperlyConfigured(f"{var} must begin with sqlite:// or postgres://.")
         try:
-            return dict(self.db_url_config(url))
+            found = dict(self.db_url_config(url))
         except ValueError:  # of a port that is no number, with the whole address
             raise ImproperlyConfigured(f"{var} is not an address.") from None
+        # Of sqlite://a.file that would be a host: each process would have an empty database in memory.
+        if found["NAME"] == ":memory:" and not url.endswith(":memory:"):
+            raise ImproperlyConfigured(f"{var} must name a file, such as sqlite:////folder/file.")
+        return found
 
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.

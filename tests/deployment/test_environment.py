@@ -100,7 +100,7 @@ def test_a_switch_is_off(env: Environment, value: str) -> None:
 )
 def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url: str) -> None:
     env.ENVIRON["DATABASE_URL"] = url
-    assert env.database("DATABASE_URL", default="sqlite://")["ENGINE"].startswith("django.db.backends.")
+    assert env.database("DATABASE_URL", default="")["ENGINE"].startswith("django.db.backends.")
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,7 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
             "mysqlx://ann:word@host/name",
             "DATABASE_URL must begin with sqlite:// or postgres://.",
         ),
+        ("DATABASE_URL", "sqlite://file", "DATABASE_URL must name a file, such as sqlite:////folder/file."),
         ("DATABASE_URL", "/folder/file", "DATABASE_URL must begin with sqlite:// or postgres://."),
         ("DATABASE_URL", "postgres://ann:word@host:port/name", "DATABASE_URL is not an address."),
         ("CACHE_URL", "redis://:word@host:port/0", "CACHE_URL is not an address."),
