@@ -126,7 +126,10 @@ class Exchange:
             throttle = Throttle.read(response.headers, self._limits)
             failure = Unavailable("throttled", status, retry_after=throttle.pause)
             return Outcome(failure=failure, repeatable=throttle.wait is not None, throttle=throttle)
-        return Outcome(failure=failure_of(status), repeatable=status in PASSING_STATUSES)
+        refusal = failure_of(status)
+        if refusal.kind == "key":
+            refusal.retry_after = self._limits.refused_pause
+        return Outcome(failure=refusal, repeatable=status in PASSING_STATUSES)
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""

@@ -80,7 +80,7 @@ class Pauses:
     def refusal(self, endpoint: str, now: float) -> GatewayError | None:
         """The refusal that still stands for this endpoint, if any."""
         until, status = self.refused.get(endpoint, (0.0, 0))
-        return Rejected("key", status) if now < until else None
+        return Rejected("key", status, until - now) if now < until else None
 
 
 class Breaker:

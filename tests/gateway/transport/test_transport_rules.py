@@ -184,9 +184,11 @@ def test_a_refused_key_is_one_error_line_and_a_pause(
     now = [0.0]
     transport = make_transport(monotonic=lambda: now[0])
     server.misbehave(plays.status(401))
-    for _ in range(50):
-        with pytest.raises(Rejected):
+    for moment, left in [(0.0, 15.0), (1.0, 14.0)] * 25:
+        now[0] = moment
+        with pytest.raises(Rejected) as refusal:
             transport.get(SEARCH, seconds(6))
+        assert refusal.value.retry_after == left
     assert server.calls == 1
     now[0] = 16.0
     assert kind_of(transport) == "key"
