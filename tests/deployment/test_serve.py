@@ -106,7 +106,7 @@ def test_a_taken_port_is_refused_instead_of_shared(started: list[list[str]]) -> 
     assert not started
 
 
-@pytest.mark.parametrize("options", [{"workers": -1}, {"threads": -3}])
+@pytest.mark.parametrize("options", [{"workers": -1}, {"workers": 0}, {"threads": 0}])
 @pytest.mark.django_db
 def test_less_than_one_process_or_thread_is_refused(
     started: list[list[str]], options: dict[str, int]

@@ -58,8 +58,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Doesn't return: the process becomes gunicorn, so that signals and exit code are gunicorn's."""
         host, port = options["host"], options["port"]
-        workers = options["workers"] or default_workers()
-        threads = options["threads"] or (THREADS_ALONE if workers == 1 else THREADS_EACH)
+        workers, threads = options["workers"], options["threads"]
+        if workers is None:
+            workers = default_workers()
+        if threads is None:
+            threads = THREADS_ALONE if workers == 1 else THREADS_EACH
         if workers < 1 or threads < 1:
             raise CommandError("--workers and --threads count from 1.")
         refuse_taken_port(host, port)
