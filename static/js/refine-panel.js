@@ -145,16 +145,22 @@
   };
 
   /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation, unless the
-     visitor is on the way to another page: that may even be what ended the fetch. */
+     visitor is on the way to another page: that may even be what ended the fetch. An order that nobody asked for
+     leaves the list that is there, and is offered. */
   const bring = async (address, push, mine) => {
     const { signal } = mine.ends;
+    let page;
     try {
       const response = await fetch(address, { signal });
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      if (!response.ok || signal.aborted || !place(page)) throw new Error("not a view");
+      const text = await response.text();
+      page = response.ok && new DOMParser().parseFromString(text, "text/html");
+      if (!page || signal.aborted || !place(page)) throw new Error("not a view");
     } catch {
-      if (!mine.left && (!signal.aborted || signal.reason === PATIENCE)) navigate(address, push);
-      return;
+      if (mine.left || (signal.aborted && signal.reason !== PATIENCE)) return;
+      const offer = !page && mine.why === "order" && results().querySelector(".result-progress__show[hidden]");
+      if (!offer) return navigate(address, push);
+      offer.hidden = false;
+      return mark(false);
     }
     mark(false);
     shown = push ? panel().dataset.address || address : here();
@@ -413,8 +419,9 @@
 
   document.addEventListener("results-due", async (event) => {
     if (asking) return; // what is on its way is newer
-    const before = panel()?.dataset.address;
+    const [list, before] = [results(), panel()?.dataset.address];
     await show(event.detail.address, "order");
+    if (results() === list) return; // it didn't come
     results().classList.add("results--new");
     // The order over what was compared beyond the usual is another view, which a reload is to find again.
     const now = panel()?.dataset.address;
@@ -559,20 +566,17 @@
   const TOUCHES = ["pointerdown", "keydown", "wheel", "scroll", "focusin"];
   let touched = scrollY > 0;
 
-  const touch = () => {
-    touched = true;
-    for (const kind of TOUCHES) removeEventListener(kind, touch, true);
-  };
-  for (const kind of TOUCHES) addEventListener(kind, touch, { capture: true, passive: true });
+  for (const kind of TOUCHES) addEventListener(kind, () => (touched = true), { capture: true, passive: true });
 
   class ResultProgress extends HTMLElement {
+    wait = FIRST;
+    asked = 0;
+
     connectedCallback() {
       this.text = this.querySelector(".result-progress__text");
       this.bar = this.querySelector("progress");
       this.button = this.querySelector("button");
-      this.button.addEventListener("click", () => this.show());
-      this.wait = FIRST;
-      this.asked = 0;
+      this.button.onclick = () => this.show();
       this.later();
     }
 
@@ -587,18 +591,18 @@
 
     async ask() {
       this.asked += 1;
-      let told = null;
+      let told;
       try {
         const response = await fetch(this.dataset.ask, { headers: { Accept: "application/json" } });
-        told = response.ok ? await response.json() : null;
+        if (response.ok) told = await response.json();
       } catch {
-        told = null;
+        /* It is asked again. */
       }
       if (!this.isConnected) return;
       if (told) this.tell(told);
       if (told?.done) this.done();
       else if (this.asked < GIVE_UP) this.later();
-      else this.again();
+      else this.querySelector(".result-progress__again").style.display = "inline";
     }
 
     /* Several processes may answer, each with a count of its own: the line never goes back. */
@@ -613,10 +617,6 @@
     done() {
       if (touched) this.button.hidden = false;
       else this.show();
-    }
-
-    again() {
-      this.querySelector(".result-progress__again").style.display = "inline";
     }
 
     show() {

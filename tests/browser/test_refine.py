@@ -588,6 +588,27 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     expect(page.locator(".refine-chips a").first).to_be_focused()
 
 
+def test_an_order_that_fails_to_come_by_itself_leaves_the_list_and_is_offered(
+    open_page: Open, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **PHONE)
+
+    def fail(route: Route) -> None:
+        route.fallback() if route.request.is_navigation_request() else route.abort("internetdisconnected")
+
+    page.route(VIEWS, fail)
+    page.goto(search_path("Turin"))
+    button = page.get_by_role("button", name="Show the exact order")
+    expect(button).to_be_visible()
+    expect(page.locator("html")).not_to_have_class("navigating")
+    expect(page.locator(".results--new")).to_have_count(0)
+    watch.complaints = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+    page.unroute(VIEWS)
+    button.click()
+    expect(page.locator(".results--new")).to_be_visible()
+
+
 def test_an_order_of_another_view_that_comes_by_itself_has_its_address(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     page.evaluate(
