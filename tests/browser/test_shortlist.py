@@ -286,6 +286,15 @@ def test_hearts_that_come_later_are_painted_and_work(open_page: Open) -> None:
     expect(page.locator(HEARTS).first).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_first_heart_moves_nothing_on_a_narrow_phone(open_page: Open) -> None:
+    page = listed(open_page, viewport={"width": 360, "height": 740})
+    card = page.locator(".listing-card").first
+    before = card.bounding_box()
+    kept(page, 0)
+    expect(page.locator(COUNT)).to_have_text("1")
+    assert card.bounding_box() == before
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_the_list_fits_and_can_be_read(open_page: Open, width: int, scheme: str) -> None:
