@@ -1,9 +1,13 @@
 "use strict";
 
-/* A picture that doesn't load makes room for an empty one: without this it would stay a broken mark. */
+/* A picture that doesn't load makes room for an empty one: without this it would stay a broken mark. What there was no
+   network for comes with it. */
 (() => {
+  const FAILED = "photo--failed";
+
   const replace = (image) => {
-    image.classList.add("photo--failed");
+    image.classList.add(FAILED);
+    image.dataset.src = image.src;
     image.src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
   };
 
@@ -12,8 +16,14 @@
     if (event.target.matches("[class$=photo]")) replace(event.target);
   }, true);
 
+  addEventListener("online", () => {
+    for (const image of [...document.getElementsByClassName(FAILED)]) {
+      image.classList.remove(FAILED);
+      image.src = image.dataset.src;
+    }
+  });
+
   /* A card shows its first picture; once it is in sight the next one waits beside it, to be swiped to. */
-  const SWIPED = "[data-photos]";
   const seen = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) if (isIntersecting) prepare(target);
   }, { threshold: 0.6 });
@@ -22,8 +32,7 @@
     seen.unobserve(photos);
     photos.addEventListener("scroll", () => add(photos));
     const next = document.createElement("button");
-    Object.assign(next, { type: "button", className: "listing-card__next", tabIndex: -1, textContent: "\u203a" });
-    next.ariaHidden = "true";
+    Object.assign(next, { type: "button", className: "listing-card__next", tabIndex: -1, textContent: "\u203a", ariaHidden: "true" });
     next.addEventListener("click", () => {
       const width = photos.clientWidth;
       const last = photos.scrollWidth - Math.abs(photos.scrollLeft) < 1.5 * width;
@@ -39,7 +48,7 @@
     const [next, ...later] = photos.dataset.photos?.split(" ") ?? [];
     if (!next || photos.scrollWidth - Math.abs(photos.scrollLeft) > 1.5 * photos.clientWidth) return;
     const image = photos.querySelector("img").cloneNode();
-    image.classList.remove("photo--failed");
+    image.classList.remove(FAILED);
     image.removeAttribute("loading");
     image.src = next;
     photos.append(image);
@@ -47,7 +56,7 @@
     else delete photos.dataset.photos;
   };
 
-  const watch = () => document.querySelectorAll(SWIPED).forEach((photos) => seen.observe(photos));
+  const watch = () => document.querySelectorAll("[data-photos]").forEach((photos) => seen.observe(photos));
   document.addEventListener("results-shown", watch);
   watch();
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from search.site_settings.models import Provider
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import Watch, let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 widths = pytest.mark.parametrize("width", [390, 1280])
@@ -84,6 +84,19 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
     expect(offers.locator(".offer-row").first).to_be_visible()
     offers.locator(".offer-row__who").first.click()
     page.wait_for_url("**/hotels/**/**?**")
+
+
+def test_pictures_that_there_was_no_network_for_come_with_it(open_page: Open, watch: Watch) -> None:
+    page = open_page(search_path())
+    let_the_list_settle(page)
+    page.context.set_offline(True)
+    picture = page.locator(".listing-card img.photo").last
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_class("photo photo--failed")
+    page.context.set_offline(False)
+    there = "(image) => image.className === 'photo' && image.complete && image.naturalWidth"
+    page.wait_for_function(there, arg=picture.element_handle())
+    watch.complaints[:] = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
 
 
 def test_a_group_of_pins_is_named_by_what_it_shows(open_page: Open) -> None:
