@@ -4,12 +4,12 @@ To put something else in its place a test puts another adapter: `process.start()
 """
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache as django_cache
+from django.utils import timezone
 from requests.adapters import BaseAdapter
 
 from search.domain import process
@@ -24,7 +24,7 @@ from .cache import CachedGateway
 from .cache_store import CachedValues, SafeStore
 from .call_log import CallLog
 from .client import Client
-from .config import LIMITS
+from .config import LIMITS, Clock
 from .http import Upstream
 from .resilience import Background
 from .sockets import NetworkAdapter
@@ -89,11 +89,14 @@ def sandbox_photo(number: int, kind: str) -> bytes | None:
 
 
 def build_gateway() -> CachedGateway:
+    # Pages tell the age of what was fetched by Django's clock.
+    clock = Clock(now=lambda: timezone.now())
     return CachedGateway(
         client(),
-        CachedValues(django_cache, _base_url()),
+        CachedValues(django_cache, _base_url(), clock),
         log=process.part(CallLog),
         background=Background(seconds=settings.GATEWAY_DEADLINE),
+        clock=clock,
     )
 
 
@@ -112,7 +115,7 @@ def build_adapter() -> BaseAdapter:
 
 def sandbox_day() -> date:
     """The day whose prices the sandbox gives: today's unless the environment names one."""
-    return settings.SANDBOX_DAY or datetime.now(ZoneInfo(settings.TIME_ZONE)).date()
+    return settings.SANDBOX_DAY or timezone.localdate()
 
 
 def build_safe_store() -> SafeStore:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from search.gateway import factory
 
 
-class LateEvening(datetime):
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> datetime:
-        return datetime(2030, 4, 20, 23, 30, tzinfo=UTC).astimezone(tz)
-
-
 def test_the_sandbox_gives_the_prices_of_today(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.SANDBOX_DAY = None
-    monkeypatch.setattr(factory, "datetime", LateEvening)
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2030, 4, 20, 23, 30, tzinfo=UTC))
     settings.TIME_ZONE = "UTC"
     assert factory.sandbox_day() == date(2030, 4, 20)
     settings.TIME_ZONE = "Europe/Madrid"

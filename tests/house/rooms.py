@@ -47,7 +47,7 @@ HOTELSITE_USES = frozenset(
 LIBRARIES = {
     "search.domain": ("msgspec", "babel"),
     "search.gateway": ("cachetools", "isal", "msgspec", "requests", "urllib3"),
-    "search.gateway.factory": ("django.conf", "django.core", "requests"),
+    "search.gateway.factory": ("django.conf", "django.core", "django.utils.timezone", "requests"),
     SANDBOX: ("airportsdata", "babel", "msgspec", "requests", "urllib3"),
 }
 
