@@ -14,7 +14,8 @@ from urllib.parse import urlencode, urlsplit
 from django.core.wsgi import get_wsgi_application
 
 from tests.faults.measures import stale_and_breaker
-from tests.faults.site import SEARCH, Site, running_redis, running_site
+from tests.faults.site import SEARCH, Site, running_site
+from tests.services.parts import cache_url, running_redis
 
 from . import visitors
 from .figures import Figure, cpu_ms
@@ -99,12 +100,12 @@ def home_page() -> Iterator[Figure]:
 def throughput() -> Iterator[Figure]:
     """128 visitors, each page one call of a gateway that takes 300 ms; two processes and Redis."""
     with (
-        running_redis() as cache,
+        running_redis() as redis,
         slow_gateway() as gateway,
         running_site(
             gateway,
             *("--workers", "2", "--threads", str(THREADS_EACH)),
-            CACHE_URL=cache,
+            CACHE_URL=cache_url(redis),
             GATEWAY_API_KEY="sandbox",
             LOG_LEVEL="INFO",
         ) as site,

@@ -18,6 +18,7 @@ from django.http.request import validate_host
 
 from hotelsite import static_files
 from search.management.commands import serve
+from tests.faults.site import free_port
 
 
 @pytest.fixture
@@ -31,12 +32,6 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: object) -
     return lines
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def _option(line: list[str], name: str) -> str:
     return line[line.index(name) + 1]
 
@@ -45,7 +40,7 @@ def _option(line: list[str], name: str) -> str:
 def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_once(
     started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    port = _free_port()
+    port = free_port()
     call_command("serve", port=port)
     first = capsys.readouterr().out
     assert f"http://127.0.0.1:{port}/" in first
@@ -62,7 +57,7 @@ def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_onc
 @pytest.mark.parametrize("number", ["", "two"])
 def test_gunicorn_does_not_stumble_over_a_number_of_processes_that_is_none(number: str) -> None:
     os.putenv("WEB_CONCURRENCY", number)
-    call_command("serve", port=_free_port())
+    call_command("serve", port=free_port())
     found = subprocess.run(["printenv", "WEB_CONCURRENCY"], check=False, capture_output=True)
     assert (found.returncode, found.stdout) == (1, b"")
 
@@ -72,7 +67,7 @@ def test_a_real_gateway_gets_no_admin_made_for_it(
     started: list[list[str]], capsys: pytest.CaptureFixture[str], settings: object
 ) -> None:
     settings.GATEWAY_BASE_URL = "https://gateway.example"  # type: ignore[attr-defined]
-    call_command("serve", port=_free_port())
+    call_command("serve", port=free_port())
     assert "password" not in capsys.readouterr().out
     assert not User.objects.exists()
 
@@ -83,10 +78,10 @@ def test_one_process_while_the_cache_is_its_own_and_several_with_a_shared_one(
 ) -> None:
     monkeypatch.setattr(serve.os, "sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
     settings.CACHE_IS_SHARED = False  # type: ignore[attr-defined]
-    call_command("serve", port=_free_port())
+    call_command("serve", port=free_port())
     settings.CACHE_IS_SHARED = True  # type: ignore[attr-defined]
-    call_command("serve", port=_free_port())
-    call_command("serve", port=_free_port(), workers=2, threads=5)
+    call_command("serve", port=free_port())
+    call_command("serve", port=free_port(), workers=2, threads=5)
     assert [(_option(line, "--workers"), _option(line, "--threads")) for line in started] == [
         ("1", "64"),
         ("3", "32"),
@@ -112,7 +107,7 @@ def test_less_than_one_process_or_thread_is_refused(
     started: list[list[str]], options: dict[str, int]
 ) -> None:
     with pytest.raises(CommandError, match="count from 1"):
-        call_command("serve", port=_free_port(), **options)
+        call_command("serve", port=free_port(), **options)
     assert not started
 
 
@@ -121,7 +116,7 @@ def test_less_than_one_process_or_thread_is_refused(
 def test_a_start_on_all_addresses_names_one_that_is_answered(
     started: list[list[str]], host: str, shown: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    port = _free_port()
+    port = free_port()
     call_command("serve", host=host, port=port)
     said = capsys.readouterr().out
     (address,) = re.findall(r"http://(\S+)/admin/", said)
@@ -136,13 +131,13 @@ def test_a_start_needs_nobody_who_reads_what_it_says(started: list[list[str]]) -
         def write(self, _text: str) -> int:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    call_command("serve", port=_free_port(), stdout=FullDisk())
+    call_command("serve", port=free_port(), stdout=FullDisk())
     assert len(started) == 1
 
 
 @pytest.mark.django_db
 def test_a_start_says_what_to_try_next(started: list[list[str]], capsys: pytest.CaptureFixture[str]) -> None:
-    port = _free_port()
+    port = free_port()
     call_command("serve", port=port)
     said = capsys.readouterr().out
     for path in ("/destinations/", "/admin/", "/share/links/"):
@@ -152,7 +147,7 @@ def test_a_start_says_what_to_try_next(started: list[list[str]], capsys: pytest.
 def test_a_folder_that_cannot_be_written_is_named(started: list[list[str]], tmp_path: Path) -> None:
     (tmp_path / "serve.lock").mkdir()
     with pytest.raises(CommandError, match=rf"Can't write {tmp_path}/serve\.lock \("):
-        call_command("serve", port=_free_port())
+        call_command("serve", port=free_port())
     assert not started
 
 
@@ -164,7 +159,7 @@ def test_a_full_disk_is_said_with_the_folder_that_is_on_it(
 
     monkeypatch.setattr(serve, "call_command", collect)
     with pytest.raises(CommandError, match=rf"Can't write under {tmp_path} \(No space left on device\)"):
-        call_command("serve", port=_free_port())
+        call_command("serve", port=free_port())
     assert not started
 
 
@@ -176,7 +171,7 @@ def test_a_database_that_cannot_be_used_is_one_line(
 
     monkeypatch.setattr(serve, "call_command", migrate)
     with pytest.raises(CommandError, match="DATABASE_URL can't be used: unable to open database file"):
-        call_command("serve", port=_free_port())
+        call_command("serve", port=free_port())
     assert not started
 
 

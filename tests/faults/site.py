@@ -143,22 +143,3 @@ def at_once(visits: list[Callable[[], Seen]]) -> list[Seen]:
 
 def p95(times: list[float]) -> float:
     return sorted(times)[max(0, round(len(times) * 0.95) - 1)]
-
-
-@contextlib.contextmanager
-def running_redis() -> Iterator[str]:
-    """A redis-server of our own; its address."""
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
-        command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            end = time.monotonic() + 10
-            while time.monotonic() < end:
-                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                    break
-                time.sleep(0.05)
-            yield f"redis://127.0.0.1:{port}/0"
-        finally:
-            process.terminate()
-            process.wait()

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ from pathlib import Path
 import pytest
 import requests
 from django.conf import settings
+
+from tests.faults.site import free_port
 
 LONGEST_START = 60
 TOKEN = "t0ken"
@@ -38,12 +39,6 @@ class Site:
         return self._printed.read_text(encoding="utf-8")
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def _wait_until_it_answers(site: Site) -> None:
     end = time.monotonic() + LONGEST_START
     while time.monotonic() < end and site.process.poll() is None:
@@ -58,7 +53,7 @@ def _wait_until_it_answers(site: Site) -> None:
 @contextmanager
 def started(folder: Path, workers: int = 2, **variables: str) -> Iterator[Site]:
     """`serve` on a free port with a database under `folder`; stopped at the end."""
-    port = _free_port()
+    port = free_port()
     inherited = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
     own = {
         "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
