@@ -1,10 +1,11 @@
-"""What every test stands on: plain settings whatever the machine, no network beyond it, a new process."""
+"""What every test stands on: plain settings whatever the machine, one day whatever the calendar, no network
+beyond it, a new process."""
 
 import gc
 import os
 import time
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import pytest
 import xdist.plugin
 from django.conf import settings
 from django.core.cache import cache
+from django.utils import timezone
 
 from hotelsite import environment
 from search.domain import process
 from search.domain.process import Process
+from tests.builders import NOON
 from tests.wire import BASE, Wire
 
 PINNED = {
@@ -74,8 +77,12 @@ hypothesis.settings.register_profile(
 REDIS = os.environ.get("TEST_CACHE_URL", "")
 
 
-def pytest_configure() -> None:
-    """Pins the settings that a machine's environment could bend."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Pins the settings that a machine's environment could bend, and the day: addresses of tests have fixed
+    dates. A browser, like every other process, has the machine's clock."""
+    if not config.pluginmanager.hasplugin("playwright"):
+        late = datetime.now(UTC) - NOON
+        timezone.now = lambda: datetime.now(UTC) - late
     if REDIS:
         # A test empties its cache, so each of pytest's processes has a database of its own.
         number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")

@@ -6,7 +6,7 @@ import http.client
 import re
 import time
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlencode, urlsplit
@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 from django.core.wsgi import get_wsgi_application
 
 from tests.faults.measures import stale_and_breaker
-from tests.faults.site import SEARCH, Site, running_site
+from tests.faults.site import CHECK_IN, SEARCH, Site, running_site
 from tests.services.parts import cache_url, running_redis
 
 from . import visitors
@@ -26,7 +26,6 @@ from .visitors import Load, load, memory_mb, open_page
 CROWDS = (1, 16, 64)
 THREADS_EACH = 32
 QUIET_SECONDS = 0.6
-FIRST_DAY = date(2031, 6, 1)
 # Each has more than 600 hotels in the sandbox.
 PLACES = (
     "Rome", "Paris", "London", "Berlin", "Madrid", "Lisbon", "Vienna", "Prague", "Dublin", "Milan", "Porto",
@@ -184,7 +183,7 @@ def results_path(place: str, **more: str) -> str:
 
 def _cold(number: int, **more: str) -> str:
     """Another search for each number."""
-    day = FIRST_DAY + timedelta(days=number // len(PLACES))
+    day = CHECK_IN + timedelta(days=30 + number // len(PLACES))
     dates = {"checkin": day.isoformat(), "checkout": (day + timedelta(days=3)).isoformat()}
     return results_path(PLACES[number % len(PLACES)], **dates, **more)
 

@@ -4,6 +4,7 @@ import logging
 from datetime import timedelta
 
 import pytest
+from axes import attempts
 from axes.models import AccessAttempt, AccessLog
 from django.conf import settings as configured
 from django.contrib.auth.models import User
@@ -16,8 +17,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _throttled(settings: object) -> None:
+def _throttled(settings: object, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.AXES_ENABLED = True  # type: ignore[attr-defined]
+    # Axes has imported its clock before the tests' day was pinned.
+    monkeypatch.setattr(timezone, "now", attempts.now)
 
 
 def _sign_in(client: Client, password: str, username: str = "ann") -> int:

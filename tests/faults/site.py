@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -21,10 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 KEY = "s3cret/key+with=odd&parts"
 SPELLINGS = (KEY, quote(KEY, safe=""))
 START_SECONDS = 90
-# Addresses of results are far in the future, so that they are valid whenever this runs.
+# The server reads the real clock.
+CHECK_IN = date.today() + timedelta(days=60)
 SEARCH = {
-    "checkin": "2031-05-01",
-    "checkout": "2031-05-04",
+    "checkin": str(CHECK_IN),
+    "checkout": str(CHECK_IN + timedelta(days=3)),
     "guests": "2",
     "currency": "EUR",
     "market": "en-gb",
