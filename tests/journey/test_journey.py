@@ -146,7 +146,9 @@ def test_browsing_sets_no_cookie(visitor):
 
 def test_the_way_back_leads_to_the_card_whatever_key_the_details_name(visitor):
     results = visitor.get(f"/hotels/?{SEARCH}")
-    for address in links(results, CARD_LINK)[:3]:
+    addresses = links(results, CARD_LINK)[:3]
+    assert addresses
+    for address in addresses:
         back = re.findall(r'href="/hotels/\?[^"#]+#(stay-[0-9a-f]+)"', visitor.get(address).content.decode())
         card = results.content.decode().partition(f'id="{back[0]}"')[2].partition("</article>")[0]
         assert address.partition("?")[0] in unescape(card)

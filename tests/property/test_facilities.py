@@ -15,6 +15,7 @@ from tests.sandbox.questions import ask, details_path, listing
 @pytest.mark.parametrize("place", ["Barcelona", "London", "Rome"])
 def test_no_hotel_has_a_facility_twice_or_a_group_among_them(place):
     listed = search_page(ask(place=place, size="8").body).listings
+    assert listed
     for entry, found in zip(listing(place=place, size="8")["results"], listed, strict=True):
         for offer in entry["offers"]:
             details = property_details(ask(details_path(offer)).body, "NB", "1")

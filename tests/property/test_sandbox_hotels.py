@@ -27,7 +27,9 @@ def test_each_offer_is_joined_to_a_described_room_or_said_to_be_the_providers(vi
 
 def test_steps_lead_to_offers_with_their_total(visitor):
     results = visitor.get(f"/hotels/?place=Barcelona&{SEARCH}").content.decode()
-    for path in CARD.findall(results)[:5]:
+    paths = CARD.findall(results)[:5]
+    assert paths
+    for path in paths:
         html = visitor.get(unescape(path)).content.decode()
         rows = dict(
             re.findall(r'<tr role="row" id="(offer-\d+)".*?offer-table__total">([^<]+)', html, re.DOTALL)
