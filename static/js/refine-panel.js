@@ -532,7 +532,7 @@
       }
       this.link.ariaBusy = "true";
       try {
-        const answer = await fetch(this.link.href);
+        const answer = await fetch(this.link.href, { signal: AbortSignal.timeout(15_000) });
         if (!answer.ok) throw new Error(answer.status);
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (this.isConnected) this.unfold(page);

@@ -820,6 +820,22 @@ def test_other_dates_of_a_list_that_another_one_replaced_stay_away(open_page: Op
     assert "free_cancellation" in asked(page)
 
 
+def test_other_dates_that_hang_are_left_to_the_browser(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    page.evaluate("""() => {
+        const within = AbortSignal.timeout.bind(AbortSignal);
+        AbortSignal.timeout = () => within(100);
+    }""")
+    hang: list[Route] = []
+    page.route(
+        "**/hotels/dates/**",
+        lambda route: route.continue_() if route.request.is_navigation_request() else hang.append(route),
+    )
+    page.get_by_role("button", name="Other dates").click()
+    expect(page).to_have_url(re.compile("/hotels/dates/"))
+    assert hang
+
+
 @widths
 def test_no_accessibility_complaint_with_filters_open_and_in_force(open_page: Open, width: dict) -> None:
     page = settled(open_page, search_path("Lerwick", free_cancellation=1, stars=[3, 4]), **width)
