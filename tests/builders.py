@@ -62,7 +62,7 @@ def euros(amount: str) -> Money:
 
 
 def price(amount: str, currency: str = "EUR", **members: Money | None) -> Price:
-    return replace(Price(Money(Decimal(amount), currency), property=None, travel_credit=None), **members)
+    return replace(Price(Money(Decimal(amount), currency), property=None), **members)
 
 
 def facility(code: str) -> Facility:

@@ -39,11 +39,10 @@ class PriceRules(msgspec.Struct, frozen=True):
 
 
 class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The interface's price triple: in the visitor's currency, in the property's, as travel credit."""
+    """A price in the visitor's currency and in the property's."""
 
     customer: Money | None = None
     property: Money | None = None
-    travel_credit: Money | None = None
 
 
 class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -60,14 +59,17 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One provider's price of one property for one stay. Empty codes and names mean "not given"."""
+    """One provider's price of one property for one stay. Empty codes and names mean "not given".
+
+    `original_price` is the one before a discount, None without one; `credit` a reward for booking.
+    """
 
     provider: str
     property_id: str
     rate: str = ""
     price: Price | None = None
     original_price: Price | None = None
-    travel_credit: Price | None = None
+    credit: Money | None = None
     deposit: Price | None = None
     payment_mode: str = ""
     promo_type: str = ""
@@ -135,29 +137,57 @@ def merged(listings: list[Listing]) -> tuple[Listing, ...]:
     return tuple(by_key.values())
 
 
+NamedAmounts = tuple[tuple[str, Money], ...]
+
+
 class StayTotal(msgspec.Struct, frozen=True, gc=False):
     """The headline price of one offer: for the stay, for the party, surcharges included, in whole cents.
 
-    `price` is the provider's own, before any surcharge was added. `complete` is False when a surcharge could
-    not be added: for its other currency (`apart`), or as its amount is unreadable (`unread`: the kinds).
+    `price` is the provider's own, before surcharges `added` anything; the offer's amounts count `factor`
+    times. A surcharge that could not be added is `apart`, for its other currency, or `unread`, as its amount
+    can't be read: then only its kind is known.
     """
 
+    offer: Offer
     total: Money
     price: Money
-    complete: bool
+    added: Decimal
     nights: int
-    surcharges: tuple[tuple[str, Money], ...]
-    apart: tuple[tuple[str, Money], ...]
+    factor: int
+    surcharges: NamedAmounts
+    apart: NamedAmounts
     unread: tuple[str, ...]
-    before_discount: Money | None
-    discount_percent: int
-    in_property_currency: Money | None
-    credit: Money | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all surcharges are in it."""
+        return not (self.apart or self.unread)
 
     @property
     def per_night(self) -> Money:
         """An equal share of the total, unrounded."""
         return self.total.shared_by(self.nights)
+
+    @property
+    def before_discount(self) -> Money | None:
+        """The total before the discount, where the provider's numbers agree with each other."""
+        before = before_discount(self.offer)
+        return before and Money(before.amount * self.factor + self.added, before.currency)
+
+    @property
+    def discount_percent(self) -> int:
+        return self.offer.discount_percent if before_discount(self.offer) else 0
+
+    @property
+    def in_property_currency(self) -> Money | None:
+        """The price in the property's own currency, if that is another one."""
+        own = self.offer.price.property if self.offer.price else None
+        other = own and own.amount > 0 and own.currency != self.price.currency
+        return own.times(self.factor) if own and other else None
+
+    @property
+    def credit(self) -> Money | None:
+        return self.offer.credit and self.offer.credit.times(self.factor)
 
 
 class PricedOffer(msgspec.Struct, frozen=True, gc=False):
@@ -179,35 +209,25 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     factor = nights if rules.basis is PriceBasis.NIGHT else 1
     base = price.times(factor)
     named, apart, unread = _surcharges(offer, base.currency, factor)
-    extra = sum((amount.amount for _kind, amount in named), _ZERO)
+    added = _ZERO
     if rules.surcharges is SurchargeMode.INCLUDED:
-        extra, apart, unread = _ZERO, (), ()
+        apart, unread = (), ()
+    elif named:
+        added = sum((amount.amount for _kind, amount in named), _ZERO)
     # What reads the same is the same: no difference of less than a cent leads, is marked or is filtered by.
-    total = Money(base.amount + extra, base.currency).rounded()
-    before = before_discount(offer, price)
-    return StayTotal(
-        total=total,
-        price=base,
-        complete=not (apart or unread),
-        nights=nights,
-        surcharges=named,
-        apart=apart,
-        unread=unread,
-        before_discount=Money(before.amount * factor + extra, before.currency) if before else None,
-        discount_percent=offer.discount_percent if before else 0,
-        in_property_currency=_in_property_currency(offer, base.currency, factor),
-        credit=_credit(offer, factor),
-    )
+    total = Money(base.amount + added, base.currency).rounded()
+    return StayTotal(offer, total, base, added, nights, factor, named, apart, unread)
 
 
 def usable_price(offer: Offer) -> Money | None:
     """What the visitor is asked for, as the provider counts it, in the property's currency where that is all
     there is; what reads as 0 is no price."""
-    told = (offer.price.customer, offer.price.property) if offer.price else ()
-    return next((price for price in told if price and price.rounded().amount > 0), None)
-
-
-NamedAmounts = tuple[tuple[str, Money], ...]
+    told = offer.price
+    if told is None:
+        return None
+    if told.customer and told.customer.rounded().amount > 0:
+        return told.customer
+    return told.property if told.property and told.property.rounded().amount > 0 else None
 
 
 def _surcharges(
@@ -229,28 +249,17 @@ def _surcharges(
     return tuple(named), tuple(apart), tuple(unread)
 
 
-def _in_property_currency(offer: Offer, currency: str, factor: int) -> Money | None:
-    """The price in the property's own currency, if that is another one."""
-    own = offer.price.property if offer.price else None
-    return own.times(factor) if own and own.amount > 0 and own.currency != currency else None
-
-
-def before_discount(offer: Offer, price: Money) -> Money | None:
+def before_discount(offer: Offer) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
-    told = (offer.original_price.customer, offer.original_price.property) if offer.original_price else ()
+    price, before, percent = usable_price(offer), offer.original_price, offer.discount_percent
+    if price is None or before is None or percent <= 0:
+        return None
+    told = (before.customer, before.property)
     original = next((one for one in told if one and one.currency == price.currency), None)
-    percent = offer.discount_percent
-    if original is None or percent <= 0:
+    if original is None:
         return None
     saved = original.rounded().amount - price.rounded().amount
     return original if saved > 0 and abs(saved / original.amount * 100 - percent) <= 1 else None
-
-
-def _credit(offer: Offer, factor: int) -> Money | None:
-    """The reward: the offer's own travel-credit triple, else the credit member of its price."""
-    own, price = offer.travel_credit or Price(), offer.price or Price()
-    members = (own.travel_credit, own.customer, own.property, price.travel_credit)
-    return next((one.times(factor) for one in members if one and one.amount > 0), None)
 
 
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:

@@ -247,21 +247,33 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or schema.MinPrice()
+    discount = whole(quoted.discountPercentage, 99) or 0
     return Offer(
         provider=provider,
         property_id=property_id,
         rate=line(quoted.rateDescription),
         price=price(quoted.price),
-        original_price=price(quoted.originalPrice),
-        travel_credit=price(quoted.travelCredit),
+        original_price=price(quoted.originalPrice) if discount else None,
+        credit=_credit(quoted),
         deposit=deposit(quoted.deposit),
         payment_mode=code(quoted.paymentMode),
         promo_type=code(quoted.promoType),
-        discount_percent=whole(quoted.discountPercentage, 99) or 0,
+        discount_percent=discount,
         surcharges=_surcharges(_some(quoted.surcharges)),
         facilities=_facilities(_some(offer.facilities, MAX_FACILITIES)),
         free_cancellation=offer.freeCancellation is True,
     )
+
+
+def _credit(quoted: schema.MinPrice) -> Money | None:
+    """The reward: the offer's own travel-credit triple, else the credit member of its price."""
+    own, price = quoted.travelCredit, quoted.price
+    told = (own.travelCredit, own.customerPrice, own.propertyPrice) if own else ()
+    for one in (*told, price.travelCredit if price else None):
+        credit = money(one)
+        if credit is not None and credit.amount > 0:
+            return credit
+    return None
 
 
 def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
@@ -365,10 +377,8 @@ def country(given: str | None) -> str:
 def price(triple: schema.Triple | None) -> Price | None:
     if triple is None:
         return None
-    customer = money(triple.customerPrice) if triple.customerPrice else None
-    own = money(triple.propertyPrice) if triple.propertyPrice else None
-    credit = money(triple.travelCredit) if triple.travelCredit else None
-    return Price(customer, own, credit) if customer or own or credit else None
+    customer, own = money(triple.customerPrice), money(triple.propertyPrice)
+    return Price(customer, own) if customer or own else None
 
 
 def deposit(value: Any) -> Price | None:

@@ -73,7 +73,7 @@ class Seen(msgspec.Struct):
             quality.offers += 1
             quality.without_price += price is None
             quality.discounts += claimed
-            quality.odd_discounts += claimed and price is not None and before_discount(offer, price) is None
+            quality.odd_discounts += claimed and price is not None and before_discount(offer) is None
 
     def _provider(self, code: str) -> ProviderQuality | None:
         if code not in self.providers and len(self.providers) >= MAX_PROVIDERS:

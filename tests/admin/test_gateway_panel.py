@@ -26,7 +26,7 @@ PAGE = "/admin/search/sitesettings/gateway/"
 
 
 def money(amount):
-    return Price(Money(Decimal(amount), "EUR"), None, None)
+    return Price(Money(Decimal(amount), "EUR"))
 
 
 def listing(key="1", provider="AA", **changes):

@@ -56,7 +56,7 @@ def test_every_field_of_a_listing_arrives():
     assert (offer.provider, offer.property_id, offer.rate) == ("ACME", "77", "Double room")
     assert offer.price.customer == EUR_390
     assert offer.original_price.customer == Money(Decimal("433.33"), "EUR")
-    assert offer.travel_credit.travel_credit == Money(Decimal("19.5"), "EUR")
+    assert offer.credit == Money(Decimal("19.5"), "EUR")
     assert (offer.payment_mode, offer.promo_type, offer.discount_percent) == (
         "PAY_LATER",
         "REGULAR_PROMOTION",
@@ -67,6 +67,34 @@ def test_every_field_of_a_listing_arrives():
     assert offer.facilities == (Facility("FREE_WIFI", "", "ROOM", ""),)
     assert offer.free_cancellation
     assert offer.deposit is None
+
+
+def euros(value):
+    return {"value": value, "currencyCode": "EUR"}
+
+
+@pytest.mark.parametrize(
+    ("own", "of_price", "told"),
+    [
+        (triple(1, travelCredit=euros(3)), euros(2), "3"),
+        (triple(4), euros(2), "4"),
+        (triple(0, propertyPrice=euros(5), travelCredit=euros(0)), euros(2), "5"),
+        (triple(-1, propertyPrice=euros(0)), euros(2), "2"),
+        (triple(None, travelCredit=euros(0.4)), None, "0.4"),
+        (None, euros(2), "2"),
+        (None, euros(0), None),
+        (None, None, None),
+    ],
+)
+def test_the_credit_is_the_first_amount_above_zero_of_its_own_triple_then_that_of_the_price(
+    own, of_price, told
+):
+    credit = offer_of(price=triple(390, travelCredit=of_price), travelCredit=own).credit
+    assert credit == (Money(Decimal(told), "EUR") if told else None)
+
+
+def test_an_original_price_without_a_discount_says_nothing():
+    assert offer_of(discountPercentage=0).original_price is None
 
 
 def test_every_field_of_the_details_arrives():

@@ -83,7 +83,7 @@ def test_a_price_before_discount_is_said_in_the_language_of_the_page():
 
 
 def test_travel_credit_is_a_reward_and_never_subtracted():
-    price = card_of(build.offer("390.00", travel_credit=build.price("19.50"))).best.price
+    price = card_of(build.offer("390.00", credit=build.euros("19.50"))).best.price
     assert price.credit == "Earn €19.50 travel credit"
     assert price.total == "€412.60"
 
