@@ -219,16 +219,20 @@ class OfferFact:
     """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities;
     for `kind` see `RowFact`."""
 
-    of: Callable[[RowOffer], Iterable[Any]]
+    of: Callable[[RowOffer], tuple[Any, ...]]
     kind: CodeKind | None = None
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         """The offers that have each value."""
         found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in index.offers])
         for plane, (numbers, offers) in enumerate(index.by_plane):
+            # Many offers have the same values, and few values are of one offer alone.
+            alike: dict[tuple[Any, ...], list[int]] = defaultdict(list)
             for number, values in zip(numbers, map(self.of, offers), strict=True):
+                alike[values].append(number)
+            for values, those in alike.items():
                 for value in values:
-                    found[value][plane].append(number)
+                    found[value][plane] += those
         size = len(index.rows)
         return {
             value: tuple(set_of(numbers, size) if numbers else 0 for numbers in planes)
