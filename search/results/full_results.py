@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Self
 
 import msgspec
@@ -59,7 +59,9 @@ def search_page(
     page = gateway().search(
         context.sent, page=number, size=size, site=context.site, deadline=context.deadline, grace=grace
     )
-    metrics.note(page)
+    if not number:
+        # A sample is enough to see what listings lack; counting all would take as long as packing them.
+        metrics.note(page)
     return page
 
 
@@ -146,7 +148,7 @@ class FullResults:
         self.context = context
         self.cap = cap or context.site.cap
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Their key in the cache: a hash of all that changes the rows, and of their form: what a version of
         another one fetches can be read by that one alone, so nobody waits for it here."""
