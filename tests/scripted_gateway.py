@@ -93,7 +93,7 @@ class ScriptedGateway:
         """The pages asked for, in no particular order."""
         return sorted(page for page, _stars in self.calls)
 
-    def keep_first_page(self, first: CachedValue[SearchPage], search: StaySearch, **_of: object) -> None:
+    def keep_page(self, found: CachedValue[SearchPage], search: StaySearch, **_of: object) -> None:
         """Nothing is cached here."""
 
     def search(
@@ -105,6 +105,7 @@ class ScriptedGateway:
         site: Site,
         deadline: Deadline,
         grace: bool = True,
+        kept: bool = True,
     ) -> CachedValue[SearchPage]:
         with self._changed:
             self.calls.append((page, search.stars))

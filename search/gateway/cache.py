@@ -54,7 +54,8 @@ AIRPORTS: Packer[CachedValue[tuple[Airport, ...]]] = Packer(CachedValue[tuple[Ai
 
 @dataclass(frozen=True, slots=True)
 class _Call(Generic[T]):
-    """One call and how it is cached: `fresh` seconds as fresh, then `grace` seconds as stale."""
+    """One call and how it is cached: `fresh` seconds as fresh, then `grace` seconds as stale; not at all
+    unless `kept`."""
 
     endpoint: str
     key: str
@@ -62,6 +63,7 @@ class _Call(Generic[T]):
     make: Callable[..., T]  # takes the deadline
     fresh: float
     graceful: bool = True
+    kept: bool = True
 
     @property
     def grace(self) -> float:
@@ -93,25 +95,36 @@ class CachedGateway:
         self._calls: SingleFlight[CachedValue[Any] | Failure] = SingleFlight(waiters)
 
     def search(
-        self, search: StaySearch, *, page: int, size: int, site: Site, deadline: Deadline, grace: bool = True
+        self,
+        search: StaySearch,
+        *,
+        page: int,
+        size: int,
+        site: Site,
+        deadline: Deadline,
+        grace: bool = True,
+        kept: bool = True,
     ) -> CachedValue[SearchPage]:
         """See `Client.search`; raises GatewayError only without a cached value, as all three methods do; only
         `details` raises NotFound with one, too.
 
-        Without `grace` a stale value is only returned when the gateway fails.
+        Without `grace` a stale value is only returned when the gateway fails. Who keeps pages together asks
+        for them without `kept`: a page that isn't cached is neither cached then nor shared with others.
         """
         make = partial(
             self._client.search, search, page=page, size=size, categories_style=site.categories_style
         )
         key, fresh = self._search_key(search, page, size, site), site.search_fresh_seconds
-        return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, grace), deadline)
+        return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, grace, kept), deadline)
 
-    def keep_first_page(
-        self, first: CachedValue[SearchPage], search: StaySearch, *, size: int, site: Site
+    def keep_page(
+        self, found: CachedValue[SearchPage], search: StaySearch, *, page: int, size: int, site: Site
     ) -> None:
-        """Cache what was asked for with a larger size than the gateway gives as the page of `size`, too."""
-        keep = max(KEEP["search"], site.search_fresh_seconds)
-        self._values.write(self._search_key(search, 0, size, site), SEARCH_PAGES, first, keep)
+        """Cache what was found as this page of this size, for as long as if it had been cached then."""
+        age = (self._clock.now() - found.fetched_at).total_seconds()
+        keep = max(KEEP["search"], site.search_fresh_seconds) - age
+        if keep > 0:
+            self._values.write(self._search_key(search, page, size, site), SEARCH_PAGES, found, keep)
 
     def _search_key(self, search: StaySearch, page: int, size: int, site: Site) -> str:
         parts = ("search", search.query_string(), str(page), str(size), site.categories_style.value)
@@ -168,6 +181,11 @@ class CachedGateway:
     ) -> CachedValue[T]:
         """What the one call for this key brings, which may be another visitor's; who has more time than that
         one had goes again."""
+        if not call.kept:
+            alone = self._make(call, deadline)
+            if isinstance(alone, Failure):
+                raise alone.error.afresh()
+            return alone
         fetch, behind = partial(self._fetch, call, known, deadline), known is not None
         while True:
             seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
@@ -215,14 +233,15 @@ class CachedGateway:
         seconds = deadline.left()
         try:
             cached = CachedValue(call.make(deadline=deadline), self._clock.now(), stale=False)
-            self._values.write(call.key, call.packer, cached, call.keep)
+            if call.kept:
+                self._values.write(call.key, call.packer, cached, call.keep)
             return cached
         except GatewayError as failed:
             error = failed.afresh()
         if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
             logger.warning("endpoint=%s garbled=%s", call.endpoint, error.kind)
-        if error.kind not in NOT_CALLED and not isinstance(error, NotFound):
+        if call.kept and error.kind not in NOT_CALLED and not isinstance(error, NotFound):
             self._values.note_failure(call.key, Failure(error, seconds))
         return Failure(error, seconds)
 

@@ -38,7 +38,8 @@ def clean(text: str, limit: int) -> str:
 def prose(text: str, limit: int) -> str:
     """`clean` for what may be written in HTML: as its readers see it."""
     head = text[: 2 * limit]
-    if "<" in head or "&" in head:
+    # Cut text may end within an entity, which is then without its semicolon.
+    if "<" in head or ("&" in head and (";" in head or head != text)):
         if head == text:
             return clean(_without_markup(head), limit)
         head = _without_markup(_CUT_MARKUP.sub("", head)).rstrip() + "…"

@@ -52,12 +52,14 @@ def build_page_sizes() -> PageSizes:
 
 
 def search_page(
-    context: SearchContext, number: int, size: int, *, grace: bool = True
+    context: SearchContext, number: int, size: int, *, grace: bool = True, kept: bool = True
 ) -> CachedValue[SearchPage]:
     """One gateway page, counted from 0. Without `grace` a stale copy is only taken when the gateway fails;
-    with it such a copy is good for a while, and refreshed behind. Raises GatewayError."""
+    with it such a copy is good for a while, and refreshed behind. Unless `kept` it is not cached by itself.
+    Raises GatewayError."""
+    site, deadline = context.site, context.deadline
     page = gateway().search(
-        context.sent, page=number, size=size, site=context.site, deadline=context.deadline, grace=grace
+        context.sent, page=number, size=size, site=site, deadline=deadline, grace=grace, kept=kept
     )
     if not number:
         # A sample is enough to see what listings lack; counting all would take as long as packing them.
@@ -304,7 +306,7 @@ class FullResults:
         if size > first.value.received == sizes.known(self.context):
             # The next one asks with the size just learned, and need not ask for the same entries again.
             context, given = self.context, first.value.received
-            gateway().keep_first_page(first, context.sent, size=given, site=context.site)
+            gateway().keep_page(first, context.sent, page=0, size=given, site=context.site)
         return first, size
 
     def _smaller_first_page(self, refused: int) -> tuple[CachedValue[SearchPage], int]:
@@ -336,7 +338,9 @@ class FullResults:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
             context = self.context.with_deadline(page_deadline())
             if number:
-                found = search_page(context, number, pagination.size, grace=False)
+                asked = pagination.size
+                found = search_page(context, number, asked, grace=False, kept=False)
+                later[number] = asked, found
             else:
                 found, pagination.size = FullResults(context)._first_page(grace=False)
             # While others are still coming, not when all wait for the end.
@@ -344,9 +348,17 @@ class FullResults:
                 self._row(listing, place, number, made)
             return found
 
+        def store(fetched: FetchedPages) -> None:
+            """Pages are cached by themselves where some are lost: another try calls for those only."""
+            if fetched.lost:
+                for number, (asked, found) in later.items():
+                    gateway().keep_page(found, self.context.sent, page=number, size=asked, site=site)
+            self._write(fetched)
+
         made: MadeRows = {}
+        later: dict[int, tuple[int, CachedValue[SearchPage]]] = {}
         at_once = at_once or site.parallel_calls
-        return kind(page, self._write, pagination=pagination, at_once=at_once, pace=pace, made=made)
+        return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made)
 
     def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
         """`at_hand` properties are there without the fetch."""

@@ -26,6 +26,7 @@ from search.domain.offers import (
     Listing,
     PricedOffer,
     PriceRules,
+    before_discount,
     price_rank,
     ranked_offers,
     rate_has_breakfast,
@@ -137,7 +138,7 @@ def _row_offer(priced: PricedOffer, currency: str) -> RowOffer:
         currency=total.total.currency if total else "",
         free_cancellation=offer.free_cancellation,
         pay_later=offer.pay_later,
-        deals=total is not None and total.before_discount is not None,
+        deals=total is not None and before_discount(offer) is not None,
         facilities=_facility_codes(offer.facilities, rate_has_breakfast(offer.rate)),
         property_id=offer.property_id,
     )

@@ -1,0 +1,63 @@
+"""Which gateway pages are cached by themselves: the first, and all that came where some are lost."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from search.results import full_results
+from tests.gateway.documents import a_listing_document, a_summary, an_entry
+from tests.results.cached_views import settle, view
+from tests.wire import Reply, Wire
+
+TOTAL, LARGEST = 250, 100
+
+pytestmark = pytest.mark.usefixtures("patient")
+
+
+@pytest.fixture
+def failing(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """The pages that the gateway can't give now; whatever was fetched may be fetched again at once."""
+    failing: set[int] = set()
+
+    def reply(request) -> Reply:
+        page = page_of(request.url)
+        if page in failing:
+            return Reply(status=404, body="{}")
+        numbers = range(page * LARGEST, min(TOTAL, (page + 1) * LARGEST))
+        entries = [an_entry(a_summary(ryanairId=f"{number:024x}", id=str(number))) for number in numbers]
+        return Reply(json=a_listing_document(*entries, total=TOTAL))
+
+    wire.answer_search(reply)
+    monkeypatch.setattr(full_results, "SETTLED", timedelta(seconds=-1))
+    return failing
+
+
+def page_of(url: str) -> int:
+    return int(parse_qs(urlsplit(url).query)["page"][0])
+
+
+def asked(wire: Wire) -> list[int]:
+    return sorted(map(page_of, wire.addresses()))
+
+
+def test_another_try_asks_for_the_pages_that_were_lost_and_no_other(wire, failing):
+    failing.add(1)
+    assert view().refined.coverage.compared == 150
+    assert asked(wire) == [0, 1, 2]
+    failing.clear()
+    wire.requests.clear()
+    assert view().refined.coverage.compared == TOTAL
+    assert asked(wire) == [1]
+
+
+def test_results_that_are_all_there_are_cached_once(wire, failing, monkeypatch):
+    kept = []
+    monkeypatch.setattr(
+        "search.gateway.cache_store.CachedValues.write", lambda _self, key, *_rest: kept.append(key)
+    )
+    settle()
+    assert asked(wire) == [0, 1, 2]
+    assert len(set(kept)) <= 2  # the first page, by the size asked for and by the size given
