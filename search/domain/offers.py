@@ -251,8 +251,9 @@ def _surcharges(
 
 def before_discount(offer: Offer) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
-    price, before, percent = usable_price(offer), offer.original_price, offer.discount_percent
-    if price is None or before is None or percent <= 0:
+    before, percent = offer.original_price, offer.discount_percent
+    price = usable_price(offer) if before and percent > 0 else None
+    if before is None or price is None:
         return None
     told = (before.customer, before.property)
     original = next((one for one in told if one and one.currency == price.currency), None)

@@ -42,7 +42,7 @@ from search.domain.offers import (
 from . import schema
 from .errors import Garbled, GatewayError
 from .free_form import MAX_DEPTH, cards_of, facilities_of, lines_of, policies_of, times_of
-from .text import clean_line, https_address, prose
+from .text import clean_line, https_addresses, prose
 
 log = logging.getLogger(__name__)
 
@@ -470,11 +470,7 @@ def identifier(given: str | None) -> str:
 
 def _images(values: list[Any] | None) -> tuple[str, ...]:
     """The https addresses among the first values, each once."""
-    return tuple(dict.fromkeys(filter(None, map(_image, (values or [])[:MAX_IMAGES]))))
-
-
-def _image(value: Any) -> str | None:
-    return https_address(value) if isinstance(value, str) else None
+    return https_addresses([one for one in (values or [])[:MAX_IMAGES] if isinstance(one, str)])
 
 
 def _pictures(value: Any, depth: int = 0) -> Iterator[Any]:

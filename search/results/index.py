@@ -106,6 +106,7 @@ def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: in
     """The row of `listing` for the stay of `search`; totals as the cards show them."""
     building, at = listing.property, listing.property.coordinates
     km, unit = kilometres(listing)
+    own = (building.provider, building.id)
     return Row(
         key=building.key,
         position=position,
@@ -123,9 +124,7 @@ def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: in
             for priced in ranked_offers(listing, rules, search.dates.nights, search.currency)
         ),
         place="" if building.name else building.address or building.city,
-        own=("", "")
-        if building.own_key in (one.key for one in listing.offers)
-        else (building.provider, building.id),
+        own=("", "") if own in {(one.provider, one.property_id) for one in listing.offers} else own,
     )
 
 

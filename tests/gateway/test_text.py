@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.gateway.text import clean, clean_line, https_address, prose
+from search.gateway.text import clean, clean_line, https_addresses, prose
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,7 @@ def test_a_line_is_one_line(text, line):
     assert clean_line(text, 20) == line
 
 
+PICTURE = "https://pictures.example/1.jpg"
 LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
 
 
@@ -77,6 +78,7 @@ LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
         ("https://x.example:8443/a?b=c#d", "https://x.example:8443/a?b=c#d"),
         ("  https://x.example/a b  ", "https://x.example/a%20b"),
         ("https://x.example/a\n  b", "https://x.example/ab"),
+        ("https://x.example/a\nhttps://x.example/b", "https://x.example/ahttps://x.example/b"),
         ("https://x.example/a?w=1&amp;h=2", "https://x.example/a?w=1&h=2"),
         ("HTTPS://X.example/a", "HTTPS://X.example/a"),
         (LONG, LONG),
@@ -92,4 +94,7 @@ LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
     ],
 )
 def test_a_picture_has_an_https_address_without_user_information(text, address):
-    assert https_address(text) == address
+    found = (address,) if address else ()
+    assert https_addresses([text]) == found
+    # Beside others it is the same.
+    assert https_addresses([PICTURE, text, PICTURE]) == (PICTURE, *found)
