@@ -65,14 +65,19 @@ def warm_page() -> Iterator[Figure]:
 
 
 def cold_search() -> Iterator[Figure]:
-    """A search of a large place that nobody asked for yet, its 600 hotels collected behind the page."""
+    """A search of a large place that nobody asked for yet, its 600 hotels collected behind the page: all in
+    one process, and with a gateway that makes up its hotels elsewhere."""
     piece = unit()
     with running_site("", LOG_LEVEL="INFO") as site:
-        _warm(site, results_path("Barcelona"))
-        one = _settled(site, 1, 8, first_place=0)
+        one, crowd = _cold_costs(site)
         yield Figure("cold search of 600, CPU, 1 visitor", one / piece, "units", budget=1.1, first="5.9")
-        crowd = _settled(site, 16, 1, first_place=8)
         yield Figure("cold search of 600, CPU, 16 visitors", crowd / piece, "units", budget=1.3, first="5.8")
+    with (
+        slow_gateway(0) as gateway,
+        running_site(gateway, GATEWAY_API_KEY="sandbox", LOG_LEVEL="INFO") as site,
+    ):
+        for cost, who in zip(_cold_costs(site), ("1 visitor", "16 visitors"), strict=True):
+            yield Figure(f"of that without the gateway's part, {who}", cost / piece, "units")
     with running_site("", LOG_LEVEL="INFO") as site:
         _warm(site, results_path("Barcelona"))
         seen = load(site, lambda who, number: _cold(who * 4 + number), 16, 4)
@@ -192,6 +197,12 @@ def _warm(site: Site, path: str) -> None:
     """Each process has the page."""
     for _ in range(8):
         site.get(path)
+
+
+def _cold_costs(site: Site) -> tuple[float, float]:
+    """CPU milliseconds of a cold search, alone and with sixteen at once."""
+    _warm(site, results_path("Barcelona"))
+    return _settled(site, 1, 8, first_place=0), _settled(site, 16, 1, first_place=8)
 
 
 def _settled(site: Site, crowd: int, each: int, first_place: int) -> float:

@@ -103,13 +103,13 @@ def _collecting() -> Figure:
 
 
 @contextmanager
-def slow_gateway() -> Iterator[str]:
-    """A sandbox on a socket of its own; yields its address once it listens."""
+def slow_gateway(seconds: float = LATENCY) -> Iterator[str]:
+    """A sandbox on a socket of its own, which takes so long to answer; yields its address once it listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "manage.py", "serve_sandbox", "--port", str(port)]
-    environment = {**os.environ, "SANDBOX_WEATHER": f"slow={LATENCY}"}
+    environment = {**os.environ, "SANDBOX_WEATHER": f"slow={seconds}"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as served:
         try:
             for _ in range(200):
