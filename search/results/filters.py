@@ -280,8 +280,7 @@ class DistanceFilter(LimitFilter):
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
         if anchor is None:
             return None
-        limit = float(values[0])
-        return index.numbers_where(away <= limit for away in index.km_from(anchor))
+        return index.within(float(values[0]), anchor)
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         miles = in_miles(number_locale(index.site.default_market))

@@ -261,6 +261,7 @@ class RowIndex:
         self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
         self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
         self._km: dict[Coordinates, list[float]] = {}
+        self._by_km: dict[Coordinates, tuple[list[float], list[int]]] = {}
         self._distance_ranks: dict[Coordinates | None, list[int]] = {}
 
     def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
@@ -423,6 +424,17 @@ class RowIndex:
             known = [anchor.km_to(at) if at else inf for at in places]
             self._km = {anchor: known}
         return known
+
+    def within(self, limit: float, anchor: Coordinates) -> int:
+        """The rows no farther than so many kilometres from `anchor`."""
+        known = self._by_km.get(anchor)
+        if known is None:
+            away = self.km_from(anchor)
+            numbers = sorted(range(len(away)), key=away.__getitem__)
+            known = ([away[number] for number in numbers], numbers)
+            self._by_km = {anchor: known}
+        kilometres, numbers = known
+        return set_of(numbers[: bisect_right(kilometres, limit)], len(self.rows))
 
 
 def _price_key(offer: RowOffer) -> PriceKey:
