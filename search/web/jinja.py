@@ -97,6 +97,11 @@ class LanguageEnvironment(Environment):
         )
         self.filters["linebreaksbr"] = linebreaksbr
 
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> dict[str, Any]:
+        """One dict of what all templates know and `d`: Jinja2 chains the two, and each import within a page
+        would go through the names of both."""
+        return {**self.globals, **(d or {})}
+
     def _generate(self, source: nodes.Template, *rest: Any, **options: Any) -> str:
         """Jinja2's own hook between parsing a template and writing its Python code."""
         return super()._generate(_ConstantCalls(self, self._constants).visit(source), *rest, **options)
