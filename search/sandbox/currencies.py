@@ -33,11 +33,6 @@ CURRENCIES: dict[str, Currency] = {
 }
 
 
-def minor_units(euro_cents: int, currency: Currency) -> int:
-    """Euro cents as whole minor units of ``currency`` (yen, pence, fils), rounded half up."""
-    return (euro_cents * currency.rate + 50_000) // 100_000
-
-
 def exchange(minor: int, source: Currency, target: Currency) -> int:
     """Minor units of one currency as minor units of another, rounded half up."""
     return (2 * minor * target.rate + source.rate) // (2 * source.rate)

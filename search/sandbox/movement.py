@@ -16,18 +16,20 @@ LONG_BEFORE = date.min
 _STEADY = 1000
 # A step of 30 down after 30 up, or the reverse, and what nine days nearer add stay within eight per cent.
 _SWING = 30
+# An offer moves every four to nine days, from any of 504 days on, which all six divide.
+HABITS = 6 * 504
 _DEARER_FROM_DAYS, _DEARER_BY = 90, 150
 
 
-def move(number: int, salt: int, checkin: int, asked: int) -> tuple[int, bool]:
+def move(number: int, salt: int, habit: int, checkin: int, asked: int) -> tuple[int, bool]:
     """The offer on the day asked: per mille of its price long before, and whether it is sold out.
 
     Dearer towards check-in; a few in a hundred are sold out, more of them near it. ``salt`` is the provider's
-    own number; both days are counted from the beginning of the calendar.
+    own number, ``habit`` (below ``HABITS``) tells on which days the offer moves; both days are counted from
+    the beginning of the calendar.
     """
     if checkin - asked > STILL_UNTIL_DAYS:
         return _STEADY, False
-    habit = scatter(number, salt, 6 * 504)
     turn, since = divmod(asked + habit // 6, 4 + habit % 6)
     lead = checkin - asked + since
     if lead > STILL_UNTIL_DAYS:

@@ -12,30 +12,30 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
-from search.sandbox.currencies import CURRENCIES, Currency, minor_units
-from search.sandbox.dice import Dice, scatter, seed
+from search.sandbox.currencies import CURRENCIES, Currency
+from search.sandbox.dice import scatter, seed
 from search.sandbox.identity import providers_of
-from search.sandbox.movement import LONG_BEFORE, move
+from search.sandbox.movement import HABITS, LONG_BEFORE, move
 from search.sandbox.selection import stars_of
+from search.sandbox.terms import SHEETS, Terms, terms
 from search.sandbox.world import world
 
 _EURO_CENTS = {1: 3400, 2: 5200, 3: 8100, 4: 12600, 5: 23800}
 _GUESTS = (100, 82, 100, 124, 146, 172, 196)  # per cent of the price for two, from 0 to 6 guests
 _WEEKDAYS = (96, 94, 95, 98, 112, 118, 99)  # Monday first
 _PROVIDERS = {"NB": 1000, "HX": 1035, "SOL": 972, "VY": 1061, "OTR": 1014}  # per mille
+_SPREAD = 60
+# What a provider makes of each night is cut to parts of ten thousand millions; a night is in parts, too.
+_CUT, _WHOLE = 10**12, 10**13
 
 
 class Quote(Struct, gc=False):
-    """The price of each night at one provider, in minor units of the currency asked for."""
+    """What one provider asks for the stay, in minor units of the currency asked for, and on which terms."""
 
     provider: str
-    nightly: list[int]
+    price: int
     sold_out: bool
-
-    @property
-    def price(self) -> int:
-        """The price of the stay."""
-        return sum(self.nightly)
+    terms: Terms
 
 
 @dataclass(frozen=True)
@@ -72,25 +72,28 @@ class Stay:
 
     @cached_property
     def share(self) -> int:
-        """What guests, weather and market make of every price, as parts of ten millions."""
-        return _guests_percent(self.guests) * (100 + self.moved) * (992 + seed("market", self.market) % 17)
+        """What guests, weather, market and currency make of every price: parts of a million millions."""
+        percent = _guests_percent(self.guests) * (100 + self.moved)
+        return percent * (992 + seed("market", self.market) % 17) * self.money.rate
 
 
 def quotes(number: int, stay: Stay) -> list[Quote]:
     """What each provider of a property asks for the stay on the day it is asked for."""
-    base, quiver = euro_cents_per_night(number), number * 2654435761
-    (checkin, asked), currency = stay.days, stay.money
-    usual = [
-        base * factor * (960 + (quiver + drift) % 80)
+    quiver, (checkin, asked) = number * 2654435761, stay.days
+    nights = [
+        factor * (960 + (quiver + drift) % 80)
         for factor, drift in _calendar(stay.checkin, stay.nights, hemisphere(number))
     ]
+    usual = euro_cents_per_night(number) * stay.share
     found = []
     for provider in providers_of(number):
         level = _PROVIDERS[provider]
-        moved, sold_out = move(number, level, checkin, asked)
-        share = (level + scatter(number, level, 60) - 30) * moved * stay.share
-        nightly = [minor_units(night * share // 10**20, currency) for night in usual]
-        found.append(Quote(provider, nightly, sold_out))
+        habit, throw = divmod(scatter(number, level, HABITS * SHEETS * _SPREAD), SHEETS * _SPREAD)
+        sheet, dearer = divmod(throw, _SPREAD)
+        moved, sold_out = move(number, level, habit, checkin, asked)
+        share = usual * (level + dearer - _SPREAD // 2) * moved // _CUT
+        price = sum([(night * share + _WHOLE // 2) // _WHOLE for night in nights])
+        found.append(Quote(provider, price, sold_out, terms(sheet)))
     return found
 
 
@@ -99,11 +102,10 @@ def own_currency_of(number: int) -> Currency:
     return CURRENCIES.get(world().city_of(number).country.currency, CURRENCIES["USD"])
 
 
-@lru_cache(maxsize=1_024)
 def euro_cents_per_night(number: int) -> int:
     """The rate of an average night for two, in euro cents: stars, size of the city, and the house itself."""
-    city, dice = world().city_of(number), Dice("rate", number)
-    house = 62 + dice.below(50) + dice.below(50)
+    city = world().city_of(number)
+    house = 62 + sum(divmod(scatter(number, 12, 50 * 50), 50))
     return _EURO_CENTS[stars_of(number)] * _crowd(city.stop - city.start) * house // 10_000
 
 
