@@ -23,7 +23,7 @@ from search.sandbox.movement import LONG_BEFORE
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
 from search.sandbox.pricing import Stay
-from search.sandbox.properties import distance, property_ids, property_summary
+from search.sandbox.properties import listed, property_ids
 from search.sandbox.selection import Selection
 from search.sandbox.weather import FAIR, Weather
 from search.sandbox.world import world
@@ -128,11 +128,8 @@ def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
 
 
 def _entry(number: int, stay: Stay, weather: Weather) -> Entry:
-    return Entry(
-        property_summary(number, providers_of(number)[0]),
-        distance(number),
-        dialects.offers(offers(number, stay), number, weather),
-    )
+    summary, away = listed(number, providers_of(number)[0])
+    return Entry(summary, away, dialects.offers(offers(number, stay), number, weather))
 
 
 def _photo(number: int, kind: str) -> Answer:

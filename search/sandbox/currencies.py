@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from search.sandbox.documents import Amount
+from search.sandbox.documents import Amount, Triple
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,14 @@ def exchange(minor: int, source: Currency, target: Currency) -> int:
     return (2 * minor * target.rate + source.rate) // (2 * source.rate)
 
 
-def amount(minor: int, currency: Currency) -> Amount:
-    """The interface's amount object; the value has at most the currency's own decimals."""
-    value = minor if currency.minor == 1 else minor / currency.minor
-    return Amount(value, currency.code)
+def triple(minor: int, asked: Currency, shown: Currency | None) -> Triple:
+    """A price in the currency asked for and, as the property's, in the one ``shown``, if any is.
+
+    Values have at most the decimals of their currency.
+    """
+    customer = Amount(minor / asked.minor, asked.code)
+    if shown is asked:
+        return Triple(customer, customer, None)
+    if shown is None:
+        return Triple(customer, None, None)
+    return Triple(customer, Amount(exchange(minor, asked, shown) / shown.minor, shown.code), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from search.sandbox.currencies import CURRENCIES, Currency, amount, exchange
+from search.sandbox.currencies import CURRENCIES, Currency, triple
 from search.sandbox.dice import scatter
 from search.sandbox.documents import Amount, Json, Offer, plain
 from search.sandbox.pricing import own_currency_of
@@ -153,7 +153,7 @@ def _with_surcharges(price: Json, change: Callable[[Json, int], object]) -> Json
     }
 
 
-def _converted(price: object, own: Currency) -> Amount:
+def _converted(price: object, own: Currency) -> Amount | None:
     assert isinstance(price, dict)
     asked = CURRENCIES[price["currencyCode"]]
-    return amount(exchange(round(price["value"] * 10**asked.decimals), asked, own), own)
+    return triple(round(price["value"] * asked.minor), asked, own).property_price

@@ -10,6 +10,8 @@ Choice = TypeVar("Choice")
 
 _REFILL_BELOW = 1 << 40
 _WORD = (1 << 64) - 1
+# The largest limit of ``scatter``: one call is several choices, each a remainder.
+THROWS = 1 << 40
 # By how many parts a subject has.
 _SUBJECTS = tuple("\x1f".join(["%s"] * parts) for parts in range(8))
 

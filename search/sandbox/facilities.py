@@ -6,12 +6,14 @@ from functools import cache
 
 from msgspec import Raw, json
 
-from search.sandbox.dice import Dice, scatter
+from search.sandbox.dice import Dice
 from search.sandbox.documents import Facility
 from search.sandbox.houses import House
 
-# Providers leave out some: so many different lists there are of the same house.
+# Providers leave out some: so many different lists there are of the same house. Of a hundred facilities that
+# a house has, a list tells fewer than so many.
 LISTS = 12
+_TELLS_BELOW = 72
 
 # description, availability
 _TEXTS = {
@@ -61,16 +63,22 @@ _ODD_TOLD = tuple(_told(*texts) for texts in _ODD)
 @cache
 def facilities(house: House, which: int) -> list[Raw]:
     """A list that a provider gives for such a house; there are ``LISTS`` of each."""
-    dice = Dice("facilities", house.kind, house.stars, house.variant, which)
-    there = dice.some(_there(house), dice.below(3 + house.stars))
-    return [dice.pick(_TOLD[kind]) for kind in there]
+    return list(filter(None, map(_listed(house.variant * LISTS + which).get, _there(house))))
 
 
 def odd_facilities(number: int) -> list[Raw]:
     """What each provider adds for one property in a thousand: a code nobody knows."""
-    if scatter(number, 8, 1000):
+    if number % 997 != 498:
         return []
     return [Dice("odd", number).pick(_ODD_TOLD[number % len(_ODD_TOLD)])]
+
+
+@cache
+def _listed(which: int) -> dict[str, Raw]:
+    """Code -> how it is told, of those facilities that a list tells where they are there."""
+    dice = Dice("facilities", which)
+    share = dice.below(_TELLS_BELOW)
+    return {kind: dice.pick(told) for kind, told in _TOLD.items() if dice.below(100) < share}
 
 
 @cache

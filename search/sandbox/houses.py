@@ -61,16 +61,15 @@ class House:
 def house_of(number: int) -> House:
     """The house of a property: its stars allow the kind, both allow what it has."""
     stars = stars_of(number)
-    kind = _OF_THROW[stars][scatter(number, 5, 1000)]
-    return _house(kind, stars, scatter(number, 7, _VARIANTS))
+    variant, throw = divmod(scatter(number, 5, _VARIANTS * 1000), 1000)
+    return _house(_OF_THROW[stars][throw], stars, variant)
 
 
-def property_type(number: int) -> str | None:
+def property_type(number: int, house: House) -> str | None:
     """The kind as it is told: none for one in a hundred, a code nobody knows for one in a thousand."""
-    throw = scatter(number, 6, 1000)
-    if throw == 0:
+    if number % 1009 == 504:
         return _ODD_TYPES[number % len(_ODD_TYPES)]
-    return None if throw <= 10 else house_of(number).kind
+    return None if number % 101 == 50 else house.kind
 
 
 @cache

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from hashlib import blake2b
 
-from search.sandbox.dice import Dice, scatter
+from search.sandbox.dice import scatter
 from search.sandbox.world import world
 
-# Every provider counts from its own start and writes numbers its own way.
-_FORMS: dict[str, tuple[int, str]] = {
-    "NB": (100_000, "{}"),
-    "HX": (7_300_000, "hx-{}"),
-    "SOL": (0, "SOL{:09d}"),
-    "VY": (52_000_000, "{}.v"),
-    "OTR": (910_000, "otr_{}"),
+# Every provider counts from its own start and writes numbers its own way; of each 25 it writes one awkwardly.
+_FORMS: dict[str, tuple[int, str, int]] = {
+    "NB": (100_000, "%d", 3),
+    "HX": (7_300_000, "hx-%d", 8),
+    "SOL": (0, "SOL%09d", 12),
+    "VY": (52_000_000, "%d.v", 17),
+    "OTR": (910_000, "otr_%d", 21),
 }
 PROVIDERS = tuple(_FORMS)
 # Whoever comes first, each second one follows, round and round.
 _ORDERS = tuple((PROVIDERS[first:] + PROVIDERS + PROVIDERS)[:8:2] for first in range(len(PROVIDERS)))
+_SELLERS = tuple(order[:count] for count in (1, 1, 2, 2, 2, 3, 3, 3, 4, 4) for order in _ORDERS)
 
 # Ids that a careless client puts into a path unescaped.
 _AWKWARD = (
-    "{}/b", "room {} a", "{}%", "hôtel-{}", "{}?page=&apikey=", "#{}", "../{}", "酒店{}", '"{}"', "a+{}&c",
+    "%d/b", "room %d a", "%d%%", "hôtel-%d", "%d?page=&apikey=", "#%d", "../%d", "酒店%d", '"%d"', "a+%d&c",
 )  # fmt: skip
 
 
@@ -32,20 +32,18 @@ def key_of(number: int) -> str:
     return blake2b(b"property %d" % number, digest_size=12).hexdigest()
 
 
-@lru_cache(maxsize=1_024)
 def providers_of(number: int) -> tuple[str, ...]:
     """The one to four providers that sell a property, in its own order."""
-    dice = Dice("providers", number)
-    count = dice.pick((1, 1, 2, 2, 2, 3, 3, 3, 4, 4))
-    return dice.pick(_ORDERS)[:count]
+    return _SELLERS[scatter(number, 2, len(_SELLERS))]
 
 
 def provider_property_id(number: int, provider: str) -> str:
     """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
-    offset, form = _FORMS[provider]
-    if scatter(number, offset, 1000) < 40:
-        form = _AWKWARD[scatter(number, offset + 1, len(_AWKWARD))]
-    return form.format(number + offset)
+    offset, form, awkward = _FORMS[provider]
+    turn, rest = divmod(number, 25)
+    if rest == awkward:
+        form = _AWKWARD[turn % len(_AWKWARD)]
+    return form % (number + offset)
 
 
 def number_at(provider: str, property_id: str) -> int | None:

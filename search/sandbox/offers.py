@@ -4,38 +4,34 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from search.sandbox.currencies import Currency, amount, exchange
-from search.sandbox.dice import scatter
+from search.sandbox.currencies import Currency, exchange, triple
 from search.sandbox.documents import Amount, MinPrice, Offer, Surcharge, Triple
 from search.sandbox.facilities import facilities, odd_facilities
 from search.sandbox.houses import House, house_of
 from search.sandbox.identity import provider_property_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
 from search.sandbox.rooms import RoomKind, rooms_of
-from search.sandbox.terms import Due, Terms
+from search.sandbox.terms import ONE, Terms
 
 
 class _Common(Struct, gc=False):
-    """What all offers of one property share; ``rooms`` are those that the guests fit in, if any is.
-
-    ``shown`` are the currencies of property prices that terms choose from.
-    """
+    """What all offers of one property share; ``rooms`` are those that the guests fit in, if any is."""
 
     number: int
     house: House
     rooms: tuple[RoomKind, ...]
-    shown: tuple[Currency, Currency, None]
+    board: str
+    own: Currency
     odd: list[Raw]
 
 
 def offers(number: int, stay: Stay) -> list[Offer]:
-    """One offer per provider of the property that isn't sold out; none at all for a few properties."""
-    if scatter(number, 1, 1000) < 12:
+    """One offer per provider of the property that isn't sold out; none at all for one property in 83."""
+    if number % 83 == 41:
         return []
-    rooms = rooms_of(number)
-    fitting = tuple([room for room in rooms if room.sleeps >= stay.guests]) or rooms
-    shown = own_currency_of(number), stay.money, None
-    common = _Common(number, house_of(number), fitting, shown, odd_facilities(number))
+    house, rooms = house_of(number), rooms_of(number, stay.guests)
+    board = ", breakfast included" if "FREE_BREAKFAST" in house.amenities else ", room only"
+    common = _Common(number, house, rooms, board, own_currency_of(number), odd_facilities(number))
     return [_offer(common, quote, stay) for quote in quotes(number, stay) if not quote.sold_out]
 
 
@@ -52,50 +48,35 @@ def _offer(common: _Common, quote: Quote, stay: Stay) -> Offer:
 
 
 def _min_price(common: _Common, quote: Quote, stay: Stay) -> MinPrice:
-    terms, asked = quote.terms, stay.money
-    shown = common.shown[terms.shown]
+    terms, asked, own = quote.terms, stay.money, common.own
+    shown = (own, asked, None)[terms.shown]
     price = round(quote.price / stay.nights) if stay.nightly else quote.price
-    credit = price * terms.credit_percent // 100
-    before = terms.before
+    told, credit = triple(price, asked, shown), triple(price * terms.credit // ONE, asked, shown)
+    before = told if terms.before == ONE else triple(price * terms.before // ONE, asked, shown)
+    if terms.credit_in_price:
+        told = Triple(told.customer_price, told.property_price, credit.customer_price)
+    surcharges = []
+    for kind, part, abroad in terms.surcharges:
+        due = price * part // ONE
+        priced = triple(exchange(due, asked, own), own, own) if abroad else triple(due, asked, shown)
+        surcharges.append(Surcharge(kind, priced))
+    room, rate = common.rooms[terms.room % len(common.rooms)], terms.rate
     return MinPrice(
-        price=_triple(price, asked, shown, amount(credit, asked) if terms.credit_in_price else None),
-        travel_credit=_triple(credit, asked, shown) if terms.credit_apart else None,
-        original_price=None if before is None else _triple(round(price * before), asked, shown),
+        price=told,
+        travel_credit=credit if terms.credit_apart else None,
+        original_price=before if terms.before else None,
         deposit=_deposit(terms, price, asked, shown) if terms.deposit else None,
         payment_mode=terms.payment_mode,
         promo_type=terms.promo_type,
-        surcharges=[_surcharge(due, price, asked, shown, common.shown[0]) for due in terms.surcharges],
-        rate_description=_rate(common, terms),
+        surcharges=surcharges,
+        rate_description=room.name + (common.board if rate is None else rate),
         discount_percentage=terms.percent,
     )
 
 
-def _rate(common: _Common, terms: Terms) -> str:
-    """A room the house has, and on which terms."""
-    room, rate = common.rooms[terms.room % len(common.rooms)].name, terms.rate
-    if rate is not None:
-        return room + rate
-    breakfast = "FREE_BREAKFAST" in common.house.amenities
-    return f"{room}, breakfast included" if breakfast else f"{room}, room only"
-
-
-def _triple(minor: int, asked: Currency, shown: Currency | None, credit: Amount | None = None) -> Triple:
-    """A price in the currency asked for and in the one shown for the property, if any is."""
-    customer = amount(minor, asked)
-    if shown is asked:
-        return Triple(customer, customer, credit)
-    return Triple(customer, amount(exchange(minor, asked, shown), shown) if shown else None, credit)
-
-
-def _surcharge(due: Due, price: int, asked: Currency, shown: Currency | None, own: Currency) -> Surcharge:
-    share = price * due.per_mille // 1000
-    if due.abroad:
-        share, asked, shown = exchange(share, asked, own), own, own
-    return Surcharge(due.kind, _triple(share, asked, shown))
-
-
 def _deposit(terms: Terms, price: int, asked: Currency, shown: Currency | None) -> object:
     """A fifth of the price as an amount or a triple, or a shape nobody announced."""
+    fifth = triple(price // 5, asked, shown)
     if terms.deposit is Amount:
-        return amount(price // 5, asked)
-    return _triple(price // 5, asked, shown) if terms.deposit is Triple else terms.deposit
+        return fifth.customer_price
+    return fifth if terms.deposit is Triple else terms.deposit

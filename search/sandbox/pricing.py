@@ -18,15 +18,19 @@ from search.sandbox.identity import providers_of
 from search.sandbox.movement import HABITS, LONG_BEFORE, move
 from search.sandbox.selection import stars_of
 from search.sandbox.terms import SHEETS, Terms, terms
-from search.sandbox.world import world
+from search.sandbox.world import City, world
 
 _EURO_CENTS = {1: 3400, 2: 5200, 3: 8100, 4: 12600, 5: 23800}
 _GUESTS = (100, 82, 100, 124, 146, 172, 196)  # per cent of the price for two, from 0 to 6 guests
 _WEEKDAYS = (96, 94, 95, 98, 112, 118, 99)  # Monday first
-_PROVIDERS = {"NB": 1000, "HX": 1035, "SOL": 972, "VY": 1061, "OTR": 1014}  # per mille
-_SPREAD = 60
+_PROVIDERS = {"NB": 970, "HX": 1005, "SOL": 942, "VY": 1031, "OTR": 984}  # per mille
+# An offer's throw: by how many per mille it is dearer, its terms, and on which days it moves.
+_DEARER = 60
+_TERMS = SHEETS * _DEARER
+_THROWS = HABITS * _TERMS
 # What a provider makes of each night is cut to parts of ten thousand millions; a night is in parts, too.
 _CUT, _WHOLE = 10**12, 10**13
+_HALF = _WHOLE // 2
 
 
 class Quote(Struct, gc=False):
@@ -79,20 +83,23 @@ class Stay:
 
 def quotes(number: int, stay: Stay) -> list[Quote]:
     """What each provider of a property asks for the stay on the day it is asked for."""
-    quiver, (checkin, asked) = number * 2654435761, stay.days
+    city, quiver, (checkin, asked) = world().city_of(number), number * 2654435761, stay.days
     nights = [
         factor * (960 + (quiver + drift) % 80)
-        for factor, drift in _calendar(stay.checkin, stay.nights, hemisphere(number))
+        for factor, drift in _calendar(stay.checkin, stay.nights, _hemisphere(city))
     ]
-    usual = euro_cents_per_night(number) * stay.share
+    house = 62 + quiver // 1_009 % 50 + quiver // 10_007 % 50
+    usual = _EURO_CENTS[stars_of(number)] * _crowd(city.stop - city.start) * house // 10_000 * stay.share
     found = []
     for provider in providers_of(number):
         level = _PROVIDERS[provider]
-        habit, throw = divmod(scatter(number, level, HABITS * SHEETS * _SPREAD), SHEETS * _SPREAD)
-        sheet, dearer = divmod(throw, _SPREAD)
+        habit, throw = divmod(scatter(number, level, _THROWS), _TERMS)
+        sheet, dearer = divmod(throw, _DEARER)
         moved, sold_out = move(number, level, habit, checkin, asked)
-        share = usual * (level + dearer - _SPREAD // 2) * moved // _CUT
-        price = sum([(night * share + _WHOLE // 2) // _WHOLE for night in nights])
+        share = usual * (level + dearer) * moved // _CUT
+        price = 0
+        for night in nights:
+            price += (night * share + _HALF) // _WHOLE
         found.append(Quote(provider, price, sold_out, terms(sheet)))
     return found
 
@@ -102,22 +109,15 @@ def own_currency_of(number: int) -> Currency:
     return CURRENCIES.get(world().city_of(number).country.currency, CURRENCIES["USD"])
 
 
-def euro_cents_per_night(number: int) -> int:
-    """The rate of an average night for two, in euro cents: stars, size of the city, and the house itself."""
-    city = world().city_of(number)
-    house = 62 + sum(divmod(scatter(number, 12, 50 * 50), 50))
-    return _EURO_CENTS[stars_of(number)] * _crowd(city.stop - city.start) * house // 10_000
-
-
 @lru_cache(maxsize=4_096)
 def _crowd(size: int) -> int:
     """What the size of a city makes of its prices, per cent."""
     return 82 + int(7 * math.log10(size) ** 1.5)
 
 
-def hemisphere(number: int) -> int:
+def _hemisphere(city: City) -> int:
     """1 in the north, -1 in the south, 0 near the equator: when the high season is."""
-    latitude = world().city_of(number).latitude
+    latitude = city.latitude
     return 0 if abs(latitude) < 15 else (1 if latitude > 0 else -1)
 
 

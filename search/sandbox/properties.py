@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
+from operator import itemgetter
 
 from search.sandbox import photos, shores
-from search.sandbox.dice import Dice
+from search.sandbox.dice import THROWS, scatter
 from search.sandbox.documents import Coordinates, Distance, Json, Location, Rating, Summary, plain
 from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import key_of, provider_property_id
@@ -18,10 +21,12 @@ from search.sandbox.world import City, world
 # From how many tenths on the next code is told.
 _RATING_STEPS = (60, 70, 79, 86)
 _RATING_CODES = ("FAIR", "PLEASANT", "GOOD", "VERY_GOOD", "EXCELLENT")
+_RATINGS = [Rating(tenths / 10, _RATING_CODES[bisect(_RATING_STEPS, tenths)]) for tenths in range(100)]
 # A picture -> what the house shown needs one of.
 _OF_AMENITY = {
     "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
 }  # fmt: skip
+_PICTURES = (0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12)
 _MILES = 1.609344
 _IN_MILES = ("gb", "us")
 _NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
@@ -29,26 +34,33 @@ _NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
 
 def property_summary(number: int, provider: str) -> Summary:
     """The propertySummary of one property as one provider lists it."""
-    city, house, dice = world().city_of(number), house_of(number), Dice("property", number)
+    return listed(number, provider)[0]
+
+
+def listed(number: int, provider: str) -> tuple[Summary, Distance | None]:
+    """The propertySummary, and how far the property is from the centre of its city."""
+    city, house = world().city_of(number), house_of(number)
     stock = STOCKS[city.country.language]
-    street = dice.pick(stock.streets)
-    name = _name(dice, stock, city, street, house.kind)
-    spot = _spot(number)
-    return Summary(
+    rest, at = divmod(scatter(number, 13, THROWS), len(stock.streets))
+    street = stock.streets[at]
+    name = _name(rest, stock, city, street, house.kind)
+    spot, away = _spot(number, city)
+    summary = Summary(
         provider_id=provider,
         ryanair_id=key_of(number),
         id=provider_property_id(number, provider),
         name=name,
-        description=describe(dice, name, city.name, house),
-        address=_address(dice, stock, city, street),
+        description=describe(number, name, city.name, house),
+        address=_address(number, stock, city, street),
         location=Location(city.name),
         country_code=city.country.code,
-        coordinates=Coordinates(spot[1], spot[0]) if spot else None,
+        coordinates=spot,
         category=house.stars,
-        rating=_rating(dice, house.stars),
+        rating=_rating(number, house.stars),
         images=photos.addresses(number, image_kinds(number)),
-        property_type=property_type(number),
+        property_type=property_type(number, house),
     )
+    return summary, away
 
 
 def property_ids(number: int, provider: str) -> Json:
@@ -66,58 +78,62 @@ def described_summary(number: int, provider: str) -> Json:
     return {name: value for name, value in summary.items() if name not in _NOT_DESCRIBED}
 
 
-def distance(number: int) -> Distance | None:
-    """Distance from the centre of its city, in kilometres (KM) or miles (MI); null without coordinates."""
-    spot = _spot(number)
-    if spot is None:
-        return None
-    if world().city_of(number).country.code in _IN_MILES:
-        return Distance(round(spot[2] / _MILES, 2), "MI")
-    return Distance(round(spot[2], 2), "KM")
-
-
-def _name(dice: Dice, stock: Stock, city: City, street: str, kind: str) -> str:
-    if kind == "HOTEL" and stock.native and dice.per_mille(220):
-        return dice.pick(stock.native).format(city=city.name)
-    name = dice.pick(names_for(city.country.language, kind)).format(
-        word=dice.pick(stock.words), city=city.name, street=street
-    )
-    if dice.per_mille(6):
+def _name(throw: int, stock: Stock, city: City, street: str, kind: str) -> str:
+    throw, shape = divmod(throw, 1000)
+    if kind == "HOTEL" and stock.native and shape < 220:
+        return stock.native[throw % len(stock.native)].format(city=city.name)
+    names = names_for(city.country.language, kind)
+    throw, at = divmod(throw, len(names))
+    throw, word = divmod(throw, len(stock.words))
+    name = names[at].format(word=stock.words[word], city=city.name, street=street)
+    if throw % 1000 < 6:
         return f"{name}: the collection of rooms, suites and long-stay residences by the former customs house"
     return name
 
 
-def _address(dice: Dice, stock: Stock, city: City, street: str) -> str | None:
-    if dice.per_mille(15):
+def _address(number: int, stock: Stock, city: City, street: str) -> str | None:
+    throw, shape = divmod(scatter(number, 14, THROWS), 1000)
+    if shape < 15:
         return None
-    house, post = dice.between(1, 180), postcode(city, dice.between(10000, 98999))
-    address = stock.address.format(street=street, house=house, city=city.name, post=post)
-    return address.replace(", ", "\n", 1) if dice.per_mille(30) else address
+    throw, house = divmod(throw, 180)
+    post = postcode(city, 10_000 + throw % 89_000)
+    address = stock.address(street, 1 + house, city.name, post)
+    return address.replace(", ", "\n", 1) if shape >= 970 else address
 
 
-def _rating(dice: Dice, stars: int) -> Rating | None:
+def _rating(number: int, stars: int) -> Rating | None:
     """Guests' rating from 0 to 10; null for new properties, a few without value or code."""
-    shape, tenths = dice.below(100), 48 + 5 * stars + dice.below(14) + dice.below(14)
+    throw, shape = divmod(scatter(number, 15, 100 * 14 * 14), 100)
     if shape < 7:
         return None
-    code = "GUESTS_CANT_STOP_SMILING" if shape == 7 else _RATING_CODES[bisect(_RATING_STEPS, tenths)]
-    value = None if shape == 8 else min(tenths, 100) / 10
-    return Rating(value, None if shape == 9 else code)
+    rating = _RATINGS[48 + 5 * stars + throw % 14 + throw // 14]
+    if shape > 9:
+        return rating
+    code = ("GUESTS_CANT_STOP_SMILING", rating.code, None)[shape - 7]
+    return Rating(None if shape == 8 else rating.value, code)
 
 
 def image_kinds(number: int) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
-    dice = Dice("images", number)
-    count = dice.pick((0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12))
-    fitting = _fitting(house_of(number))
-    inside = dice.some(fitting, count - 1) if count else []
-    return (photos.KINDS[0], *inside)[:count]
+    throw, at = divmod(scatter(number, 16, THROWS), len(_PICTURES))
+    kinds, count = _fitting(house_of(number)), _PICTURES[at]
+    if count < 2:
+        return kinds[:count]
+    ways = _ways(len(kinds), count)
+    return ways[throw % len(ways)](kinds)
+
+
+@cache
+def _ways(size: int, count: int) -> list[Callable[[tuple[str, ...]], tuple[str, ...]]]:
+    """Each way to take the first and others of ``size`` things, ``count`` in all or as many as there are."""
+    others = combinations(range(1, size), min(count, size) - 1)
+    return [itemgetter(0, *one) for one in others]
 
 
 @cache
 def _fitting(house: House) -> tuple[str, ...]:
-    """The kinds of picture such a house can have beside its facade."""
-    return tuple(kind for kind in photos.KINDS[1:] if _fits(kind, house))
+    """The kinds of picture such a house can have."""
+    return tuple(kind for kind in photos.KINDS if _fits(kind, house))
 
 
 def _fits(picture: str, house: House) -> bool:
@@ -129,13 +145,17 @@ def _fits(picture: str, house: House) -> bool:
     return picture not in ("lobby", "twin") or house.kind in HOTELS
 
 
-@lru_cache(maxsize=512)
-def _spot(number: int) -> tuple[float, float, float] | None:
-    """Latitude, longitude (degrees) and kilometres from the city's centre: denser towards the middle."""
-    city, dice = world().city_of(number), Dice("spot", number)
-    if dice.per_mille(20):
-        return None
-    outwards = (dice.below(10000) / 10000) ** 1.4
-    bearing, outwards = shores.on_land(city, dice.below(shores.TURN), outwards)
+def _spot(number: int, city: City) -> tuple[Coordinates, Distance] | tuple[None, None]:
+    """Where a property is, denser towards the centre of its city, and how far from that.
+
+    The distance is in kilometres (KM) or miles (MI).
+    """
+    throw, shape = divmod(scatter(number, 17, 50 * 10_000 * shores.TURN), 50)
+    if not shape:
+        return None, None
+    direction, way = divmod(throw, 10_000)
+    bearing, outwards = shores.on_land(city, direction, (way / 10_000) ** 1.4)
     away = shores.kilometres(city, outwards)
-    return *shores.position(city, bearing, away), away
+    latitude, longitude = shores.position(city, bearing, away)
+    unit, factor = ("MI", 100 / _MILES) if city.country.code in _IN_MILES else ("KM", 100.0)
+    return Coordinates(longitude, latitude), Distance(round(away * factor) / 100, unit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from search.sandbox.dice import Dice
+from search.sandbox.dice import THROWS, Dice, scatter
 from search.sandbox.houses import House
 
 _OPENINGS = (
@@ -58,17 +58,49 @@ _NEEDED = {
     "Family rooms": "FAMILY_ROOMS", "free Wi-Fi": "FREE_WIFI",
 }  # fmt: skip
 _MONTHS = ("April", "May", "June")
+_GROUPS = (_OPENINGS, _ROOMS, _FOOD, _AROUND, _NOTES)
+_TEXTS = tuple(text for texts in _GROUPS for text in texts)
+# So many sets of numbers and places there are for what the texts leave open.
+_SHEETS = 256
 
 
-def describe(dice: Dice, name: str, city: str, house: House) -> str | None:
+def describe(number: int, name: str, city: str, house: House) -> str | None:
     """A description of the property; a few are missing, empty, very short, marked up or very long."""
-    shape = dice.below(100)
+    throw, shape = divmod(scatter(number, 18, THROWS), 100)
     if shape < 2:
         return None if shape else ""
+    throw, sheet = divmod(throw, _SHEETS)
+    told, (openings, rooms, food, around, notes) = _told(sheet), _true_of(house.amenities)
+    opening = told[openings[throw % len(openings)]].format(name=name, city=city, stars=house.stars)
+    if shape < 8:
+        return opening
+    if 12 <= shape < 16:
+        return _at_length(opening, *([told[at] for at in true] for true in (rooms, food, around, notes)))
+    body = (
+        f"{told[rooms[throw // 7 % len(rooms)]]} {told[food[throw // 53 % len(food)]]}"
+        f" {told[around[throw // 389 % len(around)]]}"
+    )
+    if shape < 12:
+        return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
+    note = told[notes[throw // 2_711 % len(notes)]]
+    return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
+
+
+def _at_length(opening: str, rooms: list[str], food: list[str], around: list[str], notes: list[str]) -> str:
+    """Several thousand characters, as some providers send."""
+    listed = "- " + "\n- ".join(around)
+    paragraphs = [opening, " ".join(rooms), " ".join(food), listed, "\n".join(notes)]
+    return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])
+
+
+@cache
+def _told(sheet: int) -> list[str]:
+    """All texts with the words of one sheet; those of the property itself are left open."""
+    dice = Dice("prose", sheet)
     words = {
-        "name": name,
-        "city": city,
-        "stars": house.stars,
+        "name": "{name}",
+        "city": "{city}",
+        "stars": "{stars}",
         "where": dice.pick(_WHERE),
         "rooms": dice.between(8, 240),
         "floors": dice.between(2, 9),
@@ -76,35 +108,13 @@ def describe(dice: Dice, name: str, city: str, house: House) -> str | None:
         "minutes": dice.between(2, 20),
         "month": dice.pick(_MONTHS),
     }
-    return _pattern(dice, shape, _true_of(house.amenities)).format_map(words)
-
-
-def _pattern(dice: Dice, shape: int, groups: tuple[list[str], ...]) -> str:
-    """The text with names for the words that differ from property to property."""
-    openings, rooms, food, around, notes = groups
-    opening = dice.pick(openings)
-    if shape < 8:
-        return opening
-    body = f"{dice.pick(rooms)} {dice.pick(food)} {dice.pick(around)}"
-    if shape < 12:
-        return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
-    if shape < 16:
-        return _at_length(opening, " ".join(rooms), " ".join(food), "\n- ".join(around), "\n".join(notes))
-    note = dice.pick(notes)
-    return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
-
-
-def _at_length(opening: str, rooms: str, food: str, around: str, notes: str) -> str:
-    """Several thousand characters, as some providers send."""
-    paragraphs = [opening, rooms, food, f"- {around}", notes]
-    return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])
+    return [text.format_map(words) if "{" in text else text for text in _TEXTS]
 
 
 @cache
-def _true_of(amenities: frozenset[str]) -> tuple[list[str], ...]:
-    """Of each of the five groups the texts that are true of a house with these amenities."""
-    groups = (_OPENINGS, _ROOMS, _FOOD, _AROUND, _NOTES)
-    return tuple([text for text in group if _is_true(text, amenities)] for group in groups)
+def _true_of(amenities: frozenset[str]) -> tuple[list[int], ...]:
+    """Of each of the five groups which texts are true of a house with these amenities."""
+    return tuple([_TEXTS.index(text) for text in texts if _is_true(text, amenities)] for texts in _GROUPS)
 
 
 def _is_true(text: str, amenities: frozenset[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from search.sandbox import photos
@@ -169,6 +169,7 @@ _KINDS = (
         "غرفة مزدوجة", "Double room, traditional tiles.", 2, ("DOUBLE", 1), _DOUBLE, _INNS, (1, 5), "arabic"
     ),
 )
+_NAMED_IN = {one.language for one in _KINDS}
 _BOARDS = ("Breakfast included", "Room only", "Non-refundable", "Flexible rate")
 _FEATURES = (
     "Air conditioning", "Private bathroom", "Rain shower", "Bathtub", "Balcony", "Flat-screen television",
@@ -182,21 +183,23 @@ _CANCELLATION = (
 )
 
 
-def rooms_of(number: int) -> tuple[RoomKind, ...]:
-    """The one to five kinds of room that a house has."""
+def rooms_of(number: int, guests: int = 1) -> tuple[RoomKind, ...]:
+    """Of the one to five kinds of room that a house has those that the guests fit in, or all if none is."""
     house, language = house_of(number), world().city_of(number).country.language
-    return _rooms(house.kind, house.stars, language, scatter(number, 9, 16))
+    variant = scatter(number, 9, 16)
+    return _rooms(house.kind, house.stars, language if language in _NAMED_IN else "", variant, guests)
 
 
-@cache
-def _rooms(kind: str, stars: int, language: str, variant: int) -> tuple[RoomKind, ...]:
+@lru_cache(maxsize=4_096)
+def _rooms(kind: str, stars: int, language: str, variant: int, guests: int) -> tuple[RoomKind, ...]:
     fitting = [
         one
         for one in _KINDS
         if kind in one.houses and one.stars[0] <= stars <= one.stars[1] and one.language in ("", language)
     ]
     dice = Dice("rooms", kind, stars, language, variant)
-    return tuple(dice.some(fitting, dice.between(1, 5)))
+    rooms = dice.some(fitting, dice.between(1, 5))
+    return tuple([one for one in rooms if one.sleeps >= guests] or rooms)
 
 
 def room_types(number: int) -> list[Json]:

@@ -21,20 +21,21 @@ TABLE = Path(__file__).with_name("shores.bin")
 SECTORS, STEPS = 36, 15
 # A whole turn, in the unit of bearings.
 TURN = 3600
+_DEGREE = 111.2
 
 
 def position(city: City, bearing: float, kilometres: float) -> tuple[float, float]:
     """Latitude and longitude of a point so far from a city's centre in a direction, clockwise from north."""
     angle = bearing * 2 * math.pi / TURN
-    squeeze = max(0.02, math.cos(math.radians(city.latitude)))
-    latitude = city.latitude + kilometres * math.cos(angle) / 111.2
-    longitude = city.longitude + kilometres * math.sin(angle) / (111.2 * squeeze)
-    return round(max(-90.0, min(90.0, latitude)), 6), round((longitude + 180) % 360 - 180, 6)
+    latitude = city.latitude + kilometres * math.cos(angle) / _DEGREE
+    longitude = city.longitude + kilometres * math.sin(angle) / _degree_eastwards(city)
+    # A millionth of a degree is exact enough; round() to so many digits takes longer than all of this.
+    return round(latitude * 1e6) / 1e6, round(((longitude + 180) % 360 - 180) * 1e6) / 1e6
 
 
 def kilometres(city: City, outwards: float) -> float:
     """The distance from a city's centre at a share of the way outwards, 0 to 1."""
-    return 0.05 + max(1.2, math.sqrt(city.stop - city.start) / 11) * outwards
+    return 0.05 + _reach(city) * outwards
 
 
 def on_land(city: City, bearing: int, outwards: float) -> tuple[float, float]:
@@ -53,6 +54,18 @@ def on_land(city: City, bearing: int, outwards: float) -> tuple[float, float]:
 def key_of(city: City) -> str:
     """How the table names a city: by its centre."""
     return f"{city.latitude:.3f},{city.longitude:.3f}"
+
+
+@lru_cache(maxsize=4096)
+def _reach(city: City) -> float:
+    """How many kilometres the properties of a city are spread around its centre."""
+    return max(1.2, math.sqrt(city.stop - city.start) / 11)
+
+
+@lru_cache(maxsize=4096)
+def _degree_eastwards(city: City) -> float:
+    """Kilometres; no city is at a pole."""
+    return _DEGREE * math.cos(math.radians(city.latitude))
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,8 +13,8 @@ from search.sandbox.facilities import LISTS
 
 # So many different terms there are in the world; what is rare must be among them.
 SHEETS = 2048
+ONE = 1_000_000
 
-# None stands for whether breakfast is included, which the house decides.
 _RATES = ("", "", " - advance purchase", ", flexible rate", None, None)
 _PAYMENT = ("PAY_LATER", "PAY_LATER", "PAY_LATER", None, None, "PAY_NOW", "PAY_AT_PROPERTY")
 _PROMOTIONS = ("REGULAR_PROMOTION", "REGULAR_PROMOTION", "EARLY_BIRD")
@@ -25,26 +26,28 @@ _IN_INSTALMENTS, _WITH_LEVY, _FLASH_SALE = range(2), range(2, 4), range(4, 7)
 _SHOWN = (0, 0, 0, 0, 0, 0, 1, 1, 1, 2)
 
 
-class Due(Struct, frozen=True, gc=False):
-    """A surcharge: per mille of the price, ``abroad`` in the property's own currency only."""
+class Due(NamedTuple):
+    """A surcharge; ``part`` is in parts of the price, ``abroad`` in the property's own currency only."""
 
     kind: str
-    per_mille: int
+    part: int
     abroad: bool
 
 
 class Terms(Struct, frozen=True, gc=False):
     """What thousands of offers have in common.
 
-    ``before`` times the price is the price before discount. ``deposit`` is the deposit itself, or how a fifth
-    of the price is told: as an Amount or a Triple. ``room`` and ``facilities`` choose one among the house's.
+    ``credit`` and ``before``, the price before discount, are in parts of the price, of which ``ONE`` is all;
+    a ``before`` of 0 isn't told. ``rate`` is None where a rate is named after its board. ``deposit`` is the
+    deposit itself, or how a fifth of the price is told: as an Amount or a Triple. ``room`` and ``facilities``
+    choose among those of the house.
     """
 
     priced: bool
     shown: int
     percent: int
-    before: float | None
-    credit_percent: int
+    before: int
+    credit: int
     credit_in_price: bool
     credit_apart: bool
     deposit: object
@@ -68,7 +71,7 @@ def terms(sheet: int) -> Terms:
         shown=dice.pick(_SHOWN),
         percent=percent,
         before=before,
-        credit_percent=dice.between(1, 6),
+        credit=ONE // 100 * dice.between(1, 6),
         credit_in_price=dice.per_mille(300),
         credit_apart=dice.per_mille(700),
         deposit=dice.pick((Amount, Triple, "20%", True)) if dice.per_mille(45) else None,
@@ -84,15 +87,15 @@ def terms(sheet: int) -> Terms:
     )
 
 
-def _discount(dice: Dice) -> tuple[int, float | None]:
+def _discount(dice: Dice) -> tuple[int, int]:
     """The percentage shown and the price before it; a few contradict each other, as some providers' do."""
     shape = dice.below(100)
     if shape < 8:
-        return 0, None
+        return 0, 0
     if shape < 68:
-        return 0, 1.0
+        return 0, ONE
     percent = dice.pick(_DISCOUNTS)
-    return percent, 100 / (100 - percent) if shape < 94 else dice.pick((1.0, 0.9, 3.0))
+    return percent, ONE * 100 // (100 - percent) if shape < 94 else dice.pick((ONE, ONE * 9 // 10, ONE * 3))
 
 
 def _promotion(dice: Dice, sheet: int, *, promoted: bool) -> str | None:
@@ -105,4 +108,4 @@ def _surcharges(dice: Dice, sheet: int) -> tuple[Due, ...]:
     kinds = dice.some(_SURCHARGES, dice.pick((0, 0, 1, 1, 1, 1, 2, 2, 3, 1)))
     if sheet in _WITH_LEVY:
         kinds.append("LAVENDER_LEVY")
-    return tuple(Due(kind, dice.between(20, 110), dice.per_mille(50)) for kind in kinds)
+    return tuple([Due(kind, ONE // 1000 * dice.between(20, 110), dice.per_mille(50)) for kind in kinds])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -9,13 +10,14 @@ from typing import NamedTuple
 class Stock(NamedTuple):
     """Word lists that names and addresses are composed from.
 
-    ``names`` and ``address`` are format strings over ``word``, ``street``, ``city``, ``house`` and ``post``.
+    ``names`` and ``native`` are format strings over ``word``, ``street`` and ``city``; ``address`` makes an
+    address of street, house, city and postcode.
     """
 
     names: tuple[str, ...]
     words: tuple[str, ...]
     streets: tuple[str, ...]
-    address: str
+    address: Callable[[str, int, str, str], str]
     native: tuple[str, ...] = ()
 
 
@@ -53,6 +55,30 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
+def _house_first(street: str, house: int, city: str, post: str) -> str:
+    return f"{house} {street}, {city} {post}"
+
+
+def _street_first(street: str, house: int, city: str, post: str) -> str:
+    return f"{street} {house}, {post} {city}"
+
+
+def _house_first_city_last(street: str, house: int, city: str, post: str) -> str:
+    return f"{house} {street}, {post} {city}"
+
+
+def _street_first_post_last(street: str, house: int, city: str, post: str) -> str:
+    return f"{street} {house}, {city} {post}"
+
+
+def _numbered(street: str, house: int, city: str, post: str) -> str:
+    return f"{street} No: {house}, {post} {city}"
+
+
+def _hyphenated(street: str, house: int, city: str, post: str) -> str:
+    return f"{house}-{street}, {city} {post}"
+
+
 STOCKS: dict[str, Stock] = {
     "english": Stock(
         _list(
@@ -68,7 +94,7 @@ STOCKS: dict[str, Stock] = {
             "High Street, Church Lane, Station Road, Victoria Road, Mill Lane, Queen's Gate, Market Place,"
             "Castle Street, Park Avenue, Bridge Street, Albert Terrace, Quay Street, Grove Road, King Street"
         ),
-        "{house} {street}, {city} {post}",
+        _house_first,
     ),
     "spanish": Stock(
         _list(
@@ -87,7 +113,7 @@ STOCKS: dict[str, Stock] = {
             "Calle de Alcalá, Carrer de Mallorca, Calle Real, Avenida del Mar, Calle Nueva,"
             "Ronda de Sant Pere"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
     ),
     "italian": Stock(
         _list(
@@ -108,7 +134,7 @@ STOCKS: dict[str, Stock] = {
             "Via Mazzini, Lungomare Cristoforo Colombo, Via della Scala, Viale Europa, Via Dante,"
             "Vicolo Stretto"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
     ),
     "french": Stock(
         _list(
@@ -128,7 +154,7 @@ STOCKS: dict[str, Stock] = {
             "quai des Belges, rue Saint-Antoine, promenade des Anglais, rue Pasteur, cours Mirabeau,"
             "rue Haute"
         ),
-        "{house} {street}, {post} {city}",
+        _house_first_city_last,
     ),
     "german": Stock(
         _list(
@@ -145,7 +171,7 @@ STOCKS: dict[str, Stock] = {
             "Hauptstraße, Bahnhofstraße, Gartenstraße, Schillerstraße, Am Markt, Lindenallee, Goetheplatz,"
             "Kirchgasse, Mozartstraße, Königsallee, Berliner Straße, Uferweg, Bergstraße, Schloßplatz"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
     ),
     "dutch": Stock(
         _list(
@@ -159,7 +185,7 @@ STOCKS: dict[str, Stock] = {
         _list(
             "Kerkstraat, Prinsengracht, Dorpsstraat, Stationsplein, Nieuwe Markt, Havenkade, Lange Voorhout"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
     ),
     "nordic": Stock(
         _list(
@@ -174,7 +200,7 @@ STOCKS: dict[str, Stock] = {
             "Storgata, Kongens gate, Drottninggatan, Strandgatan, Havnegade, Østergade, Mannerheimintie,"
             "Bryggen, Skolegade, Laugavegur, Kirkegata, Norra Vallgatan"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
     ),
     "portuguese": Stock(
         _list(
@@ -190,7 +216,7 @@ STOCKS: dict[str, Stock] = {
             "Rua Augusta, Avenida da Liberdade, Rua de São João, Largo do Carmo, Rua das Flores,"
             "Travessa do Fado, Avenida Marginal, Praça da República, Rua Direita"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
     ),
     "slavic": Stock(
         _list(
@@ -209,7 +235,7 @@ STOCKS: dict[str, Stock] = {
             "Strada Lipscani, Trg svobode, Kossuth Lajos utca, bul. Vitosha, Brīvības iela,"
             "Obala kneza Domagoja"
         ),
-        "{street} {house}, {post} {city}",
+        _street_first,
         _list("Гостиница «Астория» {city}, Хотел «Роза», Готель «Дніпро»"),
     ),
     "greek": Stock(
@@ -224,7 +250,7 @@ STOCKS: dict[str, Stock] = {
         _list(
             "Ermou, Leoforos Poseidonos, Odos Athinas, Paralia, Venizelou, Agiou Nikolaou,Plateia Syntagmatos"
         ),
-        "{street} {house}, {city} {post}",
+        _street_first_post_last,
         _list("Ξενοδοχείο Ποσειδών, Ξενώνας Η Ελιά, Αρχοντικό Μέγαρο"),
     ),
     "turkish": Stock(
@@ -237,7 +263,7 @@ STOCKS: dict[str, Stock] = {
             "Turkuaz, Topkapı, Sarnıç"
         ),
         _list("İstiklal Caddesi, Atatürk Bulvarı, Divanyolu Caddesi, Kıbrıs Şehitleri Caddesi, Liman Sokak"),
-        "{street} No: {house}, {post} {city}",
+        _numbered,
     ),
     "arabic": Stock(
         _list("Riad {word}, Hotel {word}, Dar {word}, Al {word} Palace, {word} Resort, Kasbah {word}"),
@@ -250,21 +276,21 @@ STOCKS: dict[str, Stock] = {
             "Avenue Mohammed V, Rue de la Kasbah, Corniche Road, Al Souq Street, Derb Sidi Bouamar,"
             "Sheikh Zayed"
         ),
-        "{house} {street}, {city} {post}",
+        _house_first,
         _list("فندق الياسمين, رياض الأندلس, فندق قصر النخيل (Palm Palace), دار السلام"),
     ),
     "hebrew": Stock(
         _list("Hotel {word}, {word} Boutique Hotel, Beit {word}, {word} Suites {city}"),
         _list("Shalom, Carmel, Galil, Dizengoff, Neve Tzedek, Yarkon, Rothschild, Tamar, Jaffa Gate, Oranim"),
         _list("Dizengoff Street, Rothschild Boulevard, HaYarkon Street, Ben Yehuda Street, Allenby"),
-        "{house} {street}, {city} {post}",
+        _house_first,
         _list("מלון הים, בית שלום, מלון בוטיק תמר"),
     ),
     "japanese": Stock(
         _list("Hotel {word} {city}, {word} Ryokan, {word} Inn, Business Hotel {word}, Guesthouse {word}"),
         _list("Sakura, Fuji, Hikari, Matsu, Kawa, Asahi, Tsuki, Hana, Kiyomizu, Momiji, Yuki, Shinano, Edo"),
         _list("Chuo-dori, Honmachi, Sakae-cho, Ekimae-dori, Higashiyama, Kawaramachi-dori"),
-        "{house}-{street}, {city} {post}",
+        _hyphenated,
         _list("桜旅館, ホテル富士, 旅館 松の湯, 駅前ホテル {city}, ゲストハウス月"),
     ),
     "chinese": Stock(
@@ -273,7 +299,7 @@ STOCKS: dict[str, Stock] = {
             "Jade, Golden Lotus, Dragon, Pearl River, Bamboo, Orient, Red Lantern, Phoenix, Jasmine, Peony"
         ),
         _list("Nanjing Road, Zhongshan Road, Renmin Street, Jiefang Avenue, Queen's Road, Heping Road"),
-        "{house} {street}, {city} {post}",
+        _house_first,
         _list("金龙大酒店, 和平饭店, 如意客栈, 西湖国宾馆, 九龍海景酒店"),
     ),
     "asian": Stock(
@@ -286,7 +312,7 @@ STOCKS: dict[str, Stock] = {
             "Beach Road, Sukhumvit Road, Jalan Raya, Mahatma Gandhi Road, Temple Street,"
             "Riverside Road, Rizal Avenue"
         ),
-        "{house} {street}, {city} {post}",
+        _house_first,
         _list("호텔 서울, โรงแรมดอกบัว, होटल कमल"),
     ),
 }
