@@ -29,7 +29,12 @@ _AWKWARD = (
 
 def key_of(number: int) -> str:
     """The identifier of a property across providers: 24 hexadecimal digits."""
-    return blake2b(b"property %d" % number, digest_size=12).hexdigest()
+    return digest_of(number).hex()
+
+
+def digest_of(number: int) -> bytes:
+    """Twelve bytes that belong to one property only."""
+    return blake2b(b"property %d" % number, digest_size=12).digest()
 
 
 def providers_of(number: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
@@ -24,6 +24,9 @@ _EURO_CENTS = {1: 3400, 2: 5200, 3: 8100, 4: 12600, 5: 23800}
 _GUESTS = (100, 82, 100, 124, 146, 172, 196)  # per cent of the price for two, from 0 to 6 guests
 _WEEKDAYS = (96, 94, 95, 98, 112, 118, 99)  # Monday first
 _PROVIDERS = {"NB": 970, "HX": 1005, "SOL": 942, "VY": 1031, "OTR": 984}  # per mille
+_DOLLARS = CURRENCIES["USD"]
+# In so many ways the prices of houses drift from night to night.
+_DRIFTS = 80
 # An offer's throw: by how many per mille it is dearer, its terms, and on which days it moves.
 _DEARER = 60
 _TERMS = SHEETS * _DEARER
@@ -83,13 +86,12 @@ class Stay:
 
 def quotes(number: int, stay: Stay) -> list[Quote]:
     """What each provider of a property asks for the stay on the day it is asked for."""
-    city, quiver, (checkin, asked) = world().city_of(number), number * 2654435761, stay.days
-    nights = [
-        factor * (960 + (quiver + drift) % 80)
-        for factor, drift in _calendar(stay.checkin, stay.nights, _hemisphere(city))
-    ]
-    house = 62 + quiver // 1_009 % 50 + quiver // 10_007 % 50
-    usual = _EURO_CENTS[stars_of(number)] * _crowd(city.stop - city.start) * house // 10_000 * stay.share
+    city, (checkin, asked) = world().city_of(number), stay.days
+    side, crowd = _town(city)
+    nights = _nights(checkin, stay.nights, side, number % _DRIFTS)
+    mixed = number * 2654435761
+    house = 62 + mixed // 1_009 % 50 + mixed // 10_007 % 50
+    usual = _EURO_CENTS[stars_of(number)] * crowd * house // 10_000 * stay.share
     found = []
     for provider in providers_of(number):
         level = _PROVIDERS[provider]
@@ -106,26 +108,30 @@ def quotes(number: int, stay: Stay) -> list[Quote]:
 
 def own_currency_of(number: int) -> Currency:
     """The currency a property charges in: its country's, or US dollars where the table has no rate."""
-    return CURRENCIES.get(world().city_of(number).country.currency, CURRENCIES["USD"])
+    return CURRENCIES.get(world().city_of(number).country.currency, _DOLLARS)
 
 
 @lru_cache(maxsize=4_096)
-def _crowd(size: int) -> int:
-    """What the size of a city makes of its prices, per cent."""
-    return 82 + int(7 * math.log10(size) ** 1.5)
+def _town(city: City) -> tuple[int, int]:
+    """When the high season of a city is, and what its size makes of its prices, per cent.
+
+    1 stands for the north, -1 for the south, 0 for near the equator.
+    """
+    side = 0 if abs(city.latitude) < 15 else (1 if city.latitude > 0 else -1)
+    return side, 82 + int(7 * math.log10(city.stop - city.start) ** 1.5)
 
 
-def _hemisphere(city: City) -> int:
-    """1 in the north, -1 in the south, 0 near the equator: when the high season is."""
-    latitude = city.latitude
-    return 0 if abs(latitude) < 15 else (1 if latitude > 0 else -1)
+@lru_cache(maxsize=1_024)
+def _nights(checkin: int, nights: int, side: int, drift: int) -> list[int]:
+    """What season, weekday and a house's own drift make of each night, as parts of ten millions."""
+    calendar = _calendar(checkin, nights, side)
+    return [factor * (960 + (drift + day * day * 40503) % _DRIFTS) for day, factor in calendar]
 
 
-@lru_cache(maxsize=256)
-def _calendar(checkin: date, nights: int, side: int) -> list[tuple[int, int]]:
-    """Each night's season and weekday as parts of ten thousand, and how far it shifts a house's drift."""
-    days = [checkin + timedelta(days=turn) for turn in range(nights)]
-    return [(_night(day, side), day.toordinal() ** 2 * 40503) for day in days]
+@lru_cache(maxsize=64)
+def _calendar(checkin: int, nights: int, side: int) -> list[tuple[int, int]]:
+    """Each night with its season and weekday as parts of ten thousand."""
+    return [(day, _night(date.fromordinal(day), side)) for day in range(checkin, checkin + nights)]
 
 
 def _night(night: date, side: int) -> int:

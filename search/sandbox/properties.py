@@ -7,12 +7,13 @@ from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from operator import itemgetter
+from struct import Struct
 
 from search.sandbox import photos, shores
 from search.sandbox.dice import THROWS, scatter
 from search.sandbox.documents import Coordinates, Distance, Json, Location, Rating, Summary, plain
 from search.sandbox.houses import HOTELS, House, house_of, property_type
-from search.sandbox.identity import key_of, provider_property_id
+from search.sandbox.identity import digest_of, key_of, provider_property_id
 from search.sandbox.postcodes import postcode
 from search.sandbox.prose import describe
 from search.sandbox.wordstock import STOCKS, Stock, names_for
@@ -26,6 +27,8 @@ _RATINGS = [Rating(tenths / 10, _RATING_CODES[bisect(_RATING_STEPS, tenths)]) fo
 _OF_AMENITY = {
     "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
 }  # fmt: skip
+# A digest as three numbers of 32 bits.
+_THROWS = Struct(">3I").unpack
 _PICTURES = (0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12)
 _MILES = 1.609344
 _IN_MILES = ("gb", "us")
@@ -41,22 +44,24 @@ def listed(number: int, provider: str) -> tuple[Summary, Distance | None]:
     """The propertySummary, and how far the property is from the centre of its city."""
     city, house = world().city_of(number), house_of(number)
     stock = STOCKS[city.country.language]
-    rest, at = divmod(scatter(number, 13, THROWS), len(stock.streets))
+    digest = digest_of(number)
+    named, located, rated = _THROWS(digest)
+    named, at = divmod(named, len(stock.streets))
     street = stock.streets[at]
-    name = _name(rest, stock, city, street, house.kind)
+    name = _name(named, stock, city, street, house.kind)
     spot, away = _spot(number, city)
     summary = Summary(
         provider_id=provider,
-        ryanair_id=key_of(number),
+        ryanair_id=digest.hex(),
         id=provider_property_id(number, provider),
         name=name,
         description=describe(number, name, city.name, house),
-        address=_address(number, stock, city, street),
+        address=_address(located, stock, city, street),
         location=Location(city.name),
         country_code=city.country.code,
         coordinates=spot,
         category=house.stars,
-        rating=_rating(number, house.stars),
+        rating=_rating(rated, house.stars),
         images=photos.addresses(number, image_kinds(number)),
         property_type=property_type(number, house),
     )
@@ -91,22 +96,22 @@ def _name(throw: int, stock: Stock, city: City, street: str, kind: str) -> str:
     return name
 
 
-def _address(number: int, stock: Stock, city: City, street: str) -> str | None:
-    throw, shape = divmod(scatter(number, 14, THROWS), 1000)
-    if shape < 15:
+def _address(throw: int, stock: Stock, city: City, street: str) -> str | None:
+    throw, shape = divmod(throw, 200)
+    if shape < 3:
         return None
     throw, house = divmod(throw, 180)
     post = postcode(city, 10_000 + throw % 89_000)
     address = stock.address(street, 1 + house, city.name, post)
-    return address.replace(", ", "\n", 1) if shape >= 970 else address
+    return address.replace(", ", "\n", 1) if shape >= 194 else address
 
 
-def _rating(number: int, stars: int) -> Rating | None:
+def _rating(throw: int, stars: int) -> Rating | None:
     """Guests' rating from 0 to 10; null for new properties, a few without value or code."""
-    throw, shape = divmod(scatter(number, 15, 100 * 14 * 14), 100)
+    throw, shape = divmod(throw, 100)
     if shape < 7:
         return None
-    rating = _RATINGS[48 + 5 * stars + throw % 14 + throw // 14]
+    rating = _RATINGS[48 + 5 * stars + throw % 14 + throw // 14 % 14]
     if shape > 9:
         return rating
     code = ("GUESTS_CANT_STOP_SMILING", rating.code, None)[shape - 7]
