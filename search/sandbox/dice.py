@@ -23,7 +23,10 @@ def seed(*subject: object) -> int:
 
 
 def scatter(number: int, salt: int, limit: int) -> int:
-    """A whole number below ``limit``, spread evenly over the numbers: one choice, far cheaper than dice."""
+    """A whole number below ``limit``, spread evenly over the numbers: far cheaper than dice.
+
+    No two modules use the same ``salt``, so that nothing depends on anything else.
+    """
     mixed = (number * 0x9E3779B97F4A7C15 + salt * 0xC2B2AE3D27D4EB4F) & _WORD
     mixed = ((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9) & _WORD
     return (mixed >> 24) % limit
@@ -33,7 +36,7 @@ class Dice:
     """A supply of small choices made from blake2b digests of one subject.
 
     One digest is one large number; each throw takes a remainder off it. That costs a quarter of a
-    ``random.Random`` per property, and does not depend on a Python version's generator.
+    ``random.Random``, and does not depend on a Python version's generator.
     """
 
     __slots__ = ("_pool", "_refills", "_subject")

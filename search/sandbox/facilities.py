@@ -63,7 +63,7 @@ _ODD_TOLD = tuple(_told(*texts) for texts in _ODD)
 @cache
 def facilities(house: House, which: int) -> list[Raw]:
     """A list that a provider gives for such a house; there are ``LISTS`` of each."""
-    return list(filter(None, map(_listed(house.variant * LISTS + which).get, _there(house))))
+    return list(filter(None, map(_listed(house.variant % 16 * LISTS + which).get, _there(house))))
 
 
 def odd_facilities(number: int) -> list[Raw]:

@@ -45,9 +45,8 @@ def providers_of(number: int) -> tuple[str, ...]:
 def provider_property_id(number: int, provider: str) -> str:
     """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
     offset, form, awkward = _FORMS[provider]
-    turn, rest = divmod(number, 25)
-    if rest == awkward:
-        form = _AWKWARD[turn % len(_AWKWARD)]
+    if number % 25 == awkward:
+        form = _AWKWARD[number // 25 % len(_AWKWARD)]
     return form % (number + offset)
 
 

@@ -27,6 +27,8 @@ _RATINGS = [Rating(tenths / 10, _RATING_CODES[bisect(_RATING_STEPS, tenths)]) fo
 _OF_AMENITY = {
     "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
 }  # fmt: skip
+# At most so many of the ways to choose among pictures are met.
+_WAYS = 64
 # A digest as three numbers of 32 bits.
 _THROWS = Struct(">3I").unpack
 _PICTURES = (0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12)
@@ -84,14 +86,14 @@ def described_summary(number: int, provider: str) -> Json:
 
 
 def _name(throw: int, stock: Stock, city: City, street: str, kind: str) -> str:
-    throw, shape = divmod(throw, 1000)
-    if kind == "HOTEL" and stock.native and shape < 220:
+    throw, shape = divmod(throw, 50)
+    if kind == "HOTEL" and stock.native and shape < 11:
         return stock.native[throw % len(stock.native)].format(city=city.name)
     names = names_for(city.country.language, kind)
     throw, at = divmod(throw, len(names))
     throw, word = divmod(throw, len(stock.words))
     name = names[at].format(word=stock.words[word], city=city.name, street=street)
-    if throw % 1000 < 6:
+    if throw % 500 < 3:
         return f"{name}: the collection of rooms, suites and long-stay residences by the former customs house"
     return name
 
@@ -130,9 +132,9 @@ def image_kinds(number: int) -> tuple[str, ...]:
 
 @cache
 def _ways(size: int, count: int) -> list[Callable[[tuple[str, ...]], tuple[str, ...]]]:
-    """Each way to take the first and others of ``size`` things, ``count`` in all or as many as there are."""
-    others = combinations(range(1, size), min(count, size) - 1)
-    return [itemgetter(0, *one) for one in others]
+    """Ways to take the first and others of ``size`` things, ``count`` in all or as many as there are."""
+    others = list(combinations(range(1, size), min(count, size) - 1))
+    return [itemgetter(0, *one) for one in others[:: 1 + len(others) // _WAYS]]
 
 
 @cache

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from search.sandbox import photos
-from search.sandbox.dice import Dice, scatter
+from search.sandbox.dice import Dice
 from search.sandbox.documents import Json
 from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, house_of
 from search.sandbox.properties import image_kinds
@@ -170,6 +170,8 @@ _KINDS = (
     ),
 )
 _NAMED_IN = {one.language for one in _KINDS}
+# So many lists of rooms have houses of one kind, with so many stars, where one language is spoken.
+_VARIANTS = 17
 _BOARDS = ("Breakfast included", "Room only", "Non-refundable", "Flexible rate")
 _FEATURES = (
     "Air conditioning", "Private bathroom", "Rain shower", "Bathtub", "Balcony", "Flat-screen television",
@@ -186,8 +188,9 @@ _CANCELLATION = (
 def rooms_of(number: int, guests: int = 1) -> tuple[RoomKind, ...]:
     """Of the one to five kinds of room that a house has those that the guests fit in, or all if none is."""
     house, language = house_of(number), world().city_of(number).country.language
-    variant = scatter(number, 9, 16)
-    return _rooms(house.kind, house.stars, language if language in _NAMED_IN else "", variant, guests)
+    if language not in _NAMED_IN:
+        language = ""
+    return _rooms(house.kind, house.stars, language, number % _VARIANTS, guests)
 
 
 @lru_cache(maxsize=4_096)

@@ -11,6 +11,7 @@ import pytest
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
 from search.sandbox.identity import PROVIDERS, key_of, number_at, provider_property_id, providers_of
+from search.sandbox.terms import SHEETS, terms
 from search.sandbox.world import world
 from tests.sandbox.questions import listing
 
@@ -127,6 +128,27 @@ def test_a_few_codes_are_unknown_to_everyone(entries, offers, prices):
     for odd in ("CAVE_HOUSE|CAPSULE_POD_XL", "PAY_IN_INSTALMENTS_V2", "FLASH_SALE_42", "LAVENDER_LEVY"):
         assert re.search(odd, many), odd
     assert re.search("HAMMOCK_ON_ROOF|WIFI_7_BETA|xk-17|THERMAL_BATH", many)
+
+
+def test_terms_with_a_code_nobody_knows_are_few_and_have_a_price():
+    sheets = [terms(sheet) for sheet in range(SHEETS)]
+    for odd in (
+        [one for one in sheets if one.payment_mode == "PAY_IN_INSTALMENTS_V2"],
+        [one for one in sheets if one.promo_type == "FLASH_SALE_42"],
+        [one for one in sheets if "LAVENDER_LEVY" in {due.kind for due in one.surcharges}],
+    ):
+        assert 1 <= len(odd) <= SHEETS / 500
+        assert all(one.priced for one in odd)
+
+
+def test_hotels_of_one_place_are_no_copies_of_each_other():
+    entries = [one for page in "01234" for one in listing(page=page, size="100")["results"]]
+    summaries = [entry["propertySummary"] for entry in entries]
+    assert len({(one["name"], one["address"]) for one in summaries}) == len(entries) == 500
+    texts = Counter((one["description"] or "").replace(one["name"], "") for one in summaries)
+    assert len(texts) > 0.95 * len(entries)
+    offers = [json.dumps([offer["minPrice"] for offer in entry["offers"]]) for entry in entries]
+    assert len(set(offers)) > 0.95 * len(entries)
 
 
 def test_ratings_have_a_code_and_a_value_or_lack_either(entries):
