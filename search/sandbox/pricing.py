@@ -23,7 +23,7 @@ from search.sandbox.world import City, world
 _EURO_CENTS = {1: 3400, 2: 5200, 3: 8100, 4: 12600, 5: 23800}
 _GUESTS = (100, 82, 100, 124, 146, 172, 196)  # per cent of the price for two, from 0 to 6 guests
 _WEEKDAYS = (96, 94, 95, 98, 112, 118, 99)  # Monday first
-_PROVIDERS = {"NB": 970, "HX": 1005, "SOL": 942, "VY": 1031, "OTR": 984}  # per mille
+_PROVIDERS = {"NB": 970, "HX": 1005, "SOL": 942, "VY": 1031, "OTR": 984}  # per mille, at least
 _DOLLARS = CURRENCIES["USD"]
 # In so many ways the prices of houses drift from night to night.
 _DRIFTS = 80
@@ -90,6 +90,7 @@ def quotes(number: int, stay: Stay) -> list[Quote]:
     side, crowd = _town(city)
     nights = _nights(checkin, stay.nights, side, number % _DRIFTS)
     mixed = number * 2654435761
+    # Per cent, most often about 110.
     house = 62 + mixed // 1_009 % 50 + mixed // 10_007 % 50
     usual = _EURO_CENTS[stars_of(number)] * crowd * house // 10_000 * stay.share
     found = []
