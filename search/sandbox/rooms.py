@@ -170,7 +170,7 @@ _KINDS = (
     ),
 )
 _NAMED_IN = {one.language for one in _KINDS}
-# So many lists of rooms have houses of one kind, with so many stars, where one language is spoken.
+# So many lists of rooms are met among houses of one kind, with so many stars, in one language.
 _VARIANTS = 17
 _BOARDS = ("Breakfast included", "Room only", "Non-refundable", "Flexible rate")
 _FEATURES = (
