@@ -121,7 +121,7 @@ class CachedGateway:
         self, found: CachedValue[SearchPage], search: StaySearch, *, page: int, size: int, site: Site
     ) -> None:
         """Cache what was found as this page of this size, for as long as if it had been cached then."""
-        age = (self._clock.now() - found.fetched_at).total_seconds()
+        age = abs((self._clock.now() - found.fetched_at).total_seconds())
         keep = max(KEEP["search"], site.search_fresh_seconds) - age
         if keep > 0:
             self._values.write(self._search_key(search, page, size, site), SEARCH_PAGES, found, keep)
