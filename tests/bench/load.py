@@ -77,7 +77,7 @@ def cold_search() -> Iterator[Figure]:
         running_site(gateway, GATEWAY_API_KEY="sandbox", LOG_LEVEL="INFO") as site,
     ):
         for cost, who in zip(_cold_costs(site), ("1 visitor", "16 visitors"), strict=True):
-            yield Figure(f"of that without the gateway's part, {who}", cost / piece, "units")
+            yield Figure(f"the same, its gateway on a socket, {who}", cost / piece, "units")
     with running_site("", LOG_LEVEL="INFO") as site:
         _warm(site, results_path("Barcelona"))
         seen = load(site, lambda who, number: _cold(who * 4 + number), 16, 4)
