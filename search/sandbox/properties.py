@@ -104,7 +104,7 @@ def _address(throw: int, stock: Stock, city: City, street: str) -> str | None:
         return None
     throw, house = divmod(throw, 180)
     post = postcode(city, 10_000 + throw % 89_000)
-    address = stock.address(street, 1 + house, city.name, post)
+    address = stock.address.format(street=street, house=1 + house, city=city.name, post=post)
     return address.replace(", ", "\n", 1) if shape >= 194 else address
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -10,14 +9,13 @@ from typing import NamedTuple
 class Stock(NamedTuple):
     """Word lists that names and addresses are composed from.
 
-    ``names`` and ``native`` are format strings over ``word``, ``street`` and ``city``; ``address`` makes an
-    address of street, house, city and postcode.
+    ``names`` and ``address`` are format strings over ``word``, ``street``, ``city``, ``house`` and ``post``.
     """
 
     names: tuple[str, ...]
     words: tuple[str, ...]
     streets: tuple[str, ...]
-    address: Callable[[str, int, str, str], str]
+    address: str
     native: tuple[str, ...] = ()
 
 
@@ -55,30 +53,6 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-def _house_first(street: str, house: int, city: str, post: str) -> str:
-    return f"{house} {street}, {city} {post}"
-
-
-def _street_first(street: str, house: int, city: str, post: str) -> str:
-    return f"{street} {house}, {post} {city}"
-
-
-def _house_first_city_last(street: str, house: int, city: str, post: str) -> str:
-    return f"{house} {street}, {post} {city}"
-
-
-def _street_first_post_last(street: str, house: int, city: str, post: str) -> str:
-    return f"{street} {house}, {city} {post}"
-
-
-def _numbered(street: str, house: int, city: str, post: str) -> str:
-    return f"{street} No: {house}, {post} {city}"
-
-
-def _hyphenated(street: str, house: int, city: str, post: str) -> str:
-    return f"{house}-{street}, {city} {post}"
-
-
 STOCKS: dict[str, Stock] = {
     "english": Stock(
         _list(
@@ -94,7 +68,7 @@ STOCKS: dict[str, Stock] = {
             "High Street, Church Lane, Station Road, Victoria Road, Mill Lane, Queen's Gate, Market Place,"
             "Castle Street, Park Avenue, Bridge Street, Albert Terrace, Quay Street, Grove Road, King Street"
         ),
-        _house_first,
+        "{house} {street}, {city} {post}",
     ),
     "spanish": Stock(
         _list(
@@ -113,7 +87,7 @@ STOCKS: dict[str, Stock] = {
             "Calle de Alcalá, Carrer de Mallorca, Calle Real, Avenida del Mar, Calle Nueva,"
             "Ronda de Sant Pere"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
     ),
     "italian": Stock(
         _list(
@@ -134,7 +108,7 @@ STOCKS: dict[str, Stock] = {
             "Via Mazzini, Lungomare Cristoforo Colombo, Via della Scala, Viale Europa, Via Dante,"
             "Vicolo Stretto"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
     ),
     "french": Stock(
         _list(
@@ -154,7 +128,7 @@ STOCKS: dict[str, Stock] = {
             "quai des Belges, rue Saint-Antoine, promenade des Anglais, rue Pasteur, cours Mirabeau,"
             "rue Haute"
         ),
-        _house_first_city_last,
+        "{house} {street}, {post} {city}",
     ),
     "german": Stock(
         _list(
@@ -171,7 +145,7 @@ STOCKS: dict[str, Stock] = {
             "Hauptstraße, Bahnhofstraße, Gartenstraße, Schillerstraße, Am Markt, Lindenallee, Goetheplatz,"
             "Kirchgasse, Mozartstraße, Königsallee, Berliner Straße, Uferweg, Bergstraße, Schloßplatz"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
     ),
     "dutch": Stock(
         _list(
@@ -185,7 +159,7 @@ STOCKS: dict[str, Stock] = {
         _list(
             "Kerkstraat, Prinsengracht, Dorpsstraat, Stationsplein, Nieuwe Markt, Havenkade, Lange Voorhout"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
     ),
     "nordic": Stock(
         _list(
@@ -200,7 +174,7 @@ STOCKS: dict[str, Stock] = {
             "Storgata, Kongens gate, Drottninggatan, Strandgatan, Havnegade, Østergade, Mannerheimintie,"
             "Bryggen, Skolegade, Laugavegur, Kirkegata, Norra Vallgatan"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
     ),
     "portuguese": Stock(
         _list(
@@ -216,7 +190,7 @@ STOCKS: dict[str, Stock] = {
             "Rua Augusta, Avenida da Liberdade, Rua de São João, Largo do Carmo, Rua das Flores,"
             "Travessa do Fado, Avenida Marginal, Praça da República, Rua Direita"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
     ),
     "slavic": Stock(
         _list(
@@ -235,7 +209,7 @@ STOCKS: dict[str, Stock] = {
             "Strada Lipscani, Trg svobode, Kossuth Lajos utca, bul. Vitosha, Brīvības iela,"
             "Obala kneza Domagoja"
         ),
-        _street_first,
+        "{street} {house}, {post} {city}",
         _list("Гостиница «Астория» {city}, Хотел «Роза», Готель «Дніпро»"),
     ),
     "greek": Stock(
@@ -250,7 +224,7 @@ STOCKS: dict[str, Stock] = {
         _list(
             "Ermou, Leoforos Poseidonos, Odos Athinas, Paralia, Venizelou, Agiou Nikolaou,Plateia Syntagmatos"
         ),
-        _street_first_post_last,
+        "{street} {house}, {city} {post}",
         _list("Ξενοδοχείο Ποσειδών, Ξενώνας Η Ελιά, Αρχοντικό Μέγαρο"),
     ),
     "turkish": Stock(
@@ -263,7 +237,7 @@ STOCKS: dict[str, Stock] = {
             "Turkuaz, Topkapı, Sarnıç"
         ),
         _list("İstiklal Caddesi, Atatürk Bulvarı, Divanyolu Caddesi, Kıbrıs Şehitleri Caddesi, Liman Sokak"),
-        _numbered,
+        "{street} No: {house}, {post} {city}",
     ),
     "arabic": Stock(
         _list("Riad {word}, Hotel {word}, Dar {word}, Al {word} Palace, {word} Resort, Kasbah {word}"),
@@ -276,21 +250,21 @@ STOCKS: dict[str, Stock] = {
             "Avenue Mohammed V, Rue de la Kasbah, Corniche Road, Al Souq Street, Derb Sidi Bouamar,"
             "Sheikh Zayed"
         ),
-        _house_first,
+        "{house} {street}, {city} {post}",
         _list("فندق الياسمين, رياض الأندلس, فندق قصر النخيل (Palm Palace), دار السلام"),
     ),
     "hebrew": Stock(
         _list("Hotel {word}, {word} Boutique Hotel, Beit {word}, {word} Suites {city}"),
         _list("Shalom, Carmel, Galil, Dizengoff, Neve Tzedek, Yarkon, Rothschild, Tamar, Jaffa Gate, Oranim"),
         _list("Dizengoff Street, Rothschild Boulevard, HaYarkon Street, Ben Yehuda Street, Allenby"),
-        _house_first,
+        "{house} {street}, {city} {post}",
         _list("מלון הים, בית שלום, מלון בוטיק תמר"),
     ),
     "japanese": Stock(
         _list("Hotel {word} {city}, {word} Ryokan, {word} Inn, Business Hotel {word}, Guesthouse {word}"),
         _list("Sakura, Fuji, Hikari, Matsu, Kawa, Asahi, Tsuki, Hana, Kiyomizu, Momiji, Yuki, Shinano, Edo"),
         _list("Chuo-dori, Honmachi, Sakae-cho, Ekimae-dori, Higashiyama, Kawaramachi-dori"),
-        _hyphenated,
+        "{house}-{street}, {city} {post}",
         _list("桜旅館, ホテル富士, 旅館 松の湯, 駅前ホテル {city}, ゲストハウス月"),
     ),
     "chinese": Stock(
@@ -299,7 +273,7 @@ STOCKS: dict[str, Stock] = {
             "Jade, Golden Lotus, Dragon, Pearl River, Bamboo, Orient, Red Lantern, Phoenix, Jasmine, Peony"
         ),
         _list("Nanjing Road, Zhongshan Road, Renmin Street, Jiefang Avenue, Queen's Road, Heping Road"),
-        _house_first,
+        "{house} {street}, {city} {post}",
         _list("金龙大酒店, 和平饭店, 如意客栈, 西湖国宾馆, 九龍海景酒店"),
     ),
     "asian": Stock(
@@ -312,7 +286,7 @@ STOCKS: dict[str, Stock] = {
             "Beach Road, Sukhumvit Road, Jalan Raya, Mahatma Gandhi Road, Temple Street,"
             "Riverside Road, Rizal Avenue"
         ),
-        _house_first,
+        "{house} {street}, {city} {post}",
         _list("호텔 서울, โรงแรมดอกบัว, होटल कमल"),
     ),
 }
