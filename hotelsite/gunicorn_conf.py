@@ -11,9 +11,10 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
+from django.template import engines
 from django.urls import get_resolver
 from django.utils import translation
 from gunicorn import systemd
@@ -103,8 +104,8 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Before the fork, once for all processes: load the pages' code and words, the world's places and the
-    sandbox's.
+    """Before the fork, once for all processes: load the pages' code, words and templates, the world's places
+    and the sandbox's. Templates in other languages than the default one are compiled when they are met.
 
     What is loaded then is never garbage, and the collector is told so.
     """
@@ -113,6 +114,7 @@ def when_ready(server: Any) -> None:
         # Another version that is prepared beside this one compiles its own words into the same files.
         with translation.override(language):
             pass
+    cast(Any, engines["jinja2"]).env.compile_all()
     places.world()
     if not settings.GATEWAY_BASE_URL:
         api.answer(api.AIRPORTS_PATH, f"apikey={api.DEFAULT_KEY}")

@@ -208,6 +208,7 @@ class WaitressWorker(Worker):  # type: ignore[misc]
         """Serves until gunicorn says stop; then, no longer ready, for DRAIN_SECONDS; then until every answer
         under way is sent."""
         _allow_open_files(2 * CONNECTIONS)
+        _ask_ahead()
         connections: dict[int, Any] = {}
         pages, light = threads(self.cfg.threads), threads(LIGHT_THREADS)
         servers = [
@@ -280,6 +281,18 @@ def threads(count: int) -> ThreadedTaskDispatcher:
     waiting = ThreadedTaskDispatcher()
     waiting.set_thread_count(count)
     return waiting
+
+
+def _ask_ahead() -> None:
+    """Has the gateway asked what the first page would have to wait for."""
+    # Not at the top: gunicorn reads this module before Django is set up.
+    from django.db import connections
+
+    from search.destinations.service import ask_ahead
+    from search.web.shortcuts import page_deadline
+
+    ask_ahead(page_deadline())
+    connections.close_all()
 
 
 def _allow_open_files(count: int) -> None:

@@ -1,7 +1,8 @@
 """The index of all destinations that a process keeps: there at once, whatever the gateway does.
 
 It is of the gateway's own airport list, else of the last good one, else of the bundled airports. The gateway
-is asked behind the pages; only the very first list is worth a moment's wait, while it may still come.
+is asked before the first page and behind the others; only the very first list is worth a moment's wait, while
+it may still come.
 """
 
 import time
@@ -31,8 +32,8 @@ _BUNDLED = Path(__file__).with_name("bundled_airports.txt")
 # The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
 RECHECK_SECONDS = 30.0
 RECHECK_AFTER_FAILURE_SECONDS = 2.0
-# A gateway that hangs must leave the page its time for what the page is about.
-PATIENCE_SECONDS = 1.0
+# Nothing of a page is seen before this is over.
+PATIENCE_SECONDS = 0.1
 
 Airports = tuple[Airport, ...]
 Overrides = tuple[DestinationOverride, ...]
@@ -89,7 +90,7 @@ class Keeper:
 
     def index(self, source: CachedGateway, site: Site, deadline: Deadline) -> DestinationIndex:
         """The index of the list of `source` with an admin's corrections; never raises."""
-        self._recheck(source, site, deadline)
+        self.ask(source, site, deadline)
         if not self._arrived.is_set():
             if self._wait_until is None:
                 self._wait_until = self._clock() + PATIENCE_SECONDS
@@ -100,7 +101,8 @@ class Keeper:
         """The index of what is known so far, without asking."""
         return self._index_of(self._airports or self._bundled(), overrides)
 
-    def _recheck(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
+    def ask(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
+        """Ask for the list where that is due; it comes behind."""
         due = self._recheck_at
         if self._clock() < due:
             return

@@ -60,6 +60,11 @@ def index(deadline: Deadline) -> DestinationIndex:
     return process.part(Keeper).index(gateway(), store.current(), deadline)
 
 
+def ask_ahead(deadline: Deadline) -> None:
+    """Ask for the gateway's airports before anybody comes who would wait for them; never raises."""
+    process.part(Keeper).ask(gateway(), store.current(), deadline)
+
+
 def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Destination, ...]:
     """At most `limit` destinations for a typed text, best first."""
     return suggest_in(index, text, country_names(), limit)

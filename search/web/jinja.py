@@ -42,6 +42,12 @@ class LanguageEnvironments:
     def get_template(self, name: str) -> Template:
         return self._of_language(get_language()).get_template(name)
 
+    def compile_all(self) -> None:
+        """Compiles every template in the language at hand, before a visitor waits for one."""
+        environment = self._of_language(get_language())
+        for name in environment.list_templates(filter_func=_is_ours):
+            environment.get_template(name)
+
     def from_string(self, source: str) -> Template:
         return self._of_language(get_language()).from_string(source)
 
@@ -53,6 +59,11 @@ class LanguageEnvironments:
         return self._made[language]
 
 
+def _is_ours(name: str) -> bool:
+    # The admin's are in Django's own language.
+    return name.endswith(".html") and not name.startswith("django/")
+
+
 class CompilingOnce(BaseLoader):
     """Templates of another loader, each compiled by one thread while the others that want it wait: when many
     visitors meet a process that has just started, each would compile all of them for itself."""
@@ -61,6 +72,9 @@ class CompilingOnce(BaseLoader):
         self._loader = loader
         self._compiling = RLock()
         self._compiled: dict[str, Template] = {}
+
+    def list_templates(self) -> list[str]:
+        return self._loader.list_templates()
 
     def load(
         self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None

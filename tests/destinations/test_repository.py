@@ -137,6 +137,15 @@ def test_a_gateway_that_hangs_costs_a_page_no_more_than_its_own_time(scene: Scen
     assert scene.codes(gateway) == ["STN"]
 
 
+def test_a_list_asked_for_ahead_costs_the_first_page_no_wait(scene: Scene) -> None:
+    gateway = Gateway(LONDON)
+    scene.behind.hangs = True
+    scene.keeper.ask(gateway, Site(), Deadline(5.0, lambda: 0.0))
+    scene.behind.let_go()
+    assert scene.codes(gateway, seconds=0.0) == ["STN"]
+    assert gateway.calls == 1
+
+
 def test_an_admins_correction_counts_at_once(scene: Scene) -> None:
     gateway = Gateway((*LONDON, *PARIS))
     assert len(scene.codes(gateway)) == 2

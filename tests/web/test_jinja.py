@@ -161,3 +161,14 @@ def test_a_template_that_has_changed_is_compiled_anew():
         assert environments.get_template("page.html").render() == "before"
         sources["page.html"] = "after"
         assert environments.get_template("page.html").render() == "after"
+
+
+def test_a_server_compiles_its_own_templates_before_anybody_comes():
+    loader = HeldLoader()
+    loader.mapping = {"page.html": "page", "part/card.html": "card", "django/admin.html": "{% load i18n %}"}
+    loader.let_go.set()
+    environments = jinja.LanguageEnvironments(loader=loader, autoescape=True)
+    environments.compile_all()
+    assert loader.asked == 2
+    assert environments.get_template("part/card.html").render() == "card"
+    assert loader.asked == 2
