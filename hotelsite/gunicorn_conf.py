@@ -20,7 +20,6 @@ from django.utils import translation
 from gunicorn import systemd
 
 from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR
-from search.destinations import places
 from search.sandbox import api
 
 worker_class = "hotelsite.worker.WaitressWorker"
@@ -104,7 +103,7 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Before the fork, once for all processes: load the pages' code, words and templates, the world's places
+    """Before the fork, once for all processes: load the pages' code, words and templates, all destinations
     and the sandbox's. Templates in other languages than the default one are compiled when they are met.
 
     What is loaded then is never garbage, and the collector is told so.
@@ -115,7 +114,10 @@ def when_ready(server: Any) -> None:
         with translation.override(language):
             pass
     cast(Any, engines["jinja2"]).env.compile_all()
-    places.world()
+    # Not at the top, where Django isn't set up yet.
+    from search.destinations import service
+
+    service.load()
     if not settings.GATEWAY_BASE_URL:
         api.answer(api.AIRPORTS_PATH, f"apikey={api.DEFAULT_KEY}")
     gc.collect()

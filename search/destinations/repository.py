@@ -32,7 +32,7 @@ _BUNDLED = Path(__file__).with_name("bundled_airports.txt")
 # The list changes a few times a year; decoding it from the cache would cost each page milliseconds.
 RECHECK_SECONDS = 30.0
 RECHECK_AFTER_FAILURE_SECONDS = 2.0
-# Nothing of a page is seen before this is over.
+# After the first question. Nothing of a page is seen before this is over.
 PATIENCE_SECONDS = 0.1
 
 Airports = tuple[Airport, ...]
@@ -86,14 +86,12 @@ class Keeper:
         self._built: tuple[Airports, Overrides, DestinationIndex] | None = None
         self._arrived = Event()
         self._recheck_at = float("-inf")
-        self._wait_until: float | None = None
+        self._wait_until = float("inf")
 
     def index(self, source: CachedGateway, site: Site, deadline: Deadline) -> DestinationIndex:
         """The index of the list of `source` with an admin's corrections; never raises."""
         self.ask(source, site, deadline)
         if not self._arrived.is_set():
-            if self._wait_until is None:
-                self._wait_until = self._clock() + PATIENCE_SECONDS
             self._arrived.wait(max(0.0, min(self._wait_until - self._clock(), deadline.left())))
         return self.known(site.overrides)
 
@@ -109,6 +107,7 @@ class Keeper:
         self._recheck_at = self._clock() + RECHECK_SECONDS
         if not self._behind.start("airports", lambda: self._fetch(source, site, deadline)):
             self._recheck_at = due
+        self._wait_until = min(self._wait_until, self._clock() + PATIENCE_SECONDS)
 
     def _fetch(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
         try:

@@ -60,6 +60,12 @@ def index(deadline: Deadline) -> DestinationIndex:
     return process.part(Keeper).index(gateway(), store.current(), deadline)
 
 
+def load() -> None:
+    """Load what a page needs before the gateway's airports have come: places, other airports, names."""
+    Keeper().known(())
+    country_names()
+
+
 def ask_ahead(deadline: Deadline) -> None:
     """Ask for the gateway's airports before anybody comes who would wait for them; never raises."""
     process.part(Keeper).ask(gateway(), store.current(), deadline)
