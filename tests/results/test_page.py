@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.query import Refinement, Sort, canonical_stars
-from search.domain.site_settings import Site
+from search.domain.site_settings import ProviderEntry, Site
 from search.results.listings import RefinedResults, priced
 from search.results.page import ResultsPage
 from search.results.pagination import Coverage, CoverageState
@@ -247,6 +247,13 @@ def test_a_right_to_left_name_is_kept_apart_from_our_words():
     html = html_of(page_of(build.priced(name="فندق البحر", address="شارع ١", city="")))
     assert 'dir="auto">فندق البحر</a>' in html
     assert '<bdi class="listing-card__place">شارع ١</bdi>' in html
+
+
+def test_a_providers_name_is_kept_apart_from_our_words_where_it_may_run_the_other_way():
+    offered = [build.priced(build.offer("10", provider=code), key=code) for code in ("SEA", "SUN")]
+    html = html_of(page_of(*offered, site=Site(providers=(ProviderEntry("SEA", "بحر"),))))
+    assert "Offered by <bdi>بحر</bdi> <" in html
+    assert "Offered by SUN <" in html
 
 
 def test_the_pin_of_the_cheapest_stay_on_the_map_stands_out():
