@@ -300,5 +300,6 @@
     keep(recall().filter((one) => one !== text));
   }
 
-  customElements.define("destination-picker", DestinationPicker);
+  /* A page that begins early and ends as another asks for the script in two ways. */
+  if (!customElements.get("destination-picker")) customElements.define("destination-picker", DestinationPicker);
 })();

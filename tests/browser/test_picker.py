@@ -422,6 +422,23 @@ def test_right_to_left_pages_keep_the_list_under_the_field(open_page: Open) -> N
     assert abs(edge["x"] + edge["width"] - place["x"] - place["width"]) < 2
 
 
+def test_a_folded_form_has_its_picker_once_it_is_unfolded(open_page: Open) -> None:
+    page = open_page(search_path())
+    pickers = (
+        "() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('-picker')).length"
+    )
+    assert page.evaluate(pickers) == 0
+    page.locator(".search-bar__summary").focus()
+    page.keyboard.press("Enter")
+    expect(field(page)).to_have_role("combobox")
+    field(page).fill("")
+    typed(page, "rom")
+    expect(options(page).first).to_contain_text("Rome")
+    page.locator(".search-bar__summary").click()
+    page.locator(".search-bar__summary").click()
+    assert page.evaluate(pickers) == 1
+
+
 def test_hostile_storage_breaks_nothing(open_page: Open) -> None:
     page = open_page("/")
     for stored in ("not json", "{}", "[1, null, {}]", '["<img src=x onerror=alert(1)>"]'):
