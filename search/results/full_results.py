@@ -36,7 +36,8 @@ from .store import FORM, ResultSet, ResultStore
 PATIENCE_SECONDS = 0.2
 # The share of a page's time that may go into waiting for results that nobody has yet.
 WAITING_SHARE = 0.7
-# A property page waits so long for all, to say how it stands among them; then its own offers are enough.
+# Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
+# enough.
 ALL_SECONDS = 1.0
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
 # could never settle. After that "Try again" has them fetched again.
@@ -223,12 +224,14 @@ class FullResults:
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
         """The listing of one property, known by any of these keys; None if it isn't in the results.
 
-        Waits a moment for all of them, then until its page has come, for as long as the deadline lets.
+        Waits for all of them while the visitor's page is young, then until its page has come, for as long as
+        the deadline lets.
         """
         available = self.fresh()
         fetch = None if available else self.start_fetch()
         if fetch is not None:
-            fetch.wait(min(ALL_SECONDS, self.context.deadline.left()))
+            deadline = self.context.deadline
+            fetch.wait(min(ALL_SECONDS - deadline.spent(), deadline.left()))
             if not fetch.done and (found := self._listing_that_came(fetch, keys)):
                 return found
             available = self._most_complete(fetch, self.cached())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event
 from weakref import ref
 
@@ -12,6 +13,7 @@ import pytest
 from django.core.cache import cache, caches
 
 from search.domain import process
+from search.domain.deadline import Deadline
 from search.gateway import factory
 from search.gateway.errors import GatewayError
 from search.results import announcements, fetcher, full_results
@@ -310,3 +312,17 @@ def test_a_moment_is_waited_for_all_of_them_so_that_one_can_be_compared(connect,
     connect(honest(412))
     assert results.find_listing(context_of(), "k3")
     assert FullResults(context_of()).fresh_coverage().exact
+
+
+def test_a_page_that_has_waited_for_its_details_waits_no_longer_for_all_of_them(connect, monkeypatch):
+    monkeypatch.setattr(full_results, "ALL_SECONDS", 2 * LONG)
+    gateway, now = connect(honest(412), hold=True), [0.0]
+    view()
+    context = replace(context_of(), deadline=Deadline(9 * LONG, lambda: now[0]))
+    now[0] = 3 * LONG
+    with ThreadPoolExecutor(1) as visitor:
+        seen = visitor.submit(results.find_listing, context, "k3")
+        try:
+            assert seen.result(LONG).value.property.key == "k3"
+        finally:
+            gateway.release()
