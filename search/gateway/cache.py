@@ -209,8 +209,8 @@ class CachedGateway:
             failure = self._values.recent_failure(call.key)
             if failure and failure.concerns(deadline.left()):
                 return failure
-            token = self._values.claim(call.key, min(deadline.left(), CLAIM_SECONDS))
-            if token is None:
+            claim = self._values.claim(call.key, min(deadline.left(), CLAIM_SECONDS))
+            if claim is None:
                 self._wait_for_other(call, deadline)
                 if brought := self._newer(call, known):
                     return brought
@@ -221,7 +221,7 @@ class CachedGateway:
                 # Nor does a failure of ours matter if another process has brought the value meanwhile.
                 return (isinstance(made, Failure) and self._newer(call, known)) or made
             finally:
-                self._values.release(call.key, token)
+                self._values.release(call.key, claim)
         return Failure(Unavailable("timeout"), 0.0)
 
     def _newer(self, call: _Call[T], known: datetime | None) -> CachedValue[T] | None:

@@ -180,6 +180,15 @@ class Failure:
         return self.error.kind not in OUT_OF_TIME or seconds <= self.seconds * MORE_TIME
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to fetch a key: `token` is what stands in the cache for it, until `ends` by the clock it is
+    nobody else's."""
+
+    token: str
+    ends: float
+
+
 class CachedValues:
     """Cached values of one gateway by key, claims on keys being fetched, and failures of a moment ago.
 
@@ -189,6 +198,7 @@ class CachedValues:
     def __init__(self, store: Store, base_url: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store = SafeStore(store, clock)
         self._base_url = base_url
+        self._clock = clock
 
     def key(self, packer: Packer[Any], *parts: str) -> str:
         """A hash of `parts`, the gateway's address and the form of the entry; it holds no secret."""
@@ -209,17 +219,17 @@ class CachedValues:
         if fits(packed):
             self._store.set(key, packed, seconds)
 
-    def claim(self, key: str, seconds: float) -> str | None:
+    def claim(self, key: str, seconds: float) -> Claim | None:
         """The right to fetch this key, for at most `seconds`; None if another process has it."""
-        token = secrets.token_hex(8)
-        return token if self._store.add(f"{key}:claim", token, seconds + 1) else None
+        claim = Claim(secrets.token_hex(8), self._clock.monotonic() + seconds)
+        return claim if self._store.add(f"{key}:claim", claim.token, seconds + 1) else None
 
     def claimed(self, key: str) -> bool:
         return self._store.get(f"{key}:claim") is not None
 
-    def release(self, key: str, token: str) -> None:
-        # A claim that ran out may be another's by now.
-        if self._store.get(f"{key}:claim") == token:
+    def release(self, key: str, claim: Claim) -> None:
+        # One that ran out may be another's by now.
+        if self._clock.monotonic() < claim.ends or self._store.get(f"{key}:claim") == claim.token:
             self._store.delete(f"{key}:claim")
 
     def note_failure(self, key: str, failure: Failure) -> None:

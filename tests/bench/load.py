@@ -120,9 +120,8 @@ def throughput() -> Iterator[Figure]:
         # Gateway, Redis and visitors run on the same processors.
         left = 2 - (visitors.cpu_seconds_beside(site) - beside) / seen.seconds
         most = min(2 * THREADS_EACH / LATENCY, left / (seen.cpu_ms / 1000))
-        answered = seen.answered() / seen.seconds
         yield Figure(
-            "pages a second, gateway 300 ms, 128 visitors", answered, "/s", most,
+            "pages a second, gateway 300 ms, 128 visitors", seen.steady_rate(), "/s", most,
             "threads / latency, cores / CPU", 0.85,
         )  # fmt: skip
         yield Figure("of 1,024 pages, not answered", 1024 - seen.answered(), "pages", budget=0)

@@ -20,13 +20,15 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Visit:
-    """Seconds from the request on. `card` is when the first hotel had come, 0 if none did."""
+    """Seconds from the request on. `card` is when the first hotel had come, 0 if none did; `began` counts
+    from any start."""
 
     status: int
     first_byte: float
     card: float
     whole: float
     size: int
+    began: float
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,12 @@ class Load:
     @property
     def p95_ms(self) -> float:
         return p95([visit.whole for visit in self.visits]) * 1000
+
+    def steady_rate(self) -> float:
+        """Answers a second while all visitors are there: between the first eighth of them and the last."""
+        ends = sorted(visit.began + visit.whole for visit in self.visits if visit.status == 200)
+        eighth = len(ends) // 8
+        return (len(ends) - 2 * eighth) / (ends[-eighth - 1] - ends[eighth - 1])
 
     def answered(self, status: int = 200) -> int:
         return sum(visit.status == status for visit in self.visits)
@@ -83,9 +91,9 @@ async def _visit(port: int, path: str, headers: str = "") -> Visit:
                 body += data
             writer.close()
     except OSError:
-        return Visit(0, 0.0, 0.0, time.monotonic() - began, 0)
+        return Visit(0, 0.0, 0.0, time.monotonic() - began, 0, began)
     status = int(body[9:12]) if body.startswith(b"HTTP/1.1 ") else 0
-    return Visit(status, first_byte, card, time.monotonic() - began, len(body))
+    return Visit(status, first_byte, card, time.monotonic() - began, len(body), began)
 
 
 def cpu_seconds(site: Site) -> float:
