@@ -288,10 +288,9 @@ def _ask_ahead() -> None:
     # Not at the top: gunicorn reads this module before Django is set up.
     from django.db import connections
 
-    from search.destinations.service import ask_ahead
-    from search.web.shortcuts import page_deadline
+    from search.destinations import service
 
-    ask_ahead(page_deadline())
+    service.ask_ahead()
     connections.close_all()
 
 

@@ -4,6 +4,7 @@ All functions read the one index that `repository` keeps.
 """
 
 import math
+import time
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
@@ -66,8 +67,9 @@ def load() -> None:
     country_names()
 
 
-def ask_ahead(deadline: Deadline) -> None:
+def ask_ahead() -> None:
     """Ask for the gateway's airports before anybody comes who would wait for them; never raises."""
+    deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
     process.part(Keeper).ask(gateway(), store.current(), deadline)
 
 
