@@ -22,7 +22,9 @@ class Country:
 _CODES_BY_LANGUAGE = {
     "arabic": "ae bh dz eg eh iq ir jo kw lb ly ma mr om qa sa sd sy tn ye",
     "asian": "af bd bn bt id in kh kp kr la lk mm mv my np ph pk sg th vn",
+    "baltic": "lt lv",
     "chinese": "cn hk mo tw",
+    "czech": "cz sk",
     "dutch": "aw bq cw nl sr sx",
     "english": (
         "ag ai am aq as au bb bm bs bw bz ca cc ck cx dm er et fj fk fm gb gd ge gg gh gi gm gu gy ie im "
@@ -33,13 +35,17 @@ _CODES_BY_LANGUAGE = {
         "be bf bi bj bl cd cf cg ci cm dj fr ga gf gn gp ht km lu mf mg ml mq nc ne pf pm re sn td tg wf yt"
     ),
     "german": "at ch de",
+    "east slavic": "by kg kz mn ru tj tm ua uz",
     "greek": "cy gr",
     "hebrew": "il",
+    "hungarian": "hu",
     "italian": "it",
     "japanese": "jp",
     "nordic": "dk ee fi fo gl is no se",
+    "polish": "pl",
     "portuguese": "ao br cv gw mz pt st tl",
-    "slavic": "al ba bg by cz hr hu kg kz lt lv md me mk mn pl ro rs ru si sk tj tm ua uz xk",
+    "romanian": "md ro",
+    "south slavic": "al ba bg hr me mk rs si xk",
     "spanish": "ar bo cl co cr cu do ec es gq gt hn mx ni pa pe py sv uy ve",
     "turkish": "az tr",
 }

@@ -28,11 +28,12 @@ _TELLING = {
         (
             *("Pensi", "Guest", "Gasthof", "Gästehaus", "Locanda", "Posada", "Hostal", "Herberg", "Auberge"),
             *("Pousada", "Residencial", "Ryokan", "Riad", "Dar ", "Baan", "Penzi", "Konağı", "Rooms", "Beit"),
+            *("Pensjonat", "Panzió", "Vendégház", "Pansion"),
         ),
         "{word} Guest House",
     ),
     "BED_AND_BREAKFAST": (("B&B", "Chambres"), "B&B {word}"),
-    "VILLA": (("Villa", "Quinta", "Casa", "Landhaus"), "Villa {word}"),
+    "VILLA": (("Villa", "Willa", "Vila ", "Quinta", "Casa", "Landhaus"), "Villa {word}"),
 }
 
 
@@ -192,25 +193,112 @@ STOCKS: dict[str, Stock] = {
         ),
         "{street} {house}, {post} {city}",
     ),
-    "slavic": Stock(
+    "polish": Stock(
         _list(
-            "Hotel {word}, {word} Apartments, Pensjonat {word}, Villa {word}, Hostel {word},"
-            "Hotel {word} {city},"
-            "Dom {word}, Grand {word}, Penzión {word}"
+            "Hotel {word}, {word} Apartments, Pensjonat {word}, Willa {word}, Hostel {word}, Dom {word},"
+            "Hotel {word} {city}, Grand Hotel {word}, Apartamenty {word}"
         ),
         _list(
-            "Polonia, Pod Różą, Złoty Lew, Kamienica, Belvedere, Król Kazimierz, Morava, Slavia, Dunav,"
-            "Adria,"
-            "Stari Grad, Wawel, Bílá Růže, U Zlatého stromu, Tatry, Bałtyk, Panorama, Dalmatia,"
-            "Carpathia, Evropa"
+            "Polonia, Pod Różą, Złoty Lew, Kamienica, Belweder, Król Kazimierz, Wawel, Tatry, Bałtyk, Syrena,"
+            "Pod Orłem, Stary Młyn, Jagiełło, Panorama, Pod Lipą, Złota Kaczka, Bursztyn, Nad Wisłą"
         ),
         _list(
-            "ul. Długa, ul. Mickiewicza, Rynek Główny, Národní třída, Ulica kralja Zvonimira, Hlavná,"
-            "Strada Lipscani, Trg svobode, Kossuth Lajos utca, bul. Vitosha, Brīvības iela,"
-            "Obala kneza Domagoja"
+            "ul. Długa, ul. Mickiewicza, ul. Szeroka, ul. Mostowa, ul. Piękna, al. Jana Pawła II,"
+            "ul. Królewska, plac Wolności, ul. Kościuszki, ul. Krótka, ul. Młyńska, ul. Ogrodowa"
         ),
         "{street} {house}, {post} {city}",
-        _list("Гостиница «Астория» {city}, Хотел «Роза», Готель «Дніпро»"),
+    ),
+    "czech": Stock(
+        _list(
+            "Hotel {word}, {word} Apartments, Penzion {word}, Villa {word}, Hostel {word}, Dům {word},"
+            "Hotel {word} {city}, Grand Hotel {word}, {word} Residence"
+        ),
+        _list(
+            "U Zlatého stromu, Bílá Růže, Morava, Tři Lilie, Karlův most, Evropa, U Červeného lva, Slavia,"
+            "Vltava, Na Hradbách, U Dvou slunců, Praha, Bohemia, Stará Pošta, Modrá Hvězda, U Kapličky,"
+            "Zlatá Hvězda, Panorama"
+        ),
+        _list(
+            "Národní, Hlavní, Dlouhá, Mostecká, Nerudova, Husova, Palackého, Nádražní, Masarykova,"
+            "Zámecká, Lipová, Školní"
+        ),
+        "{street} {house}, {post} {city}",
+    ),
+    "hungarian": Stock(
+        _list(
+            "{word} Hotel, Hotel {word}, {word} Apartman, {word} Panzió, {word} Hostel, Villa {word},"
+            "{word} Hotel {city}, Grand Hotel {word}, {word} Vendégház"
+        ),
+        _list(
+            "Arany Oroszlán, Duna, Gellért, Corvin, Fehér Ló, Tulipán, Kossuth, Zöld Ház, Margit, Kis Herceg,"
+            "Belváros, Panoráma, Tisza, Szent István, Gólya, Városliget"
+        ),
+        _list(
+            "Kossuth Lajos utca, Petőfi Sándor utca, Széchenyi tér, Váci utca, Rákóczi út, Fő utca,"
+            "Deák Ferenc utca, Arany János utca, Bartók Béla út, Duna utca"
+        ),
+        "{post} {city}, {street} {house}",
+    ),
+    "romanian": Stock(
+        _list(
+            "Hotel {word}, Pensiunea {word}, Vila {word}, Casa {word}, {word} Apartments, Hostel {word},"
+            "Hotel {word} {city}, Grand Hotel {word}"
+        ),
+        _list(
+            "Carpathia, Dacia, La Castel, Ambasador, Bucegi, Trandafirul, Hanul Vechi, Ardealul, Central,"
+            "Dunărea, Capitol, Cetatea, Codrii, Belvedere, Luceafărul, Marea Neagră"
+        ),
+        _list(
+            "Strada Lipscani, Bulevardul Unirii, Strada Mihai Eminescu, Calea Victoriei, Strada Republicii,"
+            "Strada Horea, Piața Mare, Strada Avram Iancu, Bulevardul Independenței, Strada Morii"
+        ),
+        "{street} {house}, {city} {post}",
+    ),
+    "south slavic": Stock(
+        _list(
+            "Hotel {word}, {word} Apartments, Vila {word}, Villa {word}, Hostel {word}, Pansion {word},"
+            "Hotel {word} {city}, Grand Hotel {word}, Kuća {word}"
+        ),
+        _list(
+            "Adria, Dalmatia, Stari Grad, Slavija, Dunav, Jadran, Lovor, Maslina, Zlatni Rat, Bura,"
+            "Stara Luka, Kod Mosta, Galeb, Park, Balkan, Lavanda, Bela Ladja, Riva"
+        ),
+        _list(
+            "Trg slobode, Obala kneza Domagoja, Ulica kralja Zvonimira, Glavna ulica, Vukova ulica,"
+            "Riva, Ulica Nikole Tesle, Stara cesta, Mostarska ulica, Jadranska ulica, Vodna ulica"
+        ),
+        "{street} {house}, {post} {city}",
+        _list("Хотел «Роза», Хотел «Стария град» {city}"),
+    ),
+    "baltic": Stock(
+        _list(
+            "Hotel {word}, {word} Hotel, Villa {word}, {word} Apartments, Hostel {word}, {word} Guest House"
+        ),
+        _list(
+            "Dzintars, Baltija, Vecrīga, Daugava, Gintaras, Nemunas, Saulė, Jūra, Amber, Old Town, Ąžuolas,"
+            "Kalnas, Liepa, Panorama, Kopa, Senamiestis"
+        ),
+        _list(
+            "Brīvības iela, Kaļķu iela, Gedimino prospektas, Pilies gatvė, Jūras iela, Vilniaus gatvė,"
+            "Laisvės alėja, Lielā iela, Liepų gatvė, Parka iela"
+        ),
+        "{street} {house}, {city} {post}",
+    ),
+    "east slavic": Stock(
+        _list(
+            "Hotel {word}, {word} Apartments, Hostel {word}, {word} Park Hotel, Grand Hotel {word},"
+            "Villa {word}, Hotel {word} {city}, Pension {word}"
+        ),
+        _list(
+            "Astoria, Dnipro, Evropa, Rossiya, Slavyanka, Berezka, Kashtan, Zhuravli, Sputnik, Azimut, Sokol,"
+            "Volga, Steppe, Karavan, Premier, Kobzar"
+        ),
+        _list(
+            "Nezalezhnosti Street, Pushkin Street, Sadovaya Street, Lesi Ukrainky Boulevard, Abay Avenue,"
+            "Central Square, Naberezhnaya Street, Mira Avenue, Shevchenko Boulevard, Station Street"
+        ),
+        "{street} {house}, {city} {post}",
+        _list("Гостиница «Астория» {city}, Готель «Дніпро», Гостиница «Журавли»"),
     ),
     "greek": Stock(
         _list(
