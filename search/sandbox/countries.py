@@ -22,7 +22,7 @@ class Country:
 _CODES_BY_LANGUAGE = {
     "arabic": "ae bh dz eg eh iq ir jo kw lb ly ma mr om qa sa sd sy tn ye",
     "asian": "af bd bn bt id in kh kp kr la lk mm mv my np ph pk sg th vn",
-    "baltic": "lt lv",
+    "bulgarian": "bg mk",
     "chinese": "cn hk mo tw",
     "czech": "cz sk",
     "dutch": "aw bq cw nl sr sx",
@@ -35,19 +35,22 @@ _CODES_BY_LANGUAGE = {
         "be bf bi bj bl cd cf cg ci cm dj fr ga gf gn gp ht km lu mf mg ml mq nc ne pf pm re sn td tg wf yt"
     ),
     "german": "at ch de",
-    "east slavic": "by kg kz mn ru tj tm ua uz",
+    "east slavic": "by kg kz mn ru tj tm uz",
     "greek": "cy gr",
     "hebrew": "il",
     "hungarian": "hu",
     "italian": "it",
     "japanese": "jp",
+    "latvian": "lv",
+    "lithuanian": "lt",
     "nordic": "dk ee fi fo gl is no se",
     "polish": "pl",
     "portuguese": "ao br cv gw mz pt st tl",
     "romanian": "md ro",
-    "south slavic": "al ba bg hr me mk rs si xk",
+    "south slavic": "al ba hr me rs si xk",
     "spanish": "ar bo cl co cr cu do ec es gq gt hn mx ni pa pe py sv uy ve",
     "turkish": "az tr",
+    "ukrainian": "ua",
 }
 # Where CLDR's name isn't the one that travellers use.
 _NAMES = {"hk": "Hong Kong", "mm": "Myanmar", "mo": "Macao"}

@@ -268,21 +268,66 @@ STOCKS: dict[str, Stock] = {
             "Riva, Ulica Nikole Tesle, Stara cesta, Mostarska ulica, Jadranska ulica, Vodna ulica"
         ),
         "{street} {house}, {post} {city}",
-        _list("Хотел «Роза», Хотел «Стария град» {city}"),
     ),
-    "baltic": Stock(
+    "bulgarian": Stock(
+        _list(
+            "Hotel {word}, {word} Apartments, Family Hotel {word}, {word} Hotel, Hostel {word},"
+            "Hotel {word} {city}, Grand Hotel {word}, {word} Guest House, Villa {word}"
+        ),
+        _list(
+            "Rila, Balkan, Slavyanska, Vitosha, Trakia, Bulgaria, Roza, Kristal, Rodina, Odessos,"
+            "Stariya Grad, Kamchia, Arena, Lozenets, Perla, Zdravets"
+        ),
+        _list(
+            "bul. Vitosha, ul. Tsar Simeon, bul. Knyaz Boris I, ul. Graf Ignatiev, bul. Bulgaria,"
+            "ul. Ivan Vazov, ul. Alexandrovska, bul. Hristo Botev, ul. Shipka, ul. Opalchenska"
+        ),
+        "{street} {house}, {post} {city}",
+        _list("Хотел «Роза», Хотел «Стария град» {city}, Хотел «Здравец»"),
+    ),
+    "latvian": Stock(
         _list(
             "Hotel {word}, {word} Hotel, Villa {word}, {word} Apartments, Hostel {word}, {word} Guest House"
         ),
         _list(
-            "Dzintars, Baltija, Vecrīga, Daugava, Gintaras, Nemunas, Saulė, Jūra, Amber, Old Town, Ąžuolas,"
-            "Kalnas, Liepa, Panorama, Kopa, Senamiestis"
+            "Dzintars, Baltija, Vecrīga, Daugava, Jūrmala, Zvaigzne, Amber, Old Town, Liepa, Kuršu,"
+            "Ozols, Bellevue, Konventa Sēta, Panorama, Kopa, Ziemeļi"
         ),
         _list(
-            "Brīvības iela, Kaļķu iela, Gedimino prospektas, Pilies gatvė, Jūras iela, Vilniaus gatvė,"
-            "Laisvės alėja, Lielā iela, Liepų gatvė, Parka iela"
+            "Brīvības iela, Kaļķu iela, Jūras iela, Lielā iela, Parka iela, Elizabetes iela, Tērbatas iela,"
+            "Raiņa bulvāris, Dzirnavu iela, Skolas iela"
         ),
         "{street} {house}, {city} {post}",
+    ),
+    "lithuanian": Stock(
+        _list(
+            "Hotel {word}, {word} Hotel, Vila {word}, {word} Apartments, Hostel {word}, {word} Guest House"
+        ),
+        _list(
+            "Gintaras, Nemunas, Saulė, Jūra, Amber, Old Town, Ąžuolas, Kalnas, Senamiestis, Panorama,"
+            "Neringa, Trys Karaliai, Ąžuolynas, Vilija, Gedimino Bokštas, Perlas"
+        ),
+        _list(
+            "Gedimino prospektas, Pilies gatvė, Vilniaus gatvė, Laisvės alėja, Liepų gatvė, Vokiečių gatvė,"
+            "Didžioji gatvė, Vytauto gatvė, Žvejų gatvė, Jūros gatvė"
+        ),
+        "{street} {house}, {city} {post}",
+    ),
+    "ukrainian": Stock(
+        _list(
+            "Hotel {word}, {word} Apartments, Hostel {word}, {word} Park Hotel, Grand Hotel {word},"
+            "Villa {word}, Hotel {word} {city}, {word} Guest House"
+        ),
+        _list(
+            "Dnipro, Kashtan, Kobzar, Zhuravli, Chaika, Karpaty, Opera, Premier, Lybid, Sribnyi Lev,"
+            "Ukraina, Slavutych, Chervona Kalyna, Sofia, Panorama, Edem"
+        ),
+        _list(
+            "vul. Lesi Ukrainky, Maidan Nezalezhnosti, vul. Tarasa Shevchenka, prospekt Svobody,"
+            "vul. Sadova, vul. Ivana Franka, naberezhna Dnipra, vul. Hohola, vul. Sofiivska, vul. Rynok"
+        ),
+        "{street} {house}, {city} {post}",
+        _list("Готель «Дніпро», Готель «Червона калина» {city}"),
     ),
     "east slavic": Stock(
         _list(
@@ -290,15 +335,15 @@ STOCKS: dict[str, Stock] = {
             "Villa {word}, Hotel {word} {city}, Pension {word}"
         ),
         _list(
-            "Astoria, Dnipro, Evropa, Rossiya, Slavyanka, Berezka, Kashtan, Zhuravli, Sputnik, Azimut, Sokol,"
-            "Volga, Steppe, Karavan, Premier, Kobzar"
+            "Astoria, Evropa, Slavyanka, Berezka, Zhuravli, Sputnik, Azimut, Sokol, Volga, Steppe, Karavan,"
+            "Premier, Altai, Central, Samal, Shelkovy Put"
         ),
         _list(
-            "Nezalezhnosti Street, Pushkin Street, Sadovaya Street, Lesi Ukrainky Boulevard, Abay Avenue,"
-            "Central Square, Naberezhnaya Street, Mira Avenue, Shevchenko Boulevard, Station Street"
+            "Pushkin Street, Sadovaya Street, Abay Avenue, Central Square, Naberezhnaya Street, Mira Avenue,"
+            "Lermontov Street, Station Street, Gagarin Avenue, Teatralnaya Street"
         ),
         "{street} {house}, {city} {post}",
-        _list("Гостиница «Астория» {city}, Готель «Дніпро», Гостиница «Журавли»"),
+        _list("Гостиница «Астория» {city}, Гостиница «Журавли»"),
     ),
     "greek": Stock(
         _list(
