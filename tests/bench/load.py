@@ -13,6 +13,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.core.wsgi import get_wsgi_application
 
+from hotelsite.worker import GIVE_BACK_SECONDS
 from tests.faults.measures import stale_and_breaker
 from tests.faults.site import CHECK_IN, SEARCH, Site, running_site
 from tests.services.parts import cache_url, running_redis
@@ -129,12 +130,14 @@ def throughput() -> Iterator[Figure]:
 
 def memory() -> Iterator[Figure]:
     """What the processes hold after 10,000 pages, a tenth of them searches that nobody asked for yet, beside
-    after the first hundred of those."""
+    after the first hundred of those; each time once they have given back what is free."""
     with running_site("", LOG_LEVEL="WARNING") as site:
         path = results_path("Barcelona")
         load(site, lambda who, number: _cold(who * 25 + number), 4, 25)
+        time.sleep(GIVE_BACK_SECONDS + 2)
         early, _most = memory_mb(site)
         load(site, lambda who, number: path if number % 10 else _cold(100 + who * 1_000 + number), 4, 2_475)
+        time.sleep(GIVE_BACK_SECONDS + 2)
         late, most = memory_mb(site)
         yield Figure("memory after 10,000 pages", late, "MB", early, "after 100 searches", 1.05)
         yield Figure("memory of one process then, the larger", most, "MB", budget=200)

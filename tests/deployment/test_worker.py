@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import logging
+import re
 import socket
 import struct
 import threading
@@ -268,3 +269,28 @@ def test_no_answer_ends_its_connection_while_the_server_closes(
     process.run()
     threads.shutdown()
     assert ending == [False]
+
+
+def _freed_in_the_middle() -> list[bytearray]:
+    """Every other block of many, so that the end of the heap is in use."""
+    blocks = [bytearray(b"x" * 100_000) for _ in range(1_000)]
+    return blocks[::2]
+
+
+def _anonymous_kb() -> int:
+    found = re.search(r"Anonymous:\s+(\d+) kB", Path("/proc/self/smaps_rollup").read_text())
+    assert found
+    return int(found[1])
+
+
+def test_what_is_free_between_blocks_in_use_goes_back_to_the_system() -> None:
+    kept = _freed_in_the_middle()
+    before = _anonymous_kb()
+    worker.give_back_memory()
+    assert before - _anonymous_kb() > 20_000
+    assert len(kept) == 500
+
+
+def test_a_c_library_that_gives_nothing_back_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker.ctypes, "CDLL", lambda _name: SimpleNamespace())
+    worker.give_back_memory()
