@@ -86,7 +86,8 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PropertyPage:
-    """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price.
+    """Parameters of property/page.html. `card` says what its card says; `price_note` why it has no price,
+    and `worth_another_try` whether the same page may have one in a moment.
 
     `back` leads to the results, and is empty where the visitor comes from elsewhere; `share` is the whole
     address of this page where visitors may pass it on; `stay` is empty where the address names no dates.
@@ -106,6 +107,7 @@ class PropertyPage:
     photos: list[str]
     stay: str
     price_note: str
+    worth_another_try: bool
     dates_form: DatesForm | None
     stale_note: str
     facilities: tuple[FacilityGroup, ...]
@@ -147,6 +149,7 @@ class PropertyPage:
             photos=photo_addresses(building.images),
             stay=reader.stay_line(search) if dated else "",
             price_note=str(_PRICE_NOTES[note]) if note else "",
+            worth_another_try=note is NoOffers.UNAVAILABLE,
             dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
             stale_note=reader.stale_note(found.fetched_at) if found.stale else "",
             steps=property_steps(card, rows),

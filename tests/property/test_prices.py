@@ -1,6 +1,7 @@
 """Where the prices of a property come from, and what its page says where there are none."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -107,7 +108,16 @@ def test_a_property_beyond_the_cap_is_not_said_to_be_unavailable(wire, visitor):
 @pytest.mark.parametrize("status", [503, 400])
 def test_only_a_gateway_that_fails_makes_prices_unavailable(wire, visitor, status):
     wire.search(status=status)
-    assert "Prices are not available right now." in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
+    here = f"{HOTEL}?place=Porto&{DATES}&page=2"
+    answer = visitor.get(here)
+    assert "Prices are not available right now." in words(answer)
+    box = answer.text.partition('class="stay-box"')[2].partition("</aside>")[0]
+    address, label = re.search(r'<a class="button[^>]* href="([^"]+)">(.*?)</a>', box).groups()
+    assert (unescape(address), "Try again" in label) == (here, True)
+
+
+def test_a_hotel_with_a_price_asks_nobody_to_try_again(wire, visitor):
+    assert "Try again" not in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}"))
 
 
 @pytest.mark.parametrize("order", ["", "&sort=provider"])
