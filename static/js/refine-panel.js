@@ -602,7 +602,7 @@
       if (told) this.tell(told);
       if (told?.done) this.done();
       else if (this.asked < GIVE_UP) this.later();
-      else this.querySelector(".result-progress__again").style.display = "inline";
+      else Object.assign(this.querySelector(".result-progress__again").style, { display: "inline", animation: "none" });
     }
 
     /* Several processes may answer, each with a count of its own: the line never goes back. */

@@ -481,6 +481,20 @@ def test_progress_advances_and_the_exact_order_takes_its_place(
     expect(page.locator(".refine-coverage__reach")).to_contain_text("600")
 
 
+def test_where_nobody_tells_how_far_it_is_a_link_leads_on(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **WIDE)
+    page.route("**/hotels/progress/**", lambda route: route.abort())
+    page.goto(search_path("Madrid"))
+    again = page.get_by_role("link", name="Refresh for the exact order")
+    expect(again).to_have_count(0)
+    page.locator("result-progress").evaluate("(progress) => { progress.asked = 59; }")
+    expect(again).to_be_visible()
+    assert again.evaluate("(link) => getComputedStyle(link).position") == "static"
+
+
 @pytest.mark.parametrize("done", [False, True])
 def test_older_prices_say_from_when_they_are_until_newer_ones_take_their_place(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, done: bool
