@@ -144,8 +144,8 @@ class _DeeperFetch(Fetch):
         process.part(build_safe_store).delete(_wish_key(key))
         self._tell()
 
-    def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
-        super()._accept(number, page)
+    def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
+        super()._accept(number, page, asked)
         known = _running(self._key)
         if known is not None and known.cancelled:
             self._pagination.stop()

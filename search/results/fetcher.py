@@ -69,13 +69,14 @@ class FetchedPages:
 
 
 class Fetch:
-    """The full results of one search being fetched: `page` fetches a gateway page, `store` is called once
-    with what came in when it is done, `pace` is how many seconds one page takes, as far as is known;
+    """The full results of one search being fetched: `page` fetches a gateway page of this number and size,
+    and says with which size it was asked for in the end; `store` is called once with what came in when it
+    is done, `pace` is how many seconds one page takes, as far as is known;
     `made` grows while pages come."""
 
     def __init__(
         self,
-        page: Callable[[int], CachedValue[SearchPage]],
+        page: Callable[[int, int], tuple[CachedValue[SearchPage], int]],
         store: Callable[[FetchedPages], None],
         *,
         pagination: Pagination,
@@ -105,7 +106,7 @@ class Fetch:
         with self._changed:
             if first is not None:
                 self._pagination.claim()
-                self._accept(0, first)
+                self._accept(0, first, self._pagination.size)
             over = self._fetch_on()
         if over:
             self._close()
@@ -154,7 +155,8 @@ class Fetch:
             self._pagination.stop()
         while self._in_flight < self._at_once and (number := self._pagination.claim()) is not None:
             try:
-                process.part(build_pool).submit(self._context.copy().run, self._fetch, number)
+                size = self._pagination.size
+                process.part(build_pool).submit(self._context.copy().run, self._fetch, number, size)
             except RuntimeError:  # the process is ending, or has no thread left
                 # The pool has it all the same, and may come to it.
                 self._given_up.add(number)
@@ -164,18 +166,19 @@ class Fetch:
                 self._in_flight += 1
         return self._pagination.done
 
-    def _fetch(self, number: int) -> None:
+    def _fetch(self, number: int, size: int) -> None:
         with self._changed:
             if number in self._given_up:
                 return
         # Visitors wait for the first page and join the call for it, so it is no call behind their pages.
-        page, failure = (behind_pages(self._page_or_none) if number else self._page_or_none)(number)
+        ask = behind_pages(self._page_or_none) if number else self._page_or_none
+        page, size, failure = ask(number, size)
         with self._changed:
             self._in_flight -= 1
             if page:
-                self._accept(number, page)
+                self._accept(number, page, size)
             elif failure in REFUSED:
-                self._pagination.refuse(number)
+                self._pagination.refuse(number, size)
             else:
                 self._pagination.fail(number)
             if failure in HOPELESS:
@@ -185,22 +188,23 @@ class Fetch:
         if over:
             self._close()
 
-    def _page_or_none(self, number: int) -> tuple[CachedValue[SearchPage] | None, str]:
-        """The page, None where it can't be had; and the kind of the failure then."""
+    def _page_or_none(self, number: int, size: int) -> tuple[CachedValue[SearchPage] | None, int, str]:
+        """The page, None where it can't be had; the size it was asked for with; and the kind of the
+        failure."""
         try:
-            return self._page(number), ""
+            return *self._page(number, size), ""
         except GatewayError as error:
-            return None, error.kind
+            return None, size, error.kind
         except Exception:
             # Nobody else would hear of it, and the visitors' pages must not wait for a dead thread.
             logger.exception("full-results=failed page=%d", number)
-            return None, "unexpected"
+            return None, size, "unexpected"
         finally:
             # The site's settings may have been read; no request ends here that would close the connection.
             connections.close_all()
 
-    def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
-        self._pagination.accept(number, page.value)
+    def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
+        self._pagination.accept(number, page.value, asked)
         self._stale = self._stale or page.stale
         self._fetched_at = min(self._fetched_at or page.fetched_at, page.fetched_at)
 
@@ -228,8 +232,8 @@ class AnnouncedFetch(Fetch):
         super().__init__(*args, **options)
         self._key, self.token = key, token
 
-    def _accept(self, number: int, page: CachedValue[SearchPage]) -> None:
-        super()._accept(number, page)
+    def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
+        super()._accept(number, page, asked)
         pages = self._pagination
         told = Announcement(self.token, pages.coverage(), pages.unclaimed, self.pace)
         process.part(build_announcements).tell(self._key, told)

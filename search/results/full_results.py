@@ -334,22 +334,23 @@ class FullResults:
         """`size` is that of its pages, `pace` how many seconds one of them takes, `at_once` how many are
         fetched side by side where that isn't as many as the site allows."""
         site, sizes = self.context.site, process.part(build_page_sizes)
-        size = size or sizes.known(self.context) or SIZES[0]
-        pagination = Pagination(size, self.cap, sizes.recent_total(self.context))
+        known = size or sizes.known(self.context)
+        # Without a size there is no telling which pages there may be.
+        total = sizes.recent_total(self.context) if known else 0
+        pagination = Pagination(known or SIZES[0], self.cap, total, sizes.largest())
 
-        def page(number: int) -> CachedValue[SearchPage]:
+        def page(number: int, size: int) -> tuple[CachedValue[SearchPage], int]:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
             context = self.context.with_deadline(page_deadline())
             if number:
-                asked = pagination.size
-                found = search_page(context, number, asked, grace=False, kept=False)
-                later[number] = asked, found
+                found = search_page(context, number, size, grace=False, kept=False)
+                later[number] = size, found
             else:
-                found, pagination.size = FullResults(context)._first_page(grace=False)
+                found, size = FullResults(context)._first_page(grace=False)
             # While others are still coming, not when all wait for the end.
-            for place, listing in enumerate(found.value.listings, number * pagination.size):
+            for place, listing in enumerate(found.value.listings, number * size):
                 self._row(listing, place, number, made)
-            return found
+            return found, size
 
         def store(fetched: FetchedPages) -> None:
             """Pages are cached by themselves where some are lost: another try calls for those only."""
@@ -384,9 +385,9 @@ class FullResults:
         return self._uncached(fetched) if fetched else None
 
     def _first_page_alone(self, first: CachedValue[SearchPage], size: int) -> AvailableResults:
-        pagination = Pagination(size, self.cap)
+        pagination = Pagination(size, self.cap, largest=process.part(build_page_sizes).largest())
         pagination.claim()
-        pagination.accept(0, first.value)
+        pagination.accept(0, first.value, size)
         return self._uncached(FetchedPages.of(pagination, first.fetched_at, stale=first.stale))
 
     def _uncached(self, fetched: FetchedPages) -> AvailableResults:

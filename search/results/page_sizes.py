@@ -18,6 +18,9 @@ from .pagination import is_cut
 # What the largest page may hold is not documented; larger ones bring all results in fewer calls.
 SIZES = (200, 100, 50, 20)
 SMALLEST = SIZES[-1]
+# What a gateway gives at most and a city has changes slowly: who opens a link that is weeks old waits for one
+# call and not for two, which at a slow gateway is most of the time that a page has.
+LONG = 30 * DAY
 # A page of one call per star costs more calls the larger it is.
 SIZE_BY_STAR = 50
 
@@ -36,21 +39,30 @@ class PageSizes:
     def learn(self, context: SearchContext, size: int, page: SearchPage) -> None:
         """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
         total."""
-        cut = page.total is not None and page.total > page.received and is_cut(page, size)
-        of_one_call = context.site.categories_style is not CategoriesStyle.EACH
+        of_one_call, largest = context.site.categories_style is not CategoriesStyle.EACH, self.largest()
+        more = page.total is not None and page.total > page.received
+        cut = more and is_cut(page, size, largest) and (size > largest or page.received in SIZES)
+        if of_one_call and page.received > largest:
+            self._store.set(_key("largest"), page.received, DAY)
         if of_one_call and (cut or page.received >= size):
             given = next((one for one in SIZES if one <= min(size, page.received)), SMALLEST)
-            # Not kept longer by being used: a day after a short answer larger pages are tried again.
+            # Not kept longer by being used.
             if given != self.known(context):
                 self.remember(given)
         if page.total is not None:
-            self._store.set(_total_key(context), page.total, DAY)
+            self._store.set(_total_key(context), page.total, LONG)
+
+    def largest(self) -> int:
+        """The most entries that a page of the gateway has held of late."""
+        largest = self._store.get(_key("largest"))
+        return largest if isinstance(largest, int) else 0
 
     def remember(self, size: int) -> None:
-        self._store.set(_key("size"), size, DAY)
+        """For a day, in which larger pages aren't tried; the largest for longer."""
+        self._store.set(_key("size"), size, LONG if size == SIZES[0] else DAY)
 
     def recent_total(self, context: SearchContext) -> int:
-        """How many properties the place had of late, whatever the dates; 0 if nobody knows."""
+        """How many properties the place had last, whatever the dates; 0 if nobody knows."""
         total = self._store.get(_total_key(context))
         return total if isinstance(total, int) else 0
 

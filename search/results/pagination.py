@@ -59,10 +59,13 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.lost and self.state is CoverageState.PARTIAL
 
 
-def is_cut(page: SearchPage, size: int) -> bool:
-    """Whether the gateway may have more than these entries, fewer than the `size` asked for: its own
-    maximum."""
-    return 0 < page.received < size and page.total != page.received
+def is_cut(page: SearchPage, size: int, largest: int = 0) -> bool:
+    """Whether these entries, fewer than the `size` asked for, are as many as the gateway's pages hold, its
+    own maximum, and there may be more. Where a page has held as many as `largest`, only a number that looks
+    like a maximum is one: some gateways leave out what is sold out once they have counted a page."""
+    if not 0 < page.received < size or page.total == page.received:
+        return False
+    return size > largest or page.received * 2 <= size or page.received % 5 == 0
 
 
 def known_by(keys: Keys, among: Iterable[K]) -> K | None:
@@ -75,23 +78,28 @@ def known_by(keys: Keys, among: Iterable[K]) -> K | None:
 
 
 class Pagination:
-    """The pages of one search. `size` is the page size asked for, after page 0 the one that the gateway
+    """The pages of one search. `size` is the page size to ask for, after page 0 the one that the gateway
     gives; `cap` the most properties wanted; `expected` a total of late, on which pages beside page 0 are
-    claimed.
+    claimed; `largest` the most entries that a page of the gateway has held of late.
+
+    What came of a page that was `asked` for with another size than turns out to be given are other entries
+    than those of its number: it is claimed once more.
 
     Not safe for use by several threads at once: the caller holds a lock.
     """
 
-    def __init__(self, size: int, cap: int, expected: int = 0) -> None:
+    def __init__(self, size: int, cap: int, expected: int = 0, largest: int = 0) -> None:
         self.size = size
         self._cap = cap
         self._expected = expected
+        self._largest = largest
         self._pages: dict[int, tuple[Listing, ...]] = {}
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
         self._under_way: set[int] = set()
+        self._again: set[int] = set()
         self._next = self._failures_in_a_row = 0
-        self._repeats = self._stopped = False
+        self._repeats = self._stopped = self._first_is_short = False
         self._lost = False
         self._refused: set[int] = set()
         self.total: int | None = None
@@ -101,25 +109,33 @@ class Pagination:
         """The next page worth fetching; None when there is none, or none before those under way are back."""
         if not self.unclaimed:
             return None
-        page = self._next
-        self._next += 1
+        if self._again:
+            page = min(self._again)
+            self._again.discard(page)
+        else:
+            page = self._next
+            self._next += 1
         self._under_way.add(page)
         return page
 
-    def accept(self, page: int, found: SearchPage) -> None:
+    def accept(self, page: int, found: SearchPage, asked: int) -> None:
         self._under_way.discard(page)
+        if not page:
+            self._first_is_short = found.received < asked
+            self._resize(found.received if is_cut(found, asked, self._largest) else asked)
+        elif asked != self.size:
+            self._again.add(page)
+            return
         if found.total is not None:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
-        if page == 0 and is_cut(found, self.size):
-            self.size = found.received
         keys = {listing.property.key for listing in found.listings}
         if page and found.received >= self.size and keys and keys <= self._keys:
             self._repeats = True
         self._keys |= keys
         self._pages[page] = found.listings
         self._received[page] = found.received
-        self._count_failure(failed=not found.received)
+        self._count_empty(empty=not found.received)
 
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
@@ -127,11 +143,14 @@ class Pagination:
         self._lost = True
         self._count_failure(failed=True)
 
-    def refuse(self, page: int) -> None:
+    def refuse(self, page: int, asked: int) -> None:
         """A page that the gateway says it doesn't have: none is missing if the total says the same."""
         self._under_way.discard(page)
+        if asked != self.size:
+            self._again.add(page)
+            return
         self._refused.add(page)
-        self._count_failure(failed=True)
+        self._count_empty(empty=True)
 
     def stop(self) -> None:
         """Fetch nothing more: time is up, or another call would do harm."""
@@ -148,7 +167,7 @@ class Pagination:
     @property
     def unclaimed(self) -> int:
         """How many pages are worth fetching, as far as is known, and not claimed yet."""
-        return 0 if self._stopped else max(0, self._bound() - self._next)
+        return 0 if self._stopped else len(self._again) + max(0, self._bound() - self._next)
 
     @property
     def done(self) -> bool:
@@ -176,8 +195,24 @@ class Pagination:
         goal = None if total is None or open_end else min(total, self._cap)
         return Coverage(state, compared, total, goal, self.lost or self._has_gap())
 
+    def _resize(self, size: int) -> None:
+        """Page 0 has told the size: what came before it, asked for with another one, doesn't count."""
+        if size != self.size:
+            self.size = size
+            self._again |= self._pages.keys() | self._refused
+            for told in (self._pages, self._received, self._keys, self._refused):
+                told.clear()
+            self._repeats = False
+            self._failures_in_a_row = 0
+
+    def _count_empty(self, *, empty: bool) -> None:
+        """A page without entries counts as a failure until it turns out to be the end; not before page 0,
+        which may tell that it was another page's size."""
+        if 0 in self._received:
+            self._count_failure(failed=empty)
+
     def _count_failure(self, *, failed: bool) -> None:
-        """Stop after several in a row; an empty page is one, too, until it turns out to be the end."""
+        """Stop after several in a row."""
         self._failures_in_a_row = self._failures_in_a_row + 1 if failed else 0
         if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
             self._stopped = True
@@ -223,5 +258,6 @@ class Pagination:
         return expected
 
     def _pages_expected_without_total(self) -> int:
+        """A short page is the last one, unless the first was short: then others may be, too."""
         short = [page for page, received in self._received.items() if page and received < self.size]
-        return min(short) + 1 if short else 2 * len(self._received)
+        return min(short) + 1 if short and not self._first_is_short else 2 * len(self._received)

@@ -21,7 +21,7 @@ from search.gateway.errors import GatewayError, Unavailable
 from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
 from .fetcher import REFUSED
-from .full_results import WAITING_SHARE, AvailableResults, FullResults, search_page
+from .full_results import WAITING_SHARE, AvailableResults, FullResults, build_page_sizes, search_page
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState, Keys, is_cut
@@ -142,7 +142,8 @@ def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) 
             first = search_page(context, 0, size).value
         except GatewayError:
             return size
-    return first.received if first.total is not None and is_cut(first, size) else size
+    largest = process.part(build_page_sizes).largest()
+    return first.received if first.total is not None and is_cut(first, size, largest) else size
 
 
 def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:

@@ -135,7 +135,7 @@ def test_an_open_breaker_shows_until_it_closes(wire: Wire) -> None:
 def test_full_results_being_fetched_are_counted_until_they_are_there(grown: Grown) -> None:
     asked, answered = threading.Event(), threading.Event()
 
-    def page(_number: int) -> Any:
+    def page(_number: int, _size: int) -> Any:
         asked.set()
         answered.wait(20)
         raise Unavailable("timeout")

@@ -156,7 +156,10 @@ class TestWhileItIsComingIn:
         process.put(fetcher.build_pool, Pool())
         pages = Pagination(50, 412, expected=412)
         fetch = fetcher.Fetch(
-            lambda number: gateway.search(SEARCH, page=number, size=50, site=None, deadline=None),
+            lambda number, size: (
+                gateway.search(SEARCH, page=number, size=size, site=None, deadline=None),
+                size,
+            ),
             kept.append,
             pagination=pages,
             at_once=4,

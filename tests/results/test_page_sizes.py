@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from django.core.cache import cache
 
 from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
+from search.gateway.cache_store import SafeStore
 from search.gateway.errors import GatewayError, Rejected
 from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.page_sizes import PageSizes
+from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
-from tests.scripted_gateway import honest
+from tests.scripted_gateway import honest, page_of
 from tests.waiting import wait_until
 
 OTHER_GUESTS = msgspec.structs.replace(SEARCH, guests=1)
@@ -134,3 +137,52 @@ def test_where_a_total_is_known_of_late_all_its_pages_are_asked_for_together(con
         wait_until(lambda: set(gateway.pages) == {0, 1, 2}, "all pages")
 
     assert view(search=OTHER_GUESTS).refined.coverage.exact
+
+
+@pytest.mark.parametrize(
+    "reads",
+    [
+        lambda page, size: range(page * min(size, 100), (page + 1) * min(size, 100)),
+        lambda page, size: range(page * size, page * size + min(size, 100)),
+        lambda page, size: range(page * size, (page + 1) * size) if size <= 100 else refused(page, size),
+    ],
+    ids=["of pages of its own size", "from where the asked page begins", "not at all"],
+)
+def test_where_the_gateway_gives_smaller_pages_than_of_late_none_is_left_out(connect, reads):
+    """The first pages are asked for together then, with a size that is so no more."""
+    connect(honest(450), largest=1_000)
+    view()
+    asked = set()
+
+    def script(page, size):
+        asked.add(page)
+        wait_until(lambda: asked >= {0, 1, 2}, "the first pages")
+        return page_of([one for one in reads(page, size) if one < 450], 450)
+
+    connect(script, largest=1_000)
+    assert view(search=OTHER_GUESTS).refined.coverage == Coverage(CoverageState.COMPLETE, 450, 450, 450)
+
+
+@pytest.mark.parametrize("total", [600, None])
+def test_pages_with_gaps_do_not_make_the_next_ones_smaller_and_smaller(connect, total):
+    """A gateway that leaves out what is sold out after it has counted a page."""
+
+    def script(page, size):
+        there = range(600)[page * size : (page + 1) * size]
+        return page_of([number for number in there if number % 15 != 7], total)
+
+    for guests in range(1, 6):
+        gateway = connect(script, largest=1_000)
+        assert view(search=msgspec.structs.replace(SEARCH, guests=guests)).refined.coverage.compared == 560
+        assert len(gateway.pages) <= 9
+
+
+def test_an_old_total_is_enough_to_ask_for_all_pages_together(connect, monkeypatch):
+    kept = {}
+    monkeypatch.setattr(SafeStore, "set", lambda _self, key, value, seconds: kept.update({key: seconds}))
+    sizes = PageSizes(cache)
+    for size, page in ((200, page_of(range(200), 450)), (200, page_of(range(100), 450))):
+        kept.clear()
+        sizes.learn(context_of(), size, page)
+        days = sorted(seconds / 86_400 for seconds in kept.values())
+        assert days == ([1, 30, 30] if page.received == size else [1, 1, 30])

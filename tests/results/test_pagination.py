@@ -35,15 +35,15 @@ def fetch_all(
     while not pagination.done:
         claimed = []
         while len(claimed) < at_once and (page := pagination.claim()) is not None:
-            claimed.append(page)
+            claimed.append((page, pagination.size))
         assert claimed, "neither done nor anything to ask"
-        for page in claimed:
+        for page, size in claimed:
             asked += 1
             answer = ask(page)
             if answer is None:
                 pagination.fail(page)
             else:
-                pagination.accept(page, answer)
+                pagination.accept(page, answer, size)
     return pagination, asked
 
 
@@ -129,14 +129,14 @@ def test_with_a_total_of_late_all_its_pages_are_claimed_at_once():
     pagination = Pagination(SIZE, CAP, expected=34)
     assert [pagination.claim() for _ in range(5)] == [0, 1, 2, 3, None]
     for page in (3, 1, 0, 2):
-        pagination.accept(page, pages(36, 36)(page))
+        pagination.accept(page, pages(36, 36)(page), SIZE)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 36, 36, 36)
 
 
 def test_a_total_of_late_that_was_too_large_changes_nothing():
     pagination = Pagination(SIZE, CAP, expected=34)
     while (page := pagination.claim()) is not None:
-        pagination.accept(page, pages(12, 12)(page))
+        pagination.accept(page, pages(12, 12)(page), SIZE)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 12, 12, 12)
 
 
@@ -192,7 +192,7 @@ def test_a_page_shorter_than_asked_and_than_the_total_is_cut(received, total, cu
 
 def test_a_first_page_that_is_cut_tells_the_size_of_the_others():
     pagination = Pagination(SIZE, CAP)
-    pagination.accept(pagination.claim(), pages(34, 34, size=4)(0))
+    pagination.accept(pagination.claim(), pages(34, 34, size=4)(0), SIZE)
     assert (pagination.size, pagination.unclaimed) == (4, 8)
 
 
@@ -206,6 +206,70 @@ def test_a_gateway_with_a_smaller_maximum_is_asked_for_more_pages(at_once):
 def test_a_smaller_maximum_shows_without_a_total_too():
     pagination, _ = fetch_all(pages(34, None, size=4))
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
+
+
+@pytest.mark.parametrize(
+    ("received", "size", "largest", "cut"),
+    [
+        (9, 10, 0, True), (9, 10, 9, True), (9, 10, 10, False), (9, 10, 20, False),
+        (5, 10, 10, True), (4, 10, 10, True), (6, 10, 10, False), (55, 60, 60, True), (56, 60, 60, False),
+    ],
+)  # fmt: skip
+def test_where_pages_have_been_larger_a_short_one_is_cut_only_if_it_looks_so(received, size, largest, cut):
+    assert is_cut(page_of(list(range(received)), 500), size, largest) is cut
+
+
+def test_pages_asked_for_with_a_size_that_is_not_given_are_claimed_once_more():
+    pagination = Pagination(SIZE, CAP, expected=30)
+    assert [pagination.claim() for _ in range(3)] == [0, 1, 2]
+    pagination.accept(2, page_of([20, 21, 22, 23], 34), SIZE)
+    pagination.accept(0, page_of([0, 1, 2, 3], 34), SIZE)
+    assert (pagination.size, names(pagination)) == (4, ["k0", "k1", "k2", "k3"])
+    pagination.accept(1, page_of([10, 11, 12, 13], 34), SIZE)
+    left = []
+    while (page := pagination.claim()) is not None:
+        left.append(page)
+        pagination.accept(page, pages(34, 34, size=4)(page), pagination.size)
+    assert left == [*range(1, 9)]
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_pages_beyond_the_end_of_a_size_that_is_not_given_are_no_end(refuses):
+    pagination = Pagination(SIZE, CAP, expected=60)
+    assert [pagination.claim() for _ in range(6)] == [*range(6)]
+    for page in range(1, 6):
+        if refuses:
+            pagination.refuse(page, SIZE)
+        else:
+            pagination.accept(page, page_of([], 34), SIZE)
+    pagination.accept(0, pages(34, 34, size=5)(0), 5)
+    while (page := pagination.claim()) is not None:
+        pagination.accept(page, pages(34, 34, size=5)(page), pagination.size)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
+
+
+@at_once
+@pytest.mark.parametrize(("largest", "most"), [(0, 6), (10, 7)])
+@pytest.mark.parametrize("total", [34, None])
+def test_pages_with_gaps_are_no_end(at_once, total, largest, most):
+    """A gateway that leaves out what is sold out after it has counted a page."""
+
+    def ask(page: int, size: int) -> SearchPage:
+        there = range(34)[page * size : (page + 1) * size]
+        return page_of([number for number in there if number % 10 != 3], total)
+
+    pagination = Pagination(SIZE, CAP, largest=largest)
+    asked = 0
+    while claimed := [one for _ in range(at_once) if (one := pagination.claim()) is not None]:
+        for page in claimed:
+            asked += 1
+            pagination.accept(page, ask(page, pagination.size), pagination.size)
+    there = [f"k{number}" for number in range(34) if number % 10 != 3]
+    assert names(pagination) == there
+    state = CoverageState.PARTIAL if total else CoverageState.COMPLETE
+    assert pagination.coverage() == Coverage(state, len(there), total or len(there), total or len(there))
+    assert asked <= most + at_once - 1
 
 
 @at_once
@@ -282,12 +346,12 @@ def test_a_refused_page_is_missing_unless_the_total_ends_before_it(total, lost, 
     assert [pagination.claim() for _ in range(3)] == [0, 1, 2]
     for page in (first, *{0, 1, 2} - {first}):
         if page == 2:
-            pagination.refuse(page)
+            pagination.refuse(page, SIZE)
         else:
-            pagination.accept(page, pages(20, total)(page))
+            pagination.accept(page, pages(20, total)(page), SIZE)
     assert pagination.lost is lost
     while (page := pagination.claim()) is not None:
-        pagination.refuse(page)
+        pagination.refuse(page, SIZE)
     assert (pagination.coverage().state is CoverageState.PARTIAL) is lost
 
 
@@ -296,30 +360,30 @@ def test_pages_that_are_refused_one_after_another_are_asked_for_no_more():
     while (page := pagination.claim()) is not None:
         asked += 1
         if page > 1:
-            pagination.refuse(page)
+            pagination.refuse(page, SIZE)
         else:
-            pagination.accept(page, pages(600, 600)(page))
+            pagination.accept(page, pages(600, 600)(page), SIZE)
     assert (asked, pagination.done) == (2 + 3, True)
     assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 20, 600, 600, lost=True)
 
 
 def test_while_gathering_the_goal_is_what_can_be_reached():
     pagination = Pagination(SIZE, CAP)
-    pagination.accept(pagination.claim(), pages(500, 500)(0))
+    pagination.accept(pagination.claim(), pages(500, 500)(0), SIZE)
     assert pagination.coverage() == Coverage(CoverageState.FETCHING, 10, 500, 60)
 
 
 def test_while_gathering_properties_met_twice_leave_the_goal_open():
     pagination = Pagination(SIZE, CAP)
     for numbers in (range(10), range(9, 19)):
-        pagination.accept(pagination.claim(), page_of(list(numbers), 30))
+        pagination.accept(pagination.claim(), page_of(list(numbers), 30), SIZE)
     assert pagination.coverage() == Coverage(CoverageState.FETCHING, 19, 30, None)
 
 
 @pytest.mark.parametrize("total", [20, 34, None])
 def test_stopping_early_is_partial_unless_everything_was_there(total):
     early = Pagination(SIZE, CAP)
-    early.accept(early.claim(), pages(34, total)(0))
+    early.accept(early.claim(), pages(34, total)(0), SIZE)
     early.stop()
     assert early.coverage().state is CoverageState.PARTIAL
     whole, _ = fetch_all(pages(7, 7))
@@ -336,9 +400,9 @@ def test_a_listing_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
         )
 
     first, later, other = offered("k1", "HB", "BK"), offered("k1", "EX"), offered("k2", "HB")
-    pagination = Pagination(SIZE, CAP, expected=20)
+    pagination = Pagination(2, CAP, expected=20)
     for page, found in ((1, (later,)), (0, (other, first))):
-        pagination.accept(page, SearchPage(found, None, len(found)))
+        pagination.accept(page, SearchPage(found, None, len(found)), 2)
     for keys, wanted in (
         (("k1",), first), (("unknown", "BK:k1"), first), (("EX:k1",), later), (("HB:k2",), other),
         (("BK:k2",), None), ((), None), (("BK:k1", "k2"), first), (("EX:k3", "k2", "k1"), other),
