@@ -101,6 +101,8 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
 
 def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> Json:
     numbers = _numbers(chosen, paging, weather) if chosen else []
+    if weather.gaps:
+        numbers = dialects.without_sold_out(numbers)
     gone = weather.gone
     # Encoded one by one: with the objects of two hundred properties in memory each is slower to make.
     results = [

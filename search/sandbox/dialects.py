@@ -23,6 +23,7 @@ _NO_DETAILS: dict[str, Callable[[], Json]] = {
     "text": lambda: {"propertyDetails": "not available"},
 }
 REPEAT_EVERY = 20
+SOLD_OUT_EVERY = 15
 ZERO_PRICES_PER_THOUSAND = 300
 
 
@@ -37,6 +38,11 @@ def repeated(first: int, count: int, total: int) -> list[int]:
 def repeats_of(total: int) -> int:
     """How many entries of such a list are repeats."""
     return (total - 1) // (REPEAT_EVERY - 1) if total else 0
+
+
+def without_sold_out(numbers: list[int]) -> list[int]:
+    """A page without one in fifteen of all properties, always the same ones."""
+    return [number for number in numbers if number % SOLD_OUT_EVERY]
 
 
 def said_total(total: int, page: int, weather: Weather) -> Json:

@@ -37,6 +37,7 @@ class Weather:
     empty_page: int | None = None
     window: int | None = None
     repeats: bool = False
+    gaps: bool = False
     total: str = "exact"
     surcharges: str = "added"
     zero_prices: bool = False
@@ -133,6 +134,7 @@ _WORDS: dict[str, Change] = {
     "empty_page": lambda weather, value: replace(weather, empty_page=_whole(value, 0, 1000)),
     "window": lambda weather, value: replace(weather, window=_whole(value, 1, 1_000_000)),
     "repeats": lambda weather, value: replace(weather, repeats=_no_value(value)),
+    "gaps": lambda weather, value: replace(weather, gaps=_no_value(value)),
     "total": lambda weather, value: replace(weather, total=_one_of(value, TOTALS)),
     "surcharges": lambda weather, value: replace(weather, surcharges=_one_of(value, SURCHARGES)),
     "zero_prices": lambda weather, value: replace(weather, zero_prices=_no_value(value)),

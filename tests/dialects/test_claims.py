@@ -40,7 +40,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(
-    "weather", ["window=60", "empty_page=1", "window=60,repeats", "max_size=20,empty_page=3"]
+    "weather", ["window=60", "empty_page=1", "gaps", "window=60,repeats", "max_size=20,empty_page=3"]
 )
 def test_an_end_before_the_total_is_never_called_complete(site, weather):
     site.speak(weather)
@@ -52,6 +52,16 @@ def test_a_short_last_page_of_repeats_is_no_sign_of_missing_ones(site, size):
     site.speak(f"max_size={size},too_large=refused,repeats")
     found = site.results(PLACE, sort="rating")
     assert found.count == found.exact == 115
+
+
+def test_a_gateway_that_leaves_out_what_is_sold_out_is_asked_for_large_pages_for_good(site):
+    for weather in ("gaps", "gaps,total=missing"):
+        site.speak(weather)
+        for place in PLACES[:4]:
+            site.results(place)
+        before = site.calls
+        site.results("Palma")
+        assert site.calls - before <= 13, weather
 
 
 def test_a_gateway_that_takes_four_seconds_is_slow_and_not_down(site):

@@ -42,6 +42,7 @@ WHOLE = [
     ("max_size=400,too_large=refused", {}),
     ("repeats", {}),
     ("total=missing", {}),
+    ("gaps,total=missing", {}),
     ("total=moving", {}),
     ("surcharges=property-currency", {}),
     ("surcharges=unreadable", {}),
@@ -64,6 +65,7 @@ LOSING = [
     ("categories=single,max_size=20,too_large=refused", EACH),
     ("categories=single,total=missing", EACH),
     ("text_numbers", {}),
+    ("gaps", {}),
     ("window=60", {"page_size": 20}),
     ("empty_page=1", {"page_size": 20}),
 ]

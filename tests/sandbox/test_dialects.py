@@ -88,6 +88,18 @@ def test_repeats_lose_nothing_and_the_total_counts_them():
     assert pages[1][0] == pages[0][-1]
 
 
+def test_gaps_are_the_same_properties_whatever_the_size_and_the_total_counts_them():
+    plain = [key for page in all_keys() for key in page]
+    left = [key for page in all_keys("gaps") for key in page]
+    assert len(plain) * 0.85 < len(left) < len(plain)
+    assert left == [key for key in plain if key in left]
+    gaps = parse_weather("gaps")
+    larger = listing(weather=gaps, **{**PLACE, "size": "60"})
+    keys = [one["propertySummary"]["ryanairId"] for one in larger["results"]]
+    assert keys == [key for key in plain[:60] if key in left]
+    assert larger["Total"] == listing(**PLACE)["Total"]
+
+
 def test_the_total_may_be_missing_or_move():
     assert "Total" not in listing(weather=parse_weather("total=missing"))
     moving = {listing(weather=parse_weather("total=moving"), page=str(page))["Total"] for page in range(5)}

@@ -48,6 +48,7 @@ def test_words_add_up():
         ("empty_page=-1", "empty_page"),
         ("window=0", "window"),
         ("repeats=2", "repeats"),
+        ("gaps=2", "gaps"),
         ("total=wrong", "total"),
         ("surcharges=free", "surcharges"),
         ("zero_prices=1", "zero_prices"),
