@@ -6,6 +6,9 @@ from functools import lru_cache
 import msgspec
 from babel.numbers import get_currency_precision
 
+# "No currency" and "for tests" of ISO 4217: nothing is sold in them.
+NO_CURRENCIES = frozenset({"XXX", "XTS"})
+
 
 class CurrencyMismatch(ValueError):
     """Two amounts of different currencies were added or compared."""

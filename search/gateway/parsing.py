@@ -27,7 +27,7 @@ from search.domain.hotels import (
     Route,
     at_provider,
 )
-from search.domain.money import Money
+from search.domain.money import NO_CURRENCIES, Money
 from search.domain.offers import (
     Listing,
     Offer,
@@ -359,13 +359,14 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
 
 
 def currency(given: str | None) -> str:
-    """An ISO 4217 code in capitals, or nothing."""
+    """An ISO 4217 code in capitals, or nothing, also for one that says that there is no currency."""
     return _currency(given) if given and len(given) == 3 else ""
 
 
 @lru_cache(maxsize=512)
 def _currency(given: str) -> str:
-    return given.upper() if _THREE_LETTERS.fullmatch(given) else ""
+    letters = given.upper()
+    return letters if _THREE_LETTERS.fullmatch(given) and letters not in NO_CURRENCIES else ""
 
 
 def country(given: str | None) -> str:

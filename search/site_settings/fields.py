@@ -18,6 +18,7 @@ from msgspec import Meta
 from PIL import Image
 
 from search.domain import hand_over
+from search.domain.money import NO_CURRENCIES
 from search.domain.site_settings import Setting
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -41,7 +42,8 @@ def each_market(values: Iterable[str]) -> None:
 
 
 def each_currency(values: Iterable[str]) -> None:
-    _each(values, list_currencies().__contains__, "“%(value)s” is not a currency such as EUR.")
+    known = list_currencies() - NO_CURRENCIES
+    _each(values, known.__contains__, "“%(value)s” is not a currency such as EUR.")
 
 
 def _each(values: Iterable[str], is_known: Callable[[str], bool], message: str) -> None:

@@ -258,7 +258,7 @@ def test_an_amount_that_is_no_price_leaves_the_offer_without_one(value):
     assert offer.rate == "Double room"
 
 
-@pytest.mark.parametrize("currency", ["", "EURO", "12", None, "E R"])
+@pytest.mark.parametrize("currency", ["", "EURO", "12", None, "E R", "XXX", "xts"])
 def test_an_amount_without_a_currency_is_no_price(currency):
     assert offer_of(price=triple(390, currency)).price is None
 
