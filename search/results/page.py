@@ -94,11 +94,12 @@ class ResultsBeginning:
         title = _("Hotels in %(place)s") % {"place": after_hotels(place)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
+        asked = context.refinement if context.anchor else context.refinement.without("near")
         return cls(
             head=Head(
                 title=f"{title}, {days}",
                 description=text % {"title": title, "days": days},
-                canonical=Links.of(context, page).results(),
+                canonical=results_path(search, asked, page),
                 robots="noindex",
             ),
             bar=SearchBar.of_search(context, typical_totals.for_calendar(context)),

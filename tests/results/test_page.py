@@ -233,6 +233,12 @@ def test_nothing_found_and_a_page_beyond_the_end_are_different():
     assert beyond.first_page == nothing.head.canonical
 
 
+@pytest.mark.parametrize(("anchor", "near"), [(None, ""), (build.AIRPORT, "&near=BCN")])
+def test_an_airport_that_nobody_knows_is_no_part_of_the_canonical_address(anchor, near):
+    page = page_of(refinement=Refinement(near="BCN", deals=True), anchor=anchor)
+    assert page.head.canonical == f"/hotels/?{build.SEARCH.query_string()}&deals=1{near}"
+
+
 @pytest.mark.parametrize("deals", [True, False])
 def test_while_nothing_has_come_yet_filters_are_named_only_where_there_are_some(deals):
     coming = Coverage(CoverageState.FETCHING, 50, 412, 412)
