@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Property, PropertyDetails
+from search.domain.query import encode_pairs
 from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
 from search.results.listings import FoundProperty, NoOffers
@@ -199,7 +200,8 @@ def _head(
     building, search = found.building, context.search
     dated = found.no_offers is not NoOffers.NO_DATES
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
-    canonical = f"{property_path(found.provider, found.property_id)}?{search.query_string()}"
+    said = encode_pairs(pair for pair in search.pairs() if pair != ("place", ""))
+    canonical = f"{property_path(found.provider, found.property_id)}?{said}"
     amenities = [one.text for one in facilities]
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),

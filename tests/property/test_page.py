@@ -139,6 +139,12 @@ def test_a_description_for_search_engines_ends_with_a_whole_word(description, sh
     assert page_of(listing=build.priced(description=description)).head.description == shown
 
 
+@pytest.mark.parametrize(("place", "begins"), [("Barcelona", "place=Barcelona&checkin="), ("", "checkin=")])
+def test_the_canonical_address_has_no_place_where_there_is_none(place, begins):
+    page = PropertyPage.build(build.context(build.search(place=place)), build.found_property())
+    assert page.head.canonical.partition("?")[2].startswith(begins)
+
+
 def test_searches_are_not_for_search_engines():
     assert '<meta name="robots" content="noindex">' in html_of(page_of())
 
