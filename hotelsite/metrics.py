@@ -8,6 +8,7 @@ import secrets
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -47,6 +48,7 @@ def count_refusal(status: int) -> None:
     _requests.labels("refused", status).inc()
 
 
+@csrf_exempt  # a machine brings no token: it is told that it may only read
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -121,4 +121,9 @@ def test_a_process_that_is_about_to_stop_is_not_ready(client: Client) -> None:
 @pytest.mark.django_db
 def test_health_is_asked_with_get_or_head(client: Client, address: str) -> None:
     assert client.head(address).status_code == 200
-    assert client.post(address).status_code == 405
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/readyz", "/metrics"])
+def test_machines_that_ask_with_another_method_are_told_which_ones_there_are(address: str) -> None:
+    answer = Client(enforce_csrf_checks=True).post(address)
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
