@@ -272,8 +272,9 @@ class RefineView(CoverageView):
         """Filters and values, spelled as in the address, that most visitors reach for."""
         there = self._values_there
         best = [spelled(steps[1]) for steps in reversed(RATING_STEPS.values())]
-        breakfast = [code for code in there.get(Filter.FACILITY, ()) if "BREAKFAST" in code.upper()]
-        breakfast.sort(key=lambda code: code != "FREE_BREAKFAST")
+        facilities = there.get(Filter.FACILITY, ())
+        # Another code that says breakfast may be NO_BREAKFAST.
+        breakfast = filter(facilities.__contains__, ("FREE_BREAKFAST", "BREAKFAST"))
         middle = self._rounded_middle
         wanted = (
             (Filter.FREE_CANCELLATION, there.get(Filter.FREE_CANCELLATION, ())),

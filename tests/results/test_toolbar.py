@@ -370,6 +370,19 @@ def test_a_limit_of_ones_own_takes_the_place_of_the_middle_total():
     assert [chip.text for chip in shown.other_chips] == ["Up to €90.00"]
 
 
+@pytest.mark.parametrize(
+    ("codes", "shown"),
+    [
+        (["NO_BREAKFAST"], []),
+        (["NO_BREAKFAST", "BREAKFAST"], ["Breakfast"]),
+        (["BREAKFAST", "FREE_BREAKFAST"], ["Breakfast included"]),
+    ],
+)
+def test_only_a_breakfast_that_is_known_to_be_one_is_a_quick_filter(codes, shown):
+    there = (Facet("facility", tuple(FacetValue(code, 5, 5, selected=False) for code in codes)),)
+    assert [one.text for one in view(refined=results_of(facets=there)).quick] == shown
+
+
 def test_what_would_leave_nothing_is_no_quick_filter():
     nothing = (Facet("free_cancellation", (FacetValue("1", 0, 0, selected=False),)),)
     assert view(refined=results_of(facets=nothing)).quick == ()
