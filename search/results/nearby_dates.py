@@ -123,6 +123,8 @@ class NearbyDatesPage:
     @classmethod
     def build(cls, context: SearchContext, totals: tuple[DatesTotal, ...]) -> Self:
         search, refinement, reader = context.search, context.refinement, Reader.for_search(context)
+        # A deeper pass is of its own dates alone.
+        elsewhere = refinement.without("all")
         title = _("%(place)s on other dates") % {"place": search.place}
         stale_from = min((one.stale_from for one in totals if one.stale_from), default=None)
         all_compared = not stale_from and all(one.known and one.sample is None for one in totals)
@@ -136,7 +138,10 @@ class NearbyDatesPage:
                 DatesLink(
                     days=formatting.stay_days(one.dates, reader.texts, "MMMd"),
                     total=_total_words(one, reader),
-                    href=results_path(context.with_search(dates=one.dates).search, refinement),
+                    href=results_path(
+                        context.with_search(dates=one.dates).search,
+                        refinement if one.dates == search.dates else elsewhere,
+                    ),
                     current=one.dates == search.dates,
                     cheapest=all_compared and one.lowest is not None and one.lowest.amount == lowest,
                 )

@@ -74,6 +74,15 @@ def test_a_date_leads_to_the_same_view_of_other_days():
     )
 
 
+def test_other_dates_have_no_deeper_pass_of_their_own():
+    page = page_of(total(0, "398.00"), total(1, "405.10"), refinement=Refinement(all=True))
+    assert ["&all=1" in address for address in (*[one.href for one in page.dates], page.back)] == [
+        True,
+        False,
+        True,
+    ]
+
+
 def test_the_search_bar_keeps_the_airport_that_was_chosen():
     page = NearbyDatesPage.build(build.context(anchor=build.AIRPORT), (total(0, "398.00"),))
     assert page.bar.values["place"] == "Barcelona El Prat (BCN)"
