@@ -48,6 +48,11 @@ class Money(msgspec.Struct, frozen=True, gc=False):
         amount = self.amount.quantize(_smallest_unit(self.currency))
         return self if amount == self.amount else Money(amount, self.currency)
 
+    @property
+    def plain(self) -> str:
+        """The amount alone, with the decimals of its currency: `108.10`."""
+        return f"{self.amount:.{get_currency_precision(self.currency)}f}"
+
 
 @lru_cache(maxsize=512)
 def _smallest_unit(currency: str) -> Decimal:

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from babel.numbers import get_currency_precision
-
 from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.domain.offers import PricedOffer
@@ -85,13 +83,12 @@ def _offer(context: SearchContext, priced: PricedOffer, stay: str, origin: str) 
     total, offer = priced.total, priced.offer
     if total is None or not total.complete:
         return {}
-    digits = get_currency_precision(total.total.currency)
     path = property_path(offer.provider, offer.property_id)
     return _filled({
         "@type": "Offer",
         "name": offer.rate,
         "description": stay,
-        "price": f"{total.total.amount:.{digits}f}",
+        "price": total.total.plain,
         "priceCurrency": total.total.currency,
         "url": f"{origin}{path}?{context.search.query_string()}",
         "seller": {"@type": "Organization", "name": context.site.provider_label(offer.provider)},

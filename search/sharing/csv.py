@@ -109,11 +109,11 @@ def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: R
     if total is None:
         return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
-    surcharges = Money(amounts, total.total.currency).rounded().amount
-    apart = [f"{money.rounded().amount:f} {money.currency}" for _kind, money in total.apart]
+    surcharges = Money(amounts, total.total.currency).plain
+    apart = [f"{money.plain} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
     asked = f"{localtime(fetched_at):%Y-%m-%d %H:%M}" if fetched_at else ""
-    return [*_amount_cells(total.total), asked, f"{surcharges:f}", " + ".join([*apart, *unread])]
+    return [*_amount_cells(total.total), asked, surcharges, " + ".join([*apart, *unread])]
 
 
 def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
@@ -130,7 +130,7 @@ def _facilities(found: PricedListing, reader: Reader) -> str:
 
 
 def _amount_cells(money: Money | None) -> list[object]:
-    return [f"{money.amount:f}", money.currency] if money else ["", ""]
+    return [money.plain, money.currency] if money else ["", ""]
 
 
 def _entry_cells(

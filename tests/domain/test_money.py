@@ -43,3 +43,10 @@ def test_what_needs_no_reckoning_stays_the_same_object():
     price = euros("99.9")
     assert price.rounded() is price
     assert price.times(1) is price
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "plain"), [("108.1", "EUR", "108.10"), ("9", "JPY", "9"), ("1.5", "KWD", "1.500")]
+)
+def test_a_plain_amount_has_the_decimals_of_its_currency(amount, currency, plain):
+    assert Money(Decimal(amount), currency).plain == plain

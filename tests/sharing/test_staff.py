@@ -426,7 +426,7 @@ def table(sharer, query: str = "") -> list[dict[str, str]]:
 def test_the_table_holds_exactly_what_is_shown(market, sharer):
     rows = table(sharer, "&sort=stars&max_price=250")
     assert [row["Name"] for row in rows] == ["Hotel aa", "Hotel bb"]
-    assert (rows[1]["Total"], rows[1]["Currency"]) == ("200", "EUR")
+    assert (rows[1]["Total"], rows[1]["Currency"]) == ("200.00", "EUR")
     assert rows[0]["Link"].startswith("http://testserver/hotels/ACME/aa/?place=Porto")
     assert rows[0]["Check-in"] == "2030-05-01"
 
@@ -468,11 +468,11 @@ def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, share
     ]
     market.has(one)
     row = table(sharer)[0]
-    assert (row["Total"], row["Taxes and fees in the total"]) == ("112.5", "12.5")
-    assert row["Not in the total"] == "9 MAD + Resort fee + surcharge"
+    assert (row["Total"], row["Taxes and fees in the total"]) == ("112.50", "12.50")
+    assert row["Not in the total"] == "9.00 MAD + Resort fee + surcharge"
 
 
-def test_amounts_of_the_table_have_no_more_decimals_than_their_currency(market, sharer):
+def test_amounts_of_the_table_have_the_decimals_of_their_currency(market, sharer):
     one = hotel("aa")
     one["offers"][0]["minPrice"]["surcharges"] = [
         {"type": "CITY_TAX", "price": triple(3.3333)},
@@ -520,8 +520,8 @@ def test_a_link_as_a_table_tells_then_and_now(market, sharer):
     assert path in sharer.get("/share/links/").content.decode()
     rows = list(csv.DictReader(io.StringIO(sharer.get(path).content.decode("utf-8-sig"))))
     assert [row["Name"] for row in rows] == ["Hotel aa", "Hotel bb", "Hotel cc"]
-    assert [row["Total"] for row in rows] == ["90", "", "300"]
-    assert [row["Total when shared"] for row in rows] == ["100", "200", "300"]
+    assert [row["Total"] for row in rows] == ["90.00", "", "300.00"]
+    assert [row["Total when shared"] for row in rows] == ["100.00", "200.00", "300.00"]
     assert [bool(row["Prices as of"]) for row in rows] == [True, False, True]
     assert "no longer offered" in rows[1]["Since then"]
     assert signed_in("bob", "Sharer").get(path).status_code == 404
@@ -535,7 +535,7 @@ def test_the_table_of_a_link_says_nothing_of_a_hotel_that_an_admin_took_down(mar
     said = [{name for name, value in row.items() if value} for row in rows]
     assert said[1] == {"Since then"}
     assert rows[1]["Since then"] == "No longer shown on this site"
-    assert (rows[0]["Total when shared"], rows[2]["Total when shared"]) == ("100", "300")
+    assert (rows[0]["Total when shared"], rows[2]["Total when shared"]) == ("100.00", "300.00")
 
 
 def test_the_table_can_be_switched_off(market, sharer):
