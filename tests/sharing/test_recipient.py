@@ -27,9 +27,15 @@ def shown(visitor, code: str, query: str = "") -> list[str]:
 def test_a_note_in_another_language_than_the_page_says_which(market, sharer, visitor):
     note = "Drei ruhige Hotels in der Nähe vom Markt.\n\nDie Zimmer sind mit Bad und nicht teuer."
     code = share(sharer, note=note)
-    quote = '<blockquote class="shared-note" dir="auto"'
+    quote = '<blockquote class="shared-note"'
     assert f'{quote} lang="de">' in visitor.get(f"/s/{code}/?market=fr-fr").content.decode()
     assert f"{quote}>" in visitor.get(f"/s/{code}/?market=de-de").content.decode()
+
+
+def test_each_paragraph_of_a_note_is_read_in_its_own_direction(market, sharer, visitor):
+    code = share(sharer, note="Three quiet hotels.\n\nשלושה מלונות שקטים.")
+    html = visitor.get(f"/s/{code}/").content.decode()
+    assert '<p dir="auto">Three quiet hotels.</p><p dir="auto">שלושה מלונות שקטים.</p>' in html
 
 
 def test_results_have_distances_of_their_market_also_after_a_link_was_opened(market, sharer, visitor):
