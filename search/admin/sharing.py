@@ -57,7 +57,7 @@ class StateFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         if (chosen := self.value() or "") not in STATES:
             return queryset
-        return queryset.filter(links.in_state(LinkState(chosen), localdate()))
+        return queryset.filter(links.in_state(LinkState(chosen)))
 
 
 class OwnerGoneFilter(admin.SimpleListFilter):
@@ -135,7 +135,7 @@ class SharedLinkAdmin(RecordedAdmin):
 
     @admin.display(description="state")
     def state(self, obj: SharedLink) -> str:
-        return STATES[obj.state(localdate())]
+        return STATES[links.state_of(obj)]
 
     @admin.display(description="opens, about", ordering="opens")
     def about_opens(self, obj: SharedLink) -> int:

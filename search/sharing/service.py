@@ -7,10 +7,15 @@ from datetime import date, datetime
 import msgspec
 from django.contrib.auth.models import User
 from django.db import DatabaseError, IntegrityError, models, transaction
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.timezone import localdate
 
+from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.query import earliest_day, encode_pairs
 from search.monitoring.metrics import SHARED_LINKS
+from search.web.shortcuts import page_deadline
 
 from .link import LinkKind, LinkState, Snapshot, last_day
 from .models import SharedLink
@@ -97,16 +102,38 @@ def mine(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
     return links
 
 
+def first_day(link: SharedLink) -> date:
+    """The earliest check-in that the search form takes for the link's place; which day it is there is looked
+    up only for a check-in that may be over."""
+    today = localdate()
+    if link.check_in > today:
+        return earliest_day(today)
+    place, country = map(QueryDict(link.search).get, ("place", "country"))
+    there = destinations.day_at(place or "", country or "", timezone.now(), page_deadline())
+    return there or earliest_day(today)
+
+
+def state_of(link: SharedLink) -> LinkState:
+    """What its recipient finds now: its dates have passed once check-in is over where the stay is."""
+    state = link.state(localdate())
+    over = state in (LinkState.LIVE, LinkState.EXPIRED) and link.check_in < first_day(link)
+    return LinkState.PAST if over else state
+
+
 def ended_before(day: date) -> models.QuerySet[SharedLink]:
     """The links that ended before a day, to be counted or deleted."""
     over = models.Q(expires__lt=day) | models.Q(check_in__lt=day) | models.Q(revoked_at__date__lt=day)
     return SharedLink.objects.filter(over)
 
 
-def in_state(state: LinkState, today: date) -> models.Q:
-    """What the links in a state have in common; `SharedLink.state` as a condition of the database."""
+def in_state(state: LinkState) -> models.Q:
+    """What the links in a state have in common; `state_of` as a condition of the database."""
+    today = localdate()
     first = earliest_day(today)
-    revoked, past = models.Q(revoked_at__isnull=False), models.Q(check_in__lt=first)
+    # Only of these the place decides.
+    due = SharedLink.objects.filter(check_in__range=(first, today))
+    over = [link.pk for link in due if link.check_in < first_day(link)]
+    revoked, past = models.Q(revoked_at__isnull=False), models.Q(check_in__lt=first) | models.Q(pk__in=over)
     expired = models.Q(expires__lt=first)
     return {
         LinkState.REVOKED: revoked,

@@ -26,6 +26,7 @@ from search.web.shortcuts import is_staff
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
+from . import service
 from .entries import short_day
 from .link import LinkState, read_search
 from .models import SharedLink
@@ -155,7 +156,7 @@ class LinkRow:
     @classmethod
     def of(cls, link: SharedLink, reader: Reader, today: date, origin: str) -> Self:
         """`origin` is the site's own address, https://host."""
-        search, state = read_search(link.search), link.state(today)
+        search, state = read_search(link.search), service.state_of(link)
         return cls(
             link=link,
             address=f"{origin}{reverse('shared', args=[link.code])}",

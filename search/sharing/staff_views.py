@@ -221,7 +221,7 @@ def extend(request: HttpRequest, code: str) -> HttpResponse:
 def _back_to_list(request: HttpRequest, code: str, done: str) -> HttpResponse:
     """The list on which one of its buttons was pressed. It says what is `done` to the link of the code, or
     that it is over: it may have ended since the list was shown."""
-    state = get_object_or_404(own(request, code)).state(localdate())
+    state = service.state_of(get_object_or_404(own(request, code)))
     if state is LinkState.REVOKED:
         messages.success(request, _("The link is revoked."), extra_tags=code)
     else:

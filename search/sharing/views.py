@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 from functools import wraps
 
 from axes.helpers import get_client_ip_address
@@ -12,9 +11,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.timezone import localdate
 
-from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.query import Filter, earliest_day
+from search.domain.query import Filter
 from search.results.context import context_of
 from search.results.forms import refinement_of
 from search.site_settings import store
@@ -81,11 +79,9 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
         return render(request, "404.html", status=404)
     except service.NoDatabase:
         return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
-    state, first_day = link.state(localdate()), _first_day(link)
-    if state is LinkState.LIVE and link.check_in < first_day:
-        state = LinkState.PAST
+    state = service.state_of(link)
     if state is not LinkState.LIVE:
-        return _ended(request, link, state, first_day)
+        return _ended(request, link, state)
     opened = open_link(request, link)
     response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
@@ -109,20 +105,9 @@ def _wait(request: HttpRequest, message: tuple[object, object], status: int, sec
     return response
 
 
-def _first_day(link: SharedLink) -> date:
-    """The earliest check-in that the search form takes for the link's place; which day it is there is looked
-    up only for a check-in that may be over."""
-    today = localdate()
-    if link.check_in > today:
-        return earliest_day(today)
-    place, country = map(QueryDict(link.search).get, ("place", "country"))
-    there = destinations.day_at(place or "", country or "", timezone.now(), page_deadline())
-    return there or earliest_day(today)
-
-
-def _ended(request: HttpRequest, link: SharedLink, state: LinkState, first_day: date) -> HttpResponse:
+def _ended(request: HttpRequest, link: SharedLink, state: LinkState) -> HttpResponse:
     """The page of a link that is over, with its search filled in (status 410)."""
-    site = store.current()
+    site, first_day = store.current(), service.first_day(link)
     query = QueryDict(link.search, mutable=True)
     if link.check_in < first_day:
         query.pop("checkin")

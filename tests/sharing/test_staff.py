@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from html import unescape
 from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
@@ -579,6 +579,31 @@ def test_the_admin_leads_to_a_link_only_who_sees_it(market, sharer, boss):
     for client in (sharer, boss):
         page = client.get(f"/admin/search/sharedlink/{row.pk}/change/")
         assert f'href="/s/{code}/"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("place", "moment", "over"),
+    [
+        ("Porto", "2030-05-01T22:59", False),  # in summer time
+        ("Porto", "2030-05-01T23:00", True),
+        ("Auckland", "2030-05-01T12:00", True),
+        ("Honolulu", "2030-05-02T09:59", False),
+    ],
+)
+def test_a_link_is_live_for_colleagues_as_long_as_it_is_for_its_recipient(
+    market, sharer, visitor, monkeypatch, place, moment, over
+):
+    code = share(sharer, RESULTS.replace("Porto", place), expires="2030-05-01")
+    now = datetime.fromisoformat(f"{moment}+00:00")
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    assert (visitor.get(f"/s/{code}/").status_code == 410) is over
+    sharer.force_login(User.objects.get(username="ann"))
+    assert ("Dates passed" in words(sharer.get("/share/links/"))) is over
+    boss = signed_in("late", is_superuser=True)
+    for state, there in (("past", over), ("live", not over), ("expired", False)):
+        rows = boss.get(f"{LIST}?state={state}")
+        assert [one.code for one in rows.context["cl"].queryset] == [code] * there
+    assert ("dates passed</td>" in boss.get(LIST).text) is over
 
 
 def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss):
