@@ -2,13 +2,15 @@
 
 import json
 import logging
+import re
 import signal
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.views.debug import technical_500_response
 
 from hotelsite.logging import (
     JsonFormatter,
@@ -245,3 +247,22 @@ def test_a_visitor_does_not_choose_the_id_but_a_trusted_proxy_does(client: Clien
     settings.TRUST_PROXY = True  # type: ignore[attr-defined]
     assert client.get("/healthz", **given)["X-Request-ID"] == "proxy-id-0001"
     assert "\n" not in client.get("/healthz", headers={"X-Request-ID": "a\nb: c"})["X-Request-ID"]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("redis://:s3cret@cache.internal:6379/1", "redis://:***@cache.internal:6379/1"),
+        ("postgres://hotels:s3c/r@t@db.internal/hotels", "postgres://hotels:***@db.internal/hotels"),
+        ("unix:///run/redis.sock?db=1&password=s3cret", "unix:///run/redis.sock?db=1&password=***"),
+        ("https://tiles.example:8080/{z}/{x}/{y}.png", "https://tiles.example:8080/{z}/{x}/{y}.png"),
+    ],
+)
+def test_the_page_of_an_error_for_developers_holds_no_password_of_an_address(settings, address, shown):
+    settings.DEBUG = True
+    settings.SOME_SERVICE = {"LOCATION": [address]}
+    request = RequestFactory().get("/", SOME_URL=address, headers={"accept": "text/plain"})
+    page = technical_500_response(request, ValueError, ValueError("broken"), None).content.decode()
+    said = page.replace("*" * 20, "***")
+    assert said.count(shown) == 2
+    assert not re.search("s3c|r@t", page)
