@@ -10,8 +10,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware as DjangoCommonMiddleware
+from django.template.loader import render_to_string
 from django.urls import get_resolver
 from django.utils.cache import has_vary_header
 from django.utils.deprecation import MiddlewareMixin
@@ -117,6 +118,15 @@ class ParameterLimitMiddleware(MiddlewareMixin):
         handler = get_resolver().resolve_error_handler(400)
         answer: HttpResponse = handler(request, exception=TooManyFieldsSent())  # type: ignore[call-arg]  # the stubs know of 500 only
         return answer
+
+
+class NotAllowedMiddleware(MiddlewareMixin):
+    """Gives a 405, which Django leaves empty, the page of an address that can't be read."""
+
+    def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            response.content = render_to_string("400.html")
+        return response
 
 
 class CommonMiddleware(DjangoCommonMiddleware):

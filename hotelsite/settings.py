@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "hotelsite.compression.CompressionMiddleware",
     "hotelsite.middleware.ParameterLimitMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
+    "hotelsite.middleware.NotAllowedMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "hotelsite.middleware.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -240,6 +240,18 @@ def test_a_form_that_cant_be_read_makes_no_error_of_an_error_page(client, host, 
     assert answer.status_code == status
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("GET", "/hand-over/", "POST"), ("POST", "/destinations/", "GET, HEAD")]
+)
+def test_who_asks_in_a_way_that_a_page_does_not_answer_is_told_so_in_their_language(
+    client, method, path, allowed
+):
+    answer = client.generic(method, path, headers={"accept-language": "de"})
+    assert (answer.status_code, answer["Allow"]) == (405, allowed)
+    assert "Bitte beginnen Sie eine neue Suche." in answer.text
+    assert "Accept-Language" in answer["Vary"]
+
+
 def test_a_picture_whose_name_is_longer_than_a_file_can_have_is_not_there(client):
     assert client.get(f"/media/{'a' * 5_000}.png").status_code == 404
 
