@@ -176,6 +176,9 @@
    things, where it has one; else the address is copied and `data-copied` said, where that is given. An address that the
    browser refuses to copy is shown, to be selected. */
 (() => {
+  // A screen reader says the same words again only where they were gone for a moment.
+  const GONE_MS = 100;
+
   class ShareSheet extends HTMLElement {
     connectedCallback() {
       const { title, url, copied } = this.dataset;
@@ -187,7 +190,9 @@
         // Closing the sheet is no failure.
         if (navigator.share) return navigator.share({ title, url }).catch(() => {});
         const said = await navigator.clipboard.writeText(url).then(() => copied, () => url);
-        this.querySelector("[role=status]").textContent = said;
+        const status = this.querySelector("[role=status]");
+        status.textContent = "";
+        setTimeout(() => (status.textContent = said), GONE_MS);
       });
     }
   }

@@ -3,8 +3,12 @@
 /* <copy-link data-from="#id"> around a hidden button and a status: copies the field's text and says so. */
 (() => {
   const AGAIN = 4000;
+  // A screen reader says the same words again only where they were gone for a moment.
+  const GONE = 100;
 
   class CopyLink extends HTMLElement {
+    #silence;
+
     connectedCallback() {
       const button = this.querySelector("button");
       button.hidden = false;
@@ -21,8 +25,10 @@
         if (!document.execCommand("copy")) return;
       }
       const status = this.querySelector("[role=status]");
-      status.textContent = this.dataset.done;
-      setTimeout(() => (status.textContent = ""), AGAIN);
+      clearTimeout(this.#silence);
+      status.textContent = "";
+      setTimeout(() => (status.textContent = this.dataset.done), GONE);
+      this.#silence = setTimeout(() => (status.textContent = ""), AGAIN);
     }
   }
 

@@ -28,6 +28,13 @@ QUIET = [
     "--disable-dev-shm-usage",
 ]
 
+# Notes on the element around a status each text that it comes to have, as a screen reader could notice it.
+NOTE_TEXTS = """(status) => {
+  const texts = [];
+  const note = () => texts.push(status.textContent) && (status.parentElement.dataset.texts = texts.join("|"));
+  new MutationObserver(note).observe(status, { childList: true });
+}"""
+
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from search.site_settings.models import Provider
 
-from .conftest import Watch, let_the_list_settle, search_path
+from .conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 widths = pytest.mark.parametrize("width", [390, 1280])
@@ -155,3 +155,15 @@ def test_an_address_that_the_browser_refuses_to_copy_is_shown(open_page: Open) -
     share = page.locator("share-sheet")
     share.get_by_role("button", name="Share").click()
     expect(share.get_by_role("status")).to_have_text(str(share.get_attribute("data-url")))
+
+
+def test_an_address_copied_again_is_said_again(open_page: Open) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.add_init_script("delete Navigator.prototype.share; navigator.clipboard.writeText = async () => {}")
+    page.locator(".listing-card__name a").first.click()
+    share = page.locator("share-sheet")
+    share.get_by_role("button", name="Share").click()
+    expect(share.get_by_role("status")).to_have_text("Address copied")
+    share.get_by_role("status").evaluate(NOTE_TEXTS)
+    share.get_by_role("button", name="Share").click()
+    expect(share).to_have_attribute("data-texts", "|Address copied")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
-from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by
+from tests.browser.conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, sort_by
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 
@@ -148,6 +148,9 @@ def test_the_link_is_copied_and_said_so(colleague: Page, live_server: Any) -> No
     colleague.get_by_role("button", name="Make a link").click()
     colleague.get_by_role("button", name="Copy").click()
     expect(colleague.get_by_text("Copied")).to_be_visible()
+    colleague.get_by_text("Copied").evaluate(NOTE_TEXTS)
+    colleague.get_by_role("button", name="Copy").click()
+    expect(colleague.locator("copy-link")).to_have_attribute("data-texts", "|Copied")
     copied = colleague.evaluate("() => navigator.clipboard.readText()")
     assert copied.endswith(f"/s/{SharedLink.objects.get().code}/")
     colleague.keyboard.press("Escape")
