@@ -1,9 +1,11 @@
 """What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total."""
 
 import re
+from collections import defaultdict
 from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -14,6 +16,8 @@ from .vocabulary import CodeKind, facility_of, known_code
 # Breakfast in the price by the name of the rate.
 _BREAKFAST_RATE = re.compile(r"(?<!no )(?<!without )breakfast included\b", re.IGNORECASE)
 _ZERO = Decimal(0)
+# Of one property, whatever it is sent in: one entry, or the same one again and again.
+MAX_OFFERS = 30
 
 
 class SurchargeMode(StrEnum):
@@ -128,13 +132,36 @@ class SearchPage(msgspec.Struct, frozen=True, array_like=True):
 
 def merged(listings: list[Listing]) -> tuple[Listing, ...]:
     """Listings of one property united, in the order of first appearance; never united by name."""
-    by_key: dict[str, Listing] = {}
+    by_key: dict[str, list[Listing]] = {}
     for listing in listings:
-        known = by_key.setdefault(listing.property.key, listing)
-        if known is not listing:
-            offers = tuple(dict.fromkeys((*known.offers, *listing.offers)))
-            by_key[listing.property.key] = msgspec.structs.replace(known, offers=offers)
-    return tuple(by_key.values())
+        by_key.setdefault(listing.property.key, []).append(listing)
+    return tuple(met[0] if len(met) == 1 else _united(met) for met in by_key.values())
+
+
+def _united(repeats: list[Listing]) -> Listing:
+    offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
+    return msgspec.structs.replace(repeats[0], offers=lowest(list(offers)))
+
+
+def lowest(offers: list[Offer]) -> tuple[Offer, ...]:
+    """At most `MAX_OFFERS` of them, as they stood: the lowest totals of each kind that a page tells apart or
+    filters by, and those without a price last."""
+    if len(offers) <= MAX_OFFERS:
+        return tuple(offers)
+    kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)
+    for place, offer in enumerate(offers):
+        # Nights would multiply all of them alike.
+        total = stay_total(offer, PriceRules(), nights=1)
+        amount = total.total.amount if total else _ZERO
+        terms = (total.total.currency, total.complete) if total else ()
+        kinds[total is None, terms, offer.free_cancellation].append((amount, place))
+    in_turn = sorted(
+        (kind[0], turn, place)
+        for kind, priced in kinds.items()
+        for turn, (_amount, place) in enumerate(sorted(priced))
+    )
+    kept = sorted(place for *_turn, place in in_turn[:MAX_OFFERS])
+    return tuple(offers[place] for place in kept)
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]

@@ -7,7 +7,6 @@ can't be used is None, or an empty text.
 
 import logging
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache, wraps
@@ -32,11 +31,10 @@ from search.domain.offers import (
     Listing,
     Offer,
     Price,
-    PriceRules,
     SearchPage,
     Surcharge,
+    lowest,
     merged,
-    stay_total,
 )
 
 from . import schema
@@ -50,7 +48,6 @@ MAX_NAME = 300
 MAX_DESCRIPTION = 20_000
 MAX_LISTED_DESCRIPTION = 1_000
 MAX_IMAGES = 40
-MAX_OFFERS = 30
 MAX_OFFERS_READ = 200
 MAX_SURCHARGES = 20
 MAX_FACILITIES = 60
@@ -176,28 +173,7 @@ def _listing(entry: schema.ResultEntry) -> Listing | None:
     offers = _some([_offer(one, provider) for one in _some(entry.offers, MAX_OFFERS_READ)])
     key = at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
     building = _property(entry.propertySummary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
-    return Listing(building, _lowest(offers), distance(entry.distance)) if building.key else None
-
-
-def _lowest(offers: list[Offer]) -> tuple[Offer, ...]:
-    """At most `MAX_OFFERS` of them, as they stood: the lowest totals of each kind that a page tells apart or
-    filters by, and those without a price last."""
-    if len(offers) <= MAX_OFFERS:
-        return tuple(offers)
-    kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)
-    for place, offer in enumerate(offers):
-        # Nights would multiply all of them alike.
-        total = stay_total(offer, PriceRules(), nights=1)
-        amount = total.total.amount if total else _ZERO
-        terms = (total.total.currency, total.complete) if total else ()
-        kinds[total is None, terms, offer.free_cancellation].append((amount, place))
-    in_turn = sorted(
-        (kind[0], turn, place)
-        for kind, priced in kinds.items()
-        for turn, (_amount, place) in enumerate(sorted(priced))
-    )
-    kept = sorted(place for *_turn, place in in_turn[:MAX_OFFERS])
-    return tuple(offers[place] for place in kept)
+    return Listing(building, lowest(offers), distance(entry.distance)) if building.key else None
 
 
 def _property(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from search.domain.hotels import Facility, Property
 from search.domain.money import CurrencyMismatch, Money
 from search.domain.offers import (
+    MAX_OFFERS,
     Listing,
     Offer,
     Price,
@@ -205,6 +206,16 @@ def test_entries_of_one_property_are_united_by_key_in_first_order():
     united = merged([first, other, again])
     assert [one.property.key for one in united] == ["x", "y"]
     assert [offer.provider for offer in united[0].offers] == ["A", "C"]
+
+
+def test_of_a_property_sent_again_and_again_the_lowest_totals_are_kept():
+    entries = [
+        a_listing(*(an_offer(customer(f"{100 - page}"), provider=f"{page}-{one}") for one in range(20)))
+        for page in range(9)
+    ]
+    (united,) = merged(entries)
+    assert len(united.offers) == MAX_OFFERS
+    assert {offer.provider[0] for offer in united.offers} == {"7", "8"}
 
 
 def test_two_currencies_never_mix():
