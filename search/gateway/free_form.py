@@ -53,8 +53,9 @@ _WHETHER = {"value", "available", "isavailable"}  # say whether a facility is th
 _TRUTHS = {"true": True, "false": False}
 _ANSWER = re.compile(r"[\W\d]*|yes|no", re.IGNORECASE)  # says nothing without what it answers
 _FEW = 120  # characters of short lines that are read as one
-_BETWEEN = re.compile(r"\s*[,;|\u2022\u00b7]\s*(?![^()]*\))")
-_CARDS_BETWEEN = re.compile(r"\s*[,;|/\u2022\u00b7]\s*")
+# A run of blanks is looked through once, from its first on: from each of them a thousand take milliseconds.
+_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[,;|\u2022\u00b7](?![^()]*\))\s*")
+_CARDS_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[,;|/\u2022\u00b7]\s*")
 
 
 def lines_of(value: Any) -> tuple[str, ...]:

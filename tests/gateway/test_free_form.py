@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import thread_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -343,3 +345,10 @@ def test_a_line_of_many_texts_is_cut(key):
 def test_a_name_longer_than_a_line_of_its_own_is_cut():
     assert lines_of({"k" * 100: True}) == ("K" + "k" * 99,)
     assert lines_of({"k" * 101: True}) == ("K" + "k" * 98 + "…",)
+
+
+@pytest.mark.parametrize("read", [facilities_of, cards_of, lines_of])
+def test_a_line_of_hundreds_of_blanks_is_read_as_quickly_as_one_of_letters(read):
+    began = thread_time()
+    read([f"A_{line}{' ' * (MAX_LINE - 20)}B" for line in range(MAX_LINES)])
+    assert thread_time() - began < 0.1
