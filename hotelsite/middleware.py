@@ -84,8 +84,8 @@ class RequestIdMiddleware:
         if view == "static" and status < 400:
             return
         # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
-        # code: whoever reads the log is not the one it was sent to.
-        path = _SHARED_LINK.sub(r"\1...", request.path)
+        # code: whoever reads the log is not the one it was sent to. A blank would begin a pair of its own.
+        path = _SHARED_LINK.sub(r"\1...", request.path).replace(" ", "%20")
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
     @staticmethod

@@ -212,6 +212,13 @@ def test_the_code_of_an_airport_stays_in_its_line(client: Client, caplog: pytest
     assert "path=/destinations/from/STN/ " in caplog.text
 
 
+@pytest.mark.django_db
+def test_no_address_writes_pairs_of_its_own(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    client.get("/x%20status=200%20level=ERROR")
+    assert "path=/x%20status=200%20level=ERROR status=404 " in caplog.text
+
+
 @pytest.mark.parametrize(("level", "written"), [("INFO", True), ("WARNING", False)])
 def test_what_django_refuses_is_told_as_information_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, level: str, written: bool
