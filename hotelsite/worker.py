@@ -124,12 +124,16 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
     def parse_header(self, header_plus: bytes) -> None:
         """Raises ParsingError, a 400, for what waitress itself stumbles over, such as half a bracketed host
-        or a length of thousands of digits."""
+        or a length of thousands of digits, and for a body that ends in two ways (RFC 9112, 6.1): where
+        something in front of the site reads the other one, what follows is somebody else's request."""
         try:
             super().parse_header(header_plus)
         except ValueError:
             # Not with the reason, which may hold the address.
             raise ParsingError("unreadable") from None
+        # waitress takes away the header of chunks that it reads; it reads none of HTTP/1.0.
+        if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
+            raise ParsingError("ambiguous")
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]

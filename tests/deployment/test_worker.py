@@ -217,6 +217,11 @@ def test_who_leaves_with_another_request_under_way_leaves_no_place_taken() -> No
         (b"GET /?place=Rome HTTP/1.1\r\nX: " + b"x" * 40_000 + b"\r\n\r\n", 431),
         (b"POST /?place=Rome HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413),
         (b"POST /?place=Rome HTTP/1.1\r\nContent-Length: " + b"9" * 4_400 + b"\r\n\r\n", 400),
+        (
+            b"POST /?place=Rome HTTP/1.1\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            400,
+        ),
+        (b"POST /?place=Rome HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
         (b"GET http://[place=Rome]/ HTTP/1.1\r\n\r\n", 400),
         (b"GET http://[place=Rome/ HTTP/1.1\r\n\r\n", 400),
     ],
