@@ -24,10 +24,12 @@ from search.web.translation import gettext as _
 from .entries import ThenWords
 from .price_change import Now, ThenAndNow, Turn
 
+_WIDE = "＝＋－＠"  # the same signs to a spreadsheet of East Asia
 # What a spreadsheet would take for a formula, a command or the end of a cell.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
-# Spreadsheets of countries with a decimal comma part cells at semicolons, quoted or not.
-_FORMULA_BEHIND = re.compile(r";(\s*)(?=[=+\-@])")
+_FORMULA = ("=", "+", "-", "@", *_WIDE, "\t", "\r", "\n", "\0")
+# Spreadsheets of countries with a decimal comma part cells at semicolons, quoted or not. A quote behind one
+# is written twice, and is an empty text to them.
+_FORMULA_BEHIND = re.compile(rf";([\s\"]*)(?=[=+\-@{_WIDE}])")
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 

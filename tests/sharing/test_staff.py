@@ -497,13 +497,21 @@ def test_no_cell_of_the_table_is_a_formula(market, sharer):
     assert row["Name"] == '\'=HYPERLINK("https://evil.example")'
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\n1", "\0"])
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", " =1", "\n1", "\0", "＝1", "＠a"])
 def test_formulas_are_quoted(text):
     assert safe_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize(
-    ("text", "cell"), [("Inn;=1+1", "Inn;'=1+1"), ("Inn; @a;b", "Inn; '@a;b"), ("=1;-2", "'=1;'-2")]
+    ("text", "cell"),
+    [
+        ("Inn;=1+1", "Inn;'=1+1"),
+        ("Inn; @a;b", "Inn; '@a;b"),
+        ("=1;-2", "'=1;'-2"),
+        # Quotes within a cell are doubled: an empty text in quotes, and then the formula.
+        ('Inn;"=1+1;b', "Inn;\"'=1+1;b"),
+        ("Inn;＝1+1", "Inn;'＝1+1"),
+    ],
 )
 def test_a_formula_behind_a_semicolon_is_none_where_semicolons_part_cells(text, cell):
     assert safe_cell(text) == cell
