@@ -133,7 +133,7 @@ class PropertyDetails(msgspec.Struct, frozen=True):
 
     `property` is what was asked for: `provider` and `id` are those of the call. Its `key` is the one across
     providers only if the answer names it, else `at_provider(provider, id)`. Without `available` there are no
-    usable details: everything else is then empty.
+    usable details: everything else is then empty. `room_types_sent` counts those that were left out, too.
     """
 
     property: Property
@@ -144,6 +144,7 @@ class PropertyDetails(msgspec.Struct, frozen=True):
     accepted_cards: tuple[str, ...]
     room_types: tuple[RoomType, ...]
     available: bool = True
+    room_types_sent: int = 0
 
 
 class Route(msgspec.Struct, frozen=True):

@@ -127,7 +127,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     document = schema.decode(body, schema.DetailsDocument)
     details = document.propertyDetails or schema.WireDetails()
     summary = details.propertySummary or schema.PropertySummary()
-    room_types = details.roomTypes if document.roomTypes is None else document.roomTypes
+    room_types = _some(details.roomTypes if document.roomTypes is None else document.roomTypes)
     # It is the property that was asked for, whatever identifiers came back.
     key = at_provider(provider, property_id)
     return PropertyDetails(
@@ -137,8 +137,9 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         policies=policies_of(details.policies),
         facilities=facilities_of(details.facilities),
         accepted_cards=cards_of(details.acceptedCreditCards),
-        room_types=tuple(_room_type(one) for one in _some(room_types, MAX_ROOM_TYPES)),
+        room_types=tuple(_room_type(one) for one in room_types[:MAX_ROOM_TYPES]),
         available=details != schema.WireDetails(),
+        room_types_sent=len(room_types),
     )
 
 

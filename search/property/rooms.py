@@ -20,8 +20,6 @@ from search.web.photos import photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
-MOST_ROOM_TYPES = 60
-
 
 @dataclass(frozen=True)
 class StayWords:
@@ -168,7 +166,7 @@ def _is_shown(offer: Offer, found: FoundProperty) -> bool:
 
 
 def _sold(offer: Offer, found: FoundProperty) -> SoldRoom | None:
-    described = found.details.room_types[:MOST_ROOM_TYPES]
+    described = found.details.room_types
     return sold_room(offer.rate, described) if _is_shown(offer, found) else None
 
 
@@ -184,7 +182,7 @@ def room_type_views(
             sold.setdefault(row.room, []).append(total)
     views = [
         RoomTypeView.of(one, words, number, tuple(sold.get(number, ())))
-        for number, one in enumerate(found.details.room_types[:MOST_ROOM_TYPES], 1)
+        for number, one in enumerate(found.details.room_types, 1)
     ]
     return (
         tuple(one for one in views if one.number in sold),

@@ -428,6 +428,7 @@ def test_absurd_sizes_are_bounded():
     assert len(details.property.description) <= parsing.MAX_DESCRIPTION
     assert len(details.property.images) <= parsing.MAX_IMAGES
     assert len(details.room_types) <= parsing.MAX_ROOM_TYPES
+    assert details.room_types_sent == 300
 
 
 def test_coordinates_off_the_globe_or_at_zero_are_missing():

@@ -12,11 +12,12 @@ def property_html() -> str:
     rooms = build.room_type().rooms * 3
     room_types = tuple(
         build.room_type(name=f"Room type {number}", description="A room. " * 20, rooms=rooms)
-        for number in range(300)
+        for number in range(60)
     )
     images = tuple(f"https://sandbox.invalid/photos/{number}/facade.svg" for number in range(200))
     listing = build.priced(name="x" * 600, description="word " * 4_000, images=images)
-    details = build.details(room_types=room_types, policies=tuple("policy " * 100 for _ in range(60)))
+    policies = tuple("policy " * 100 for _ in range(60))
+    details = build.details(room_types=room_types, room_types_sent=300, policies=policies)
     found = build.found_property(listing, details=details)
     page = PropertyPage.build(build.context(), found)
     return page_html("property/page.html", page=page)
