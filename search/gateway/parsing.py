@@ -13,6 +13,8 @@ from functools import lru_cache, wraps
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
+import msgspec
+
 from search.domain.hotels import (
     Airport,
     Coordinates,
@@ -53,6 +55,9 @@ MAX_SURCHARGES = 20
 MAX_FACILITIES = 60
 MAX_ROOM_TYPES = 60
 MAX_ROOMS = 20
+# Of all room types together, and what each of them and of their rooms takes of it whatever it says.
+MAX_ROOMS_BYTES = 300_000
+ROOM_BYTES = 500
 MAX_CODE = 60
 MAX_ID = 500
 MAX_TOTAL = 100_000_000
@@ -137,7 +142,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         policies=policies_of(details.policies),
         facilities=facilities_of(details.facilities),
         accepted_cards=cards_of(details.acceptedCreditCards),
-        room_types=tuple(_room_type(one) for one in room_types[:MAX_ROOM_TYPES]),
+        room_types=tuple(_room_types(room_types[:MAX_ROOM_TYPES])),
         available=details != schema.WireDetails(),
         room_types_sent=len(room_types),
     )
@@ -292,6 +297,28 @@ def _known_facility(sent: schema.WireFacility) -> Facility:
     if len(f"{sent.type}{sent.description}{sent.availability}{sent.id}") > 2 * _OFTEN:
         raise _TooLongToKeep
     return _read_facility(sent)
+
+
+def _room_types(sent: list[schema.WireRoomType]) -> Iterator[RoomType]:
+    """The first ones, as far as a page holds them, which shows equal rooms as one: the last may lack some of
+    its rooms."""
+    left = MAX_ROOMS_BYTES
+    for one in sent:
+        described = _room_type(one)
+        left -= _weight(msgspec.structs.replace(described, rooms=()))
+        rooms: list[Room] = []
+        for room in described.rooms:
+            left -= 0 if room in rooms else _weight(room)
+            if left >= 0:
+                rooms.append(room)
+        if left >= 0 or rooms:
+            yield msgspec.structs.replace(described, rooms=tuple(rooms))
+        if left < 0:
+            return
+
+
+def _weight(described: RoomType | Room) -> int:
+    return ROOM_BYTES + len(msgspec.msgpack.encode(described))
 
 
 def _room_type(room_type: schema.WireRoomType) -> RoomType:

@@ -431,6 +431,24 @@ def test_absurd_sizes_are_bounded():
     assert details.room_types_sent == 300
 
 
+def test_room_types_are_those_that_a_page_holds():
+    (described,) = details_document()["roomTypes"]
+    long = [
+        {**described["rooms"][0], "policies": [f"{number}{kind} {'word ' * 190}" for kind in range(9)]}
+        for number in range(20)
+    ]
+    details = details_of(details_document(roomTypes=[{**described, "rooms": long}] * 60))
+    assert 20 < sum(len(one.rooms) for one in details.room_types) < 60
+    assert details.room_types_sent == 60
+
+
+def test_a_room_that_is_listed_again_takes_no_more_of_a_page():
+    (described,) = details_document()["roomTypes"]
+    long = {**described["rooms"][0], "policies": [f"{kind} {'word ' * 190}" for kind in range(30)]}
+    details = details_of(details_document(roomTypes=[{**described, "rooms": [long] * 20}] * 5))
+    assert [len(one.rooms) for one in details.room_types] == [20] * 5
+
+
 def test_coordinates_off_the_globe_or_at_zero_are_missing():
     for wrong in (
         {"latitude": 0, "longitude": 0},
