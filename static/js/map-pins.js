@@ -11,6 +11,7 @@ class MapPins {
   static #CLOSEST = 17;
   static #RINGS_FROM = 10;
   #map;
+  #width = MapPins.#LABEL.width;
   #words;
   #numbers;
   #press;
@@ -39,6 +40,7 @@ class MapPins {
 
   show(stays) {
     this.#stays = stays;
+    this.#width = MapPins.#LABEL.width;
     const ranks = stays.map((stay) => stay.rank);
     this.#cheapest = ranks.indexOf(Math.min(...ranks.filter((rank) => rank >= 0)));
     this.#place();
@@ -47,18 +49,12 @@ class MapPins {
   #place() {
     const view = this.#map.getBounds();
     this.visible = this.#stays.filter((stay) => view.contains(stay.at));
-    const groups = [];
-    const alone = [];
-    for (const stay of this.visible) {
-      const point = this.#map.latLngToLayerPoint(stay.at);
-      const covering = groups.find((group) => MapPins.#overlap(group.point, point, 0.5));
-      if (covering) covering.stays.push(stay);
-      else if (groups.length < MapPins.#MOST_LABELS && !groups.some((group) => MapPins.#overlap(group.point, point, 1))) {
-        groups.push({ point, stays: [stay] });
-      } else alone.push(stay);
-    }
     const held = [...this.#labels.values()].find((mark) => mark.getElement() === document.activeElement)?.stays;
-    this.#renew(this.#labels, groups.map((group) => group.stays), (stays) => this.#label(stays));
+    let groups, alone;
+    do {
+      [groups, alone] = this.#grouped();
+      this.#renew(this.#labels, groups, (stays) => this.#label(stays));
+    } while (this.#widened());
     this.#renew(this.#dots, alone.map((stay) => [stay]), ([stay]) => this.#dot(stay));
     this.#markOf = new Map([...this.#labels.values(), ...this.#dots.values()].flatMap((mark) => mark.stays.map((stay) => [stay, mark])));
     this.point(this.#pointed, true);
@@ -67,9 +63,30 @@ class MapPins {
     this.#map.fire("pinsplaced");
   }
 
-  static #overlap(one, other, share) {
-    const { width, height } = MapPins.#LABEL;
-    return Math.abs(one.x - other.x) < width * share && Math.abs(one.y - other.y) < height * share;
+  /* The stays that each label covers, and those without a label. */
+  #grouped() {
+    const groups = [];
+    const alone = [];
+    for (const stay of this.visible) {
+      const point = this.#map.latLngToLayerPoint(stay.at);
+      const covering = groups.find((group) => this.#overlap(group.point, point, 0.5));
+      if (covering) covering.stays.push(stay);
+      else if (groups.length < MapPins.#MOST_LABELS && !groups.some((group) => this.#overlap(group.point, point, 1))) {
+        groups.push({ point, stays: [stay] });
+      } else alone.push(stay);
+    }
+    return [groups.map((group) => group.stays), alone];
+  }
+
+  /* Whether a label of these stays is wider than any before: that depends on language, currency and type size. */
+  #widened() {
+    const before = this.#width;
+    this.#width = Math.max(before, ...[...this.#labels.values()].map((mark) => mark.getElement().offsetWidth));
+    return this.#width > before;
+  }
+
+  #overlap(one, other, share) {
+    return Math.abs(one.x - other.x) < this.#width * share && Math.abs(one.y - other.y) < MapPins.#LABEL.height * share;
   }
 
   /* A mark of the same stays stays in place, and with it the focus. */
@@ -123,7 +140,7 @@ class MapPins {
     originalEvent.preventDefault();
     const area = L.latLngBounds(stays.map((stay) => stay.at));
     const [a, b] = [area.getNorthWest(), area.getSouthEast()].map((at) => this.#map.project(at, MapPins.#CLOSEST));
-    const apart = stays.length > 1 && !MapPins.#overlap(a, b, 0.5);
+    const apart = stays.length > 1 && !this.#overlap(a, b, 0.5);
     if (apart && this.#map.getZoom() < MapPins.#CLOSEST) {
       const fitting = this.#map.getBoundsZoom(area, false, L.point(128, 128));
       this.#map.setView(area.getCenter(), Math.min(Math.max(fitting, this.#map.getZoom() + 1), MapPins.#CLOSEST));

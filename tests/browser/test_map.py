@@ -69,6 +69,19 @@ def test_the_map_shows_more_than_the_page_of_the_list(results: Open) -> None:
     assert page.locator(".map-pin__label--cheapest").count() == 1
 
 
+def test_no_label_covers_another_however_long_its_words_are(results: Open) -> None:
+    page = results("Tokyo", market="es-es", currency="JPY")
+    in_view(page)
+    labels = page.locator(".map-pin__label").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])"
+    )
+    assert max(width for _x, _y, width in labels) > 120
+    for at, (x, y, width) in enumerate(labels):
+        for other_x, other_y, other_width in labels[at + 1 :]:
+            apart = min(x + width, other_x + other_width) - max(x, other_x)
+            assert apart < 2 or abs(y - other_y) > 27
+
+
 def test_a_pressed_cluster_is_shown_closer_by(results: Open) -> None:
     page = results()
     before = in_view(page)
