@@ -154,7 +154,7 @@ def test_on_paper_there_is_nothing_to_press(open_page: Open) -> None:
     page = compared(open_page, viewport={"width": 1280, "height": 800})
     page.emulate_media(media="print")
     expect(page.locator(".compare__table")).to_be_visible()
-    for part in (".compare__only", ".compare__remove", ".compare__offers", ".compare__end"):
+    for part in (".compare__only", ".compare__remove", ".compare__offers", ".compare__end", "#where"):
         expect(page.locator(part).first).to_be_hidden()
 
 
