@@ -54,6 +54,16 @@ def test_the_first_screen_shows_hotels(
     assert max(card["height"] for card in cards) <= height
 
 
+def test_on_a_phone_a_long_name_leaves_the_days_and_guests_readable(results: Callable[..., Page]) -> None:
+    page = results(search_path("Frankfurt am Main", market="de-de"), **PHONE)
+    text = page.locator(".search-bar__text")
+    expect(text).to_contain_text("Frankfurt am Main")
+    assert text.evaluate(
+        "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+    )
+    assert boxes(page, ".search-bar__summary")[0]["height"] < 48
+
+
 @pytest.mark.parametrize(("width", "rows"), [(768, 2), (900, 2), (1024, 1), (1180, 1)])
 def test_on_tablets_the_links_stand_beside_the_name(
     results: Callable[..., Page], width: int, rows: int
