@@ -32,6 +32,9 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?: |\Z)", re.ASCII)
 _DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
 _HOUR = re.compile(r"[01]?[0-9]|2[0-4]")
 _HOUR_AND_MINUTE = re.compile(r"([01]?[0-9]|2[0-3])([0-5][0-9])")
+_TWELVE_HOURS = re.compile(
+    r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5][0-9]))? ?([ap])(?:m\b|\.m\.)", re.ASCII | re.IGNORECASE
+)
 _LONG_NUMBER = re.compile(r"[1-9][0-9]{4,}")
 _CODE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|[A-Z]{5,}|[a-z0-9]+(?:_[a-z0-9]+)+")
 # The name of a member that says when; its number counts seconds or milliseconds from 1970 on. Others are none
@@ -118,7 +121,17 @@ def _time(line: str) -> str:
         return f"{both[1]}:{both[2]}"
     if _LONG_NUMBER.fullmatch(line):
         return _clock(*divmod(int(line) // 60, 60))
-    return _DAY_OF_A_TIME.sub("", line)
+    return _of_24_hours(_DAY_OF_A_TIME.sub("", line))
+
+
+def _of_24_hours(line: str) -> str:
+    """`15:00 - 23:30` of `3 PM - 11:30 p.m.`, which not every language has; as it is where another number
+    may be an hour, too: `3 - 6 pm`."""
+    if re.search(r"\d", _TWELVE_HOURS.sub("", line)):
+        return line
+    return _TWELVE_HOURS.sub(
+        lambda found: f"{int(found[1]) % 12 + 12 * (found[3] in 'pP'):02}:{found[2] or '00'}", line
+    )
 
 
 def cards_of(value: Any) -> tuple[str, ...]:

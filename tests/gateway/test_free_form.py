@@ -258,6 +258,23 @@ def test_a_time_of_day_reads_like_one_whatever_it_is_counted_in(value, times):
     assert times_of(value) == times
 
 
+@pytest.mark.parametrize(
+    ("value", "times"),
+    [
+        ("3:00 PM", ("15:00",)),
+        ({"from": "3:00 PM", "to": "11:30 p.m."}, ("15:00 – 23:30",)),
+        (["12am", "12:30 am", "12 PM"], ("00:00", "00:30", "12:00")),
+        ("From 3.15 pm", ("From 15:15",)),
+        ("3 - 6 pm", ("3 - 6 pm",)),
+        ("13:00 PM", ("13:00 PM",)),
+        ("3 pm, 2 days ahead", ("3 pm, 2 days ahead",)),
+        ("5 amenities", ("5 amenities",)),
+    ],
+)
+def test_hours_of_half_a_day_are_told_as_those_of_a_whole_one(value, times):
+    assert times_of(value) == times
+
+
 def test_a_bare_hour_is_a_time_of_day():
     assert times_of(15) == ("15:00",)
     assert times_of(["7:30", 11]) == ("7:30", "11:00")
