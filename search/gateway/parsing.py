@@ -192,7 +192,7 @@ def _property(
         id=own_id,
         name=line(summary.name),
         description=prose(summary.description or "", max_description),
-        address=_worded(line(summary.address)),
+        address=_worded(line(_beside(summary.address))),
         city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
@@ -208,6 +208,13 @@ def _across_providers(given: str | None) -> str:
     would be taken for one hotel, with each other's prices."""
     found = identifier(given)
     return "" if _NOBODY.fullmatch(found) else found
+
+
+def _beside(lines: str | None) -> str:
+    """`Rua Nova 5, 1100 Lisbon`, also of an address that is written on two lines."""
+    if not lines or "\n" not in lines:
+        return lines or ""
+    return ", ".join(filter(None, (one.strip(" ,\r\t") for one in lines.split("\n"))))
 
 
 def _worded(text: str) -> str:

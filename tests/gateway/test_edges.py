@@ -210,6 +210,13 @@ def test_an_address_without_a_letter_is_none(sent, read):
     assert listing(address=sent).property.address == read
 
 
+@pytest.mark.parametrize(
+    "sent", ["5 Kings Road\nBath", "5 Kings Road,\r\nBath\n", "5 Kings Road\r\n \r\nBath"]
+)
+def test_an_address_on_several_lines_is_told_with_commas(sent):
+    assert listing(address=sent).property.address == "5 Kings Road, Bath"
+
+
 def test_a_discount_is_up_to_99_percent_and_else_none():
     def percent(value: object) -> int:
         return listing(an_offer(minPrice=a_min_price(discountPercentage=value))).offers[0].discount_percent
