@@ -243,7 +243,7 @@ class PriceFilter(LimitFilter):
         return index.offers_at_most(values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
-        return _("Up to %(amount)s") % {"amount": words.reader.money(Money(Decimal(text), words.currency))}
+        return _("Up to %(amount)s") % {"amount": words.reader.limit(Money(Decimal(text), words.currency))}
 
 
 class LowestPriceFilter(PriceFilter):
@@ -253,7 +253,7 @@ class LowestPriceFilter(PriceFilter):
         return index.offers_at_least(values[0])
 
     def label(self, text: str, words: FilterWords) -> str:
-        return _("From %(amount)s") % {"amount": words.reader.money(Money(Decimal(text), words.currency))}
+        return _("From %(amount)s") % {"amount": words.reader.limit(Money(Decimal(text), words.currency))}
 
 
 class RatingFilter(LimitFilter):

@@ -231,10 +231,7 @@ class RefineView(CoverageView):
         return f"{self.money(bar.low)} \u2013 {self.money(bar.high)}"
 
     def money(self, amount: Decimal) -> str:
-        currency = self.context.search.currency
-        if amount == amount.to_integral_value():
-            return formatting.whole_money(amount, currency, self.reader.numbers)
-        return self.reader.money(Money(amount, currency))
+        return self.reader.limit(Money(amount, self.context.search.currency))
 
     @property
     def _is_unknown_place(self) -> bool:

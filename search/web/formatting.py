@@ -222,6 +222,11 @@ class Reader:
     def money(self, value: Money) -> str:
         return money(value.amount, value.currency, self.numbers)
 
+    def limit(self, value: Money) -> str:
+        """`€400`, `€400.50`: decimals only where there are some, as one types it."""
+        whole = value.amount == value.amount.to_integral_value()
+        return (whole_money if whole else money)(value.amount, value.currency, self.numbers)
+
     def number(self, value: int | Decimal) -> str:
         return number(value, self.numbers)
 
