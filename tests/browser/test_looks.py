@@ -107,6 +107,32 @@ def test_the_lowest_total_stays_in_sight_once_and_covers_nothing_of_the_ladder(
     assert strip["y"] >= whole["y"] + whole["height"]
 
 
+# The lines of an element's text, as they are seen.
+LINES = """(element) => {
+  const text = element.firstChild, lines = new Map(), range = document.createRange();
+  for (let at = 0; at < text.length; at++) {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const { top } = range.getBoundingClientRect();
+    lines.set(top, (lines.get(top) ?? "") + text.data[at]);
+  }
+  return [...lines.values()].map((line) => line.trim());
+}"""
+
+
+@pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr", "pl-pl", "es-es"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_line_of_a_stay_ends_between_a_number_and_what_it_counts(
+    open_page: Callable[..., Page], market: str, width: int
+) -> None:
+    page = open_page(search_path(market=market, guests=4), viewport={"width": width, "height": 844})
+    page.goto(first_property(page))
+    for stay in (".stay-box__stay", ".stay-bar__stay")[: 2 if width == 390 else 1]:
+        lines = page.locator(stay).evaluate(LINES)
+        assert " ".join(lines).count("·") == 2
+        assert not [line for line in lines[:-1] if not line.endswith("·")], lines
+
+
 @pytest.mark.parametrize("place", ["Barcelona", "London"])
 def test_a_property_prints_on_one_sheet(open_page: Callable[..., Page], place: str) -> None:
     page = open_page(search_path(place, sort="provider"), viewport={"width": 1280, "height": 800})
