@@ -199,11 +199,10 @@ class Pagination:
         """Page 0 has told the size: what came before it, asked for with another one, doesn't count."""
         if size != self.size:
             self.size = size
-            self._again |= self._pages.keys() | self._refused
+            self._again = self._pages.keys() | self._refused
             for told in (self._pages, self._received, self._keys, self._refused):
                 told.clear()
             self._repeats = False
-            self._failures_in_a_row = 0
 
     def _count_empty(self, *, empty: bool) -> None:
         """A page without entries counts as a failure until it turns out to be the end; not before page 0,

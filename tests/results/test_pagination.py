@@ -212,7 +212,8 @@ def test_a_smaller_maximum_shows_without_a_total_too():
     ("received", "size", "largest", "cut"),
     [
         (9, 10, 0, True), (9, 10, 9, True), (9, 10, 10, False), (9, 10, 20, False),
-        (5, 10, 10, True), (4, 10, 10, True), (6, 10, 10, False), (55, 60, 60, True), (56, 60, 60, False),
+        (7, 14, 14, True), (6, 14, 14, True), (8, 14, 14, False), (55, 60, 60, True), (56, 60, 60, False),
+        (1, 10, 0, True),
     ],
 )  # fmt: skip
 def test_where_pages_have_been_larger_a_short_one_is_cut_only_if_it_looks_so(received, size, largest, cut):
@@ -235,15 +236,17 @@ def test_pages_asked_for_with_a_size_that_is_not_given_are_claimed_once_more():
 
 
 @pytest.mark.parametrize("refuses", [True, False])
-def test_pages_beyond_the_end_of_a_size_that_is_not_given_are_no_end(refuses):
+@pytest.mark.parametrize("order", [(1, 2, 3, 4, 5, 0), (0, 1, 2, 3, 4, 5), (1, 2, 3, 0, 4, 5)])
+def test_pages_beyond_the_end_of_a_size_that_is_not_given_are_no_end(order, refuses):
     pagination = Pagination(SIZE, CAP, expected=60)
     assert [pagination.claim() for _ in range(6)] == [*range(6)]
-    for page in range(1, 6):
-        if refuses:
+    for page in order:
+        if not page:
+            pagination.accept(0, pages(34, 34, size=5)(0), 5)
+        elif refuses:
             pagination.refuse(page, SIZE)
         else:
             pagination.accept(page, page_of([], 34), SIZE)
-    pagination.accept(0, pages(34, 34, size=5)(0), 5)
     while (page := pagination.claim()) is not None:
         pagination.accept(page, pages(34, 34, size=5)(page), pagination.size)
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 34, 34, 34)
@@ -270,6 +273,7 @@ def test_pages_with_gaps_are_no_end(at_once, total, largest, most):
     state = CoverageState.PARTIAL if total else CoverageState.COMPLETE
     assert pagination.coverage() == Coverage(state, len(there), total or len(there), total or len(there))
     assert asked <= most + at_once - 1
+    assert pagination.size == (10 if largest else 9)
 
 
 @at_once
