@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -203,9 +204,28 @@ def test_entries_of_one_property_are_united_by_key_in_first_order():
         a_listing(an_offer(provider="B"), key="y"),
         a_listing(an_offer(provider="C"), an_offer(provider="A"), key="x"),
     )
+    again = msgspec.structs.replace(again, property=Property("x", "ACME", "2", "Another name"))
     united = merged([first, other, again])
+    assert united[0].property == first.property
     assert [one.property.key for one in united] == ["x", "y"]
     assert [offer.provider for offer in united[0].offers] == ["A", "C"]
+
+
+def test_a_listing_is_known_by_the_key_of_who_describes_it_and_of_who_offers_it():
+    listed = a_listing(an_offer(provider="A", property_id="7"), key="x")
+    assert listed.all_keys() == {"x", "ACME:1", "A:7"}
+    nameless = msgspec.structs.replace(listed, property=Property("x", "", ""))
+    assert nameless.all_keys() == {"x", "A:7"}
+
+
+@pytest.mark.parametrize(("own", "asked"), [("80", "80"), ("0.50", "0.50"), ("0", None), ("0.004", None)])
+def test_a_price_told_to_the_property_alone_is_the_price(own, asked):
+    total = stay_total(an_offer(Price(None, euros(own))), RULES, 1)
+    assert (total and total.total) == (asked and euros(asked))
+
+
+def test_a_price_without_any_amount_is_none():
+    assert stay_total(an_offer(Price()), RULES, 1) is None
 
 
 def test_of_a_property_sent_again_and_again_the_lowest_totals_are_kept():
