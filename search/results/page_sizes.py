@@ -18,8 +18,8 @@ from .pagination import is_cut
 # What the largest page may hold is not documented; larger ones bring all results in fewer calls.
 SIZES = (200, 100, 50, 20)
 SMALLEST = SIZES[-1]
-# What a gateway gives at most and a city has changes slowly: who opens a link that is weeks old waits for one
-# call and not for two, which at a slow gateway is most of the time that a page has.
+# What a gateway gives at most and a city has changes slowly: for who opens a link that is weeks old the pages
+# are asked for together, where two calls one after the other may be all the time that a page has.
 LONG = 30 * DAY
 # A page of one call per star costs more calls the larger it is.
 SIZE_BY_STAR = 50

@@ -177,12 +177,12 @@ def test_pages_with_gaps_do_not_make_the_next_ones_smaller_and_smaller(connect, 
         assert len(gateway.pages) <= 9
 
 
-def test_an_old_total_is_enough_to_ask_for_all_pages_together(connect, monkeypatch):
-    kept = {}
-    monkeypatch.setattr(SafeStore, "set", lambda _self, key, value, seconds: kept.update({key: seconds}))
-    sizes = PageSizes(cache)
-    for size, page in ((200, page_of(range(200), 450)), (200, page_of(range(100), 450))):
-        kept.clear()
-        sizes.learn(context_of(), size, page)
-        days = sorted(seconds / 86_400 for seconds in kept.values())
-        assert days == ([1, 30, 30] if page.received == size else [1, 1, 30])
+@pytest.mark.parametrize(("received", "size_days"), [(200, 30), (100, 1)])
+def test_a_total_and_the_largest_size_are_remembered_for_a_month(monkeypatch, received, size_days):
+    days = {}
+    monkeypatch.setattr(
+        SafeStore, "set", lambda _self, _key, value, seconds: days.update({value: seconds / 86_400})
+    )
+    monkeypatch.setattr(PageSizes, "largest", lambda _self: received)
+    PageSizes(cache).learn(context_of(), 200, page_of(range(received), 450))
+    assert days == {450: 30, received: size_days}
