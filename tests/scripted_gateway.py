@@ -12,11 +12,12 @@ from threading import Condition, Event
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, GuestRating
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, Unavailable
+from search.gateway.search_page import SearchPage
 from tests import builders as build
 
 NOW = datetime(2030, 4, 1, 12, 0, tzinfo=UTC)
@@ -45,7 +46,7 @@ def listing(number: int, *, total: int | None = None, provider: str = "HB", free
 
 
 def page_of(numbers: range | list[int], total: int | None) -> SearchPage:
-    return SearchPage(tuple(listing(number) for number in numbers), total, len(numbers))
+    return SearchPage.of(tuple(listing(number) for number in numbers), total, len(numbers))
 
 
 def honest(count: int, total: int | None = None) -> Callable[[int, int], SearchPage]:

@@ -23,11 +23,11 @@ from search.destinations.destination import Kind
 from search.domain.context import SearchContext
 from search.domain.deadline import Deadline
 from search.domain.hotels import Property, at_provider
-from search.domain.offers import SearchPage
 from search.domain.query import Refinement
 from search.domain.text import fold
 from search.gateway.errors import GatewayError, Rejected
 from search.gateway.factory import gateway
+from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
 from search.property import service as properties
 from search.site_settings import store
@@ -253,7 +253,7 @@ def _is_place(text: str) -> bool:
     if known and known.kind is not Kind.PLACE:
         return True
     page = hotels_in(text)
-    return page is None or bool(page.listings)
+    return page is None or bool(page.entries)
 
 
 class FeaturedForm(ContentForm):

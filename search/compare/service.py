@@ -12,6 +12,7 @@ from django.db import connections
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import Property
+from search.domain.outlines import outline_of
 from search.gateway.errors import GatewayError, NotFound
 from search.property import service as properties
 from search.results import service as results
@@ -137,7 +138,7 @@ def card_as_listed(found: FoundProperty, context: SearchContext) -> PricedListin
     card = card_with_distance(found)
     if found.listing is None:
         return card
-    row = row_of(found.listing, context.search, context.site.price_rules, 0, 0)
+    row = row_of(outline_of(found.listing), context.search, context.site.price_rules, 0, 0)
     terms = Selection(RowIndex([row], context.site), Question(context.refinement))
     if not terms.passing_offers(0):
         return card

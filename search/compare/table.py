@@ -153,7 +153,7 @@ def _centre_km(column: Column, _currency: str) -> float | None:
 
 def _kilometres(column: Column, _currency: str) -> float | None:
     """The gateway's distance, where that is shown and its unit is known."""
-    distance, unit = kilometres(column.now.listing)
+    distance, unit = kilometres(column.now.listing.distance)
     return None if unit or column.now.centre_km is not None else distance
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
@@ -41,12 +42,22 @@ class PriceRules(msgspec.Struct, frozen=True):
     basis: PriceBasis = PriceBasis.STAY
     providers: tuple[str, ...] = ()
 
+    def factor(self, nights: int) -> int:
+        """How many times the gateway's amounts count for a stay of `nights`."""
+        return nights if self.basis is PriceBasis.NIGHT else 1
+
 
 class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A price in the visitor's currency and in the property's."""
 
     customer: Money | None = None
     property: Money | None = None
+
+
+def charged(price: Price) -> Money | None:
+    """What a surcharge is, in the property's currency where the visitor's is not given."""
+    asked, own = price.customer, price.property
+    return own if asked is None or (own and own.amount > 0 >= asked.amount) else asked
 
 
 class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -57,9 +68,8 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def amount(self) -> Money | None:
-        """What is charged, in the property's currency where the visitor's is not given; None: unreadable."""
-        asked, own = self.price.customer, self.price.property
-        return own if asked is None or (own and own.amount > 0 >= asked.amount) else asked
+        """What is charged; None: unreadable."""
+        return charged(self.price)
 
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -96,7 +106,12 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def pay_later(self) -> bool:
-        return known_code(CodeKind.PAYMENT_MODE, self.payment_mode) == "PAY_LATER"
+        return is_pay_later(self.payment_mode)
+
+
+@lru_cache(maxsize=512)
+def is_pay_later(payment_mode: str) -> bool:
+    return known_code(CodeKind.PAYMENT_MODE, payment_mode) == "PAY_LATER"
 
 
 @lru_cache(maxsize=4_096)
@@ -122,23 +137,8 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return frozenset((self.property.key, own_key or self.property.key, *(one.key for one in self.offers)))
 
 
-class SearchPage(msgspec.Struct, frozen=True, array_like=True):
-    """One page of the gateway's answer. `received` counts the entries before unusable ones were left out."""
-
-    listings: tuple[Listing, ...]
-    total: int | None
-    received: int
-
-
-def merged(listings: list[Listing]) -> tuple[Listing, ...]:
-    """Listings of one property united, in the order of first appearance; never united by name."""
-    by_key: dict[str, list[Listing]] = {}
-    for listing in listings:
-        by_key.setdefault(listing.property.key, []).append(listing)
-    return tuple(met[0] if len(met) == 1 else _united(met) for met in by_key.values())
-
-
-def _united(repeats: list[Listing]) -> Listing:
+def united(repeats: Sequence[Listing]) -> Listing:
+    """Listings of one property as one."""
     offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
     return msgspec.structs.replace(repeats[0], offers=lowest(list(offers)))
 
@@ -225,31 +225,45 @@ class PricedOffer(msgspec.Struct, frozen=True, gc=False):
 
 
 def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None:
-    """The total of `offer` for a stay of `nights`; None without a usable price (0 is none).
+    """The total of `offer` for a stay of `nights`; None without a usable price (0 is none)."""
+    price = usable_price(offer.price)
+    if price is None:
+        return None
+    total, added, _complete = headline(price, [one.amount for one in offer.surcharges], rules, nights)
+    factor = rules.factor(nights)
+    named, apart, unread = _surcharges(offer, price.currency, factor)
+    if rules.surcharges is SurchargeMode.INCLUDED:
+        apart, unread = (), ()
+    return StayTotal(offer, total, price.times(factor), added, nights, factor, named, apart, unread)
+
+
+def headline(
+    price: Money, surcharges: Iterable[Money | None], rules: PriceRules, nights: int
+) -> tuple[Money, Decimal, bool]:
+    """The total of a stay of `nights` at this price, unreadable surcharges None; what surcharges added to it;
+    and whether all of them are in it.
 
     Foreign-currency surcharges are never converted or added. Where prices include their surcharges, nothing
     is missing from the total, whatever currency they are named in.
     """
-    price = usable_price(offer)
-    if price is None:
-        return None
-    factor = nights if rules.basis is PriceBasis.NIGHT else 1
-    base = price.times(factor)
-    named, apart, unread = _surcharges(offer, base.currency, factor)
-    added = _ZERO
-    if rules.surcharges is SurchargeMode.INCLUDED:
-        apart, unread = (), ()
-    elif named:
-        added = sum((amount.amount for _kind, amount in named), _ZERO)
+    factor, currency = rules.factor(nights), price.currency
+    added, complete = _ZERO, True
+    if rules.surcharges is SurchargeMode.ADDED:
+        for one in surcharges:
+            if one is None:
+                complete = False
+            elif one.currency == currency:
+                added += one.amount
+            elif one.amount:
+                complete = False
+    added *= factor
     # What reads the same is the same: no difference of less than a cent leads, is marked or is filtered by.
-    total = Money(base.amount + added, base.currency).rounded()
-    return StayTotal(offer, total, base, added, nights, factor, named, apart, unread)
+    return Money(price.amount * factor + added, currency).rounded(), added, complete
 
 
-def usable_price(offer: Offer) -> Money | None:
+def usable_price(told: Price | None) -> Money | None:
     """What the visitor is asked for, as the provider counts it, in the property's currency where that is all
     there is; what reads as 0 is no price."""
-    told = offer.price
     if told is None:
         return None
     if told.customer and told.customer.rounded().amount > 0:
@@ -278,36 +292,53 @@ def _surcharges(
 
 def before_discount(offer: Offer) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
-    before, percent = offer.original_price, offer.discount_percent
-    price = usable_price(offer) if before and percent > 0 else None
-    if before is None or price is None:
+    return price_before(usable_price(offer.price), offer.original_price, offer.discount_percent)
+
+
+def price_before(price: Money | None, told: Price | None, percent: int) -> Money | None:
+    """The one `told` as what `price` was before so many percent came off, if that is so."""
+    if price is None or told is None or percent <= 0:
         return None
-    told = (before.customer, before.property)
-    original = next((one for one in told if one and one.currency == price.currency), None)
+    both = (told.customer, told.property)
+    original = next((one for one in both if one and one.currency == price.currency), None)
     if original is None:
         return None
     saved = original.rounded().amount - price.rounded().amount
     return original if saved > 0 and abs(saved / original.amount * 100 - percent) <= 1 else None
 
 
+# A sort key that never compares amounts of two currencies.
+PriceRank = tuple[int, str, Decimal]
+
+
 def ranked_offers(listing: Listing, rules: PriceRules, nights: int, currency: str) -> tuple[PricedOffer, ...]:
     """All offers, comparable totals first and ascending, then incomplete, foreign and missing ones."""
-    places = {code: place for place, code in enumerate(rules.providers)}
 
-    def rank(one: PricedOffer) -> tuple[tuple[int, str, Decimal], int, str, str]:
-        provider = one.offer.provider
-        return price_rank(one, currency), places.get(provider, len(places)), provider, one.offer.property_id
+    def order(one: PricedOffer) -> tuple[Any, ...]:
+        return offer_order(price_rank(one, currency), one.offer.provider, one.offer.property_id, rules)
 
-    return tuple(
-        sorted((PricedOffer(offer, stay_total(offer, rules, nights)) for offer in listing.offers), key=rank)
-    )
+    priced = (PricedOffer(offer, stay_total(offer, rules, nights)) for offer in listing.offers)
+    return tuple(sorted(priced, key=order))
 
 
-def price_rank(priced: PricedOffer, currency: str) -> tuple[int, str, Decimal]:
-    """A sort key of offers by price that never compares amounts of two currencies."""
-    if priced.total is None:
-        return (3, "", Decimal(0))
-    money = priced.total.total
-    if money.currency != currency:
-        return (2, money.currency, money.amount)
-    return (0 if priced.total.complete else 1, "", money.amount)
+def offer_order(rank: PriceRank, provider: str, property_id: str, rules: PriceRules) -> tuple[Any, ...]:
+    """A sort key of the offers of a property."""
+    preferred = rules.providers
+    place = preferred.index(provider) if provider in preferred else len(preferred)
+    return rank, place, provider, property_id
+
+
+def price_rank(priced: PricedOffer, currency: str) -> PriceRank:
+    """The offer's `rank_of` among those of a search in `currency`."""
+    total = priced.total
+    return rank_of(total.total, total.complete, currency) if total else rank_of(None, False, currency)
+
+
+def rank_of(total: Money | None, complete: bool, currency: str) -> PriceRank:
+    """Its first member is 0 for a complete total in the `currency` of the search, 1 for one with a surcharge
+    left out, 2 for another currency, 3 for no total."""
+    if total is None:
+        return (3, "", _ZERO)
+    if total.currency != currency:
+        return (2, total.currency, total.amount)
+    return (0 if complete else 1, "", total.amount)

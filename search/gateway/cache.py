@@ -15,7 +15,7 @@ import msgspec
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
-from search.domain.offers import SearchPage
+from search.domain.offers import Listing
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 
@@ -25,6 +25,7 @@ from .client import Client
 from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .resilience import Background, SingleFlight, Waiters
+from .search_page import SearchPage
 
 T = TypeVar("T")
 
@@ -47,7 +48,7 @@ LOOK_LAST = 0.1
 # Failures that cost the gateway no call: they say nothing about the key, so nobody else has to share them.
 NOT_CALLED = frozenset({"open", "full", "throttled", "key"})
 
-SEARCH_PAGES: Packer[CachedValue[SearchPage]] = Packer(CachedValue[SearchPage])
+SEARCH_PAGES: Packer[CachedValue[SearchPage]] = Packer(CachedValue[SearchPage], Listing)
 DETAILS: Packer[CachedValue[PropertyDetails]] = Packer(CachedValue[PropertyDetails])
 AIRPORTS: Packer[CachedValue[tuple[Airport, ...]]] = Packer(CachedValue[tuple[Airport, ...]])
 

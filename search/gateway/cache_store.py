@@ -142,10 +142,10 @@ def fits(packed: bytes) -> bool:
 
 
 class Packer(Generic[T]):
-    """Values of one type as compressed bytes and back."""
+    """Values of one type as compressed bytes and back; `within` are types that they hold packed already."""
 
-    def __init__(self, kind: Any) -> None:
-        self.fingerprint = fingerprint(kind)
+    def __init__(self, kind: Any, *within: Any) -> None:
+        self.fingerprint = fingerprint(kind, *within)
         self._decoder = msgspec.msgpack.Decoder(kind)
         self._encoder = msgspec.msgpack.Encoder()
 

@@ -7,12 +7,12 @@ import msgspec
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
-from search.domain.offers import Listing, SearchPage
 from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
 from . import parsing
 from .http import Call
+from .search_page import Entry, SearchPage, page_of, search_entries
 from .transport import Transport
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
@@ -54,7 +54,7 @@ class _Entries(msgspec.Struct):
     """Some of the gateway's entries, None where one is unusable or of other stars, and its total, which may
     count other stars, too."""
 
-    listings: list[Listing | None]
+    entries: list[Entry | None]
     total: int | None
     other_stars: bool
 
@@ -83,7 +83,7 @@ class Client:
         if categories_style is CategoriesStyle.EACH and len(search.stars) != 1:
             return self._one_star_after_another(search, page, size, deadline)
         found = self._entries(search, page, size, categories_style, deadline)
-        return parsing.page_of(found.listings, found.count)
+        return page_of(found.entries, found.count)
 
     def details(
         self, provider: str, property_id: str, search: StaySearch, *, deadline: Deadline
@@ -116,39 +116,40 @@ class Client:
             size=size,
             page=page,
         )
-        listings, total = parsing.search_entries(self._transport.get(asked.call(), deadline))
-        wanted = search.stars
-        kept = [one if one and (not wanted or one.property.stars in wanted) else None for one in listings]
-        return _Entries(kept, total, other_stars=kept != listings)
+        entries, total = search_entries(self._transport.get(asked.call(), deadline))
+        if not search.stars:
+            return _Entries(entries, total, other_stars=False)
+        kept = [one if one and one.outline.stars in search.stars else None for one in entries]
+        return _Entries(kept, total, other_stars=kept.count(None) > entries.count(None))
 
     def _one_star_after_another(
         self, search: StaySearch, page: int, size: int, deadline: Deadline
     ) -> SearchPage:
         """One page of the answers to each star laid end to end: a call per star, and more for a page behind
         the first one of its star or one that the gateway cuts."""
-        found: list[Listing | None] = []
+        found: list[Entry | None] = []
         counts: list[int | None] = []
         skip = page * size
         for star in search.stars or ALL_STARS:
             one_star = msgspec.structs.replace(search, stars=(star,))
             part = self._stretch(one_star, skip, size - len(found), size, deadline)
-            found += part.listings
+            found += part.entries
             counts.append(part.count)
-            skip = max(0, skip - (skip + len(part.listings) if part.total is None else part.total))
+            skip = max(0, skip - (skip + len(part.entries) if part.total is None else part.total))
         known = [count for count in counts if count is not None]
-        return parsing.page_of(found, sum(known) if len(known) == len(counts) else None)
+        return page_of(found, sum(known) if len(known) == len(counts) else None)
 
     def _stretch(self, search: StaySearch, first: int, count: int, size: int, deadline: Deadline) -> _Entries:
         """`count` entries from position `first` on; always asks for page 0, which tells the total and how
         large a page of the gateway is, whatever `size` was asked for."""
         head = self._entries(search, 0, size, CategoriesStyle.COMMA, deadline)
-        step = len(head.listings) or size
-        found: list[Listing | None] = []
+        step = len(head.entries) or size
+        found: list[Entry | None] = []
         other_stars = head.other_stars
         while len(found) < count and (head.total is None or first + len(found) < head.total):
             page, offset = divmod(first + len(found), step)
             answer = head if not page else self._entries(search, page, size, CategoriesStyle.COMMA, deadline)
-            taken = answer.listings[offset : offset + count - len(found)]
+            taken = answer.entries[offset : offset + count - len(found)]
             if not taken:
                 break
             found += taken

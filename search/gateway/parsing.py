@@ -33,11 +33,10 @@ from search.domain.offers import (
     Listing,
     Offer,
     Price,
-    SearchPage,
     Surcharge,
     lowest,
-    merged,
 )
+from search.domain.outlines import OfferOutline
 
 from . import schema
 from .errors import Garbled, GatewayError
@@ -88,7 +87,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _garbled_at_worst(read: Callable[P, T]) -> Callable[P, T]:
+def garbled_at_worst(read: Callable[P, T]) -> Callable[P, T]:
     """`read`, with every error that is no GatewayError made one: what came over the wire is to blame."""
 
     @wraps(read)
@@ -105,36 +104,16 @@ def _garbled_at_worst(read: Callable[P, T]) -> Callable[P, T]:
     return guarded
 
 
-def search_page(body: bytes) -> SearchPage:
-    """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
-    return page_of(*search_entries(body))
-
-
-def page_of(listings: list[Listing | None], total: int | None) -> SearchPage:
-    return SearchPage(merged(_some(listings)), total, len(listings))
-
-
-@_garbled_at_worst
-def search_entries(body: bytes) -> tuple[list[Listing | None], int | None]:
-    """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
-    document = schema.decode(body, schema.SearchDocument)
-    if document.results is None:
-        raise Garbled("envelope")
-    listings = [_listing(entry) if entry else None for entry in document.results]
-    _check_skipped("search", listings)
-    return listings, whole(document.Total, MAX_TOTAL) if isinstance(document.Total, int) else None
-
-
-@_garbled_at_worst
+@garbled_at_worst
 def property_details(body: bytes, provider: str, property_id: str) -> PropertyDetails:
     """Section 2.6 of the interface, for the property that was asked for. Raises Garbled for anything but an
     object; one without usable propertyDetails has no details `available`."""
     document = schema.decode(body, schema.DetailsDocument)
     details = document.propertyDetails or schema.WireDetails()
     summary = details.propertySummary or schema.PropertySummary()
-    room_types = _some(details.roomTypes if document.roomTypes is None else document.roomTypes)
+    room_types = some(details.roomTypes if document.roomTypes is None else document.roomTypes)
     # It is the property that was asked for, whatever identifiers came back.
-    key = at_provider(provider, property_id)
+    key = property_key(summary, provider, property_id, ())
     return PropertyDetails(
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
         check_in_time=times_of(details.checkinTime),
@@ -148,16 +127,16 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     )
 
 
-@_garbled_at_worst
+@garbled_at_worst
 def airport_list(body: bytes) -> tuple[Airport, ...]:
     """Section 2.7 of the interface, without repeats and without entries that carry no IATA code."""
     entries = schema.decode(body, list[schema.WireAirport | None])
     airports = [_airport(entry) if entry else None for entry in entries]
-    _check_skipped("airports", airports)
+    check_skipped("airports", airports)
     return tuple({one.code: one for one in reversed(airports) if one}.values())[::-1]
 
 
-def _check_skipped(endpoint: str, read: Sequence[Listing | Airport | None]) -> None:
+def check_skipped(endpoint: str, read: Sequence[object | None]) -> None:
     """Warn of entries that are None; Garbled if all of them are."""
     if read and not any(read):
         raise Garbled("entries")
@@ -165,41 +144,48 @@ def _check_skipped(endpoint: str, read: Sequence[Listing | Airport | None]) -> N
         log.warning("%s: %d unusable entries left out", endpoint, skipped)
 
 
-def _some(entries: list[T | None] | None, most: int | None = None) -> list[T]:
+def some(entries: list[T | None] | None, most: int | None = None) -> list[T]:
     """Those of the first `most` entries that are neither null nor empty."""
     return [one for one in (entries or [])[:most] if one]
 
 
-def _listing(entry: schema.ResultEntry) -> Listing | None:
-    """None when no identifier tells the property from others."""
-    if entry.propertySummary is None:
+def listing(entry: schema.ResultEntry) -> Listing | None:
+    """An entry of section 2.1. None when no identifier tells the property from others."""
+    summary = entry.propertySummary
+    if summary is None:
         return None
-    provider = identifier(entry.propertySummary.providerId)
-    own_id = identifier(entry.propertySummary.id)
-    offers = _some([_offer(one, provider) for one in _some(entry.offers, MAX_OFFERS_READ)])
-    key = at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
-    building = _property(entry.propertySummary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
-    return Listing(building, lowest(offers), distance(entry.distance)) if building.key else None
+    provider, own_id = identifier(summary.providerId), identifier(summary.id)
+    offers = some([_offer(one, provider) for one in some(entry.offers, MAX_OFFERS_READ)])
+    key = property_key(summary, provider, own_id, offers)
+    building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
+    return Listing(building, lowest(offers), distance(entry.distance)) if key else None
+
+
+def property_key(
+    summary: schema.BriefSummary, provider: str, own_id: str, offers: Sequence[Offer | OfferOutline]
+) -> str:
+    """What the property is known by, surest first; empty without any identifier."""
+    at_its_own = at_provider(provider, own_id) if own_id else ""
+    return _across_providers(summary.ryanairId) or at_its_own or (offers[0].key if offers else "")
 
 
 def _property(
     summary: schema.PropertySummary, key: str, provider: str, own_id: str, max_description: int
 ) -> Property:
-    """`key` stands in for an identifier across providers that is not there."""
     return Property(
-        key=_across_providers(summary.ryanairId) or key,
+        key=key,
         provider=provider,
         id=own_id,
         name=line(summary.name),
         description=prose(summary.description or "", max_description),
-        address=_worded(line(_beside(summary.address))),
+        address=worded(line(_beside(summary.address))),
         city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
-        stars=_stars(summary.category),
+        stars=stars(summary.category),
         rating=rating(summary.rating),
         images=_images(summary.images),
-        type=_worded(code(summary.propertyType)),
+        type=worded(code(summary.propertyType)),
     )
 
 
@@ -217,12 +203,12 @@ def _beside(lines: str | None) -> str:
     return ", ".join(filter(None, (one.strip(" ,\r\t") for one in lines.split("\n"))))
 
 
-def _worded(text: str) -> str:
+def worded(text: str) -> str:
     """Empty for a text without any letter: no type, no address and no bed is read from figures or commas."""
     return text if text[:1].isalpha() or any(map(str.isalpha, text)) else ""
 
 
-def _stars(category: Any) -> int | None:
+def stars(category: Any) -> int | None:
     """Half a star is none: a hotel of 3.5 stars is found among those of three."""
     if type(category) is int:
         return category if 1 <= category <= 5 else None
@@ -248,8 +234,8 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
         payment_mode=code(quoted.paymentMode),
         promo_type=code(quoted.promoType),
         discount_percent=discount,
-        surcharges=_surcharges(_some(quoted.surcharges)),
-        facilities=_facilities(_some(offer.facilities, MAX_FACILITIES)),
+        surcharges=_surcharges(some(quoted.surcharges)),
+        facilities=facilities(some(offer.facilities, MAX_FACILITIES)),
         free_cancellation=offer.freeCancellation is True,
     )
 
@@ -281,7 +267,7 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
     return (*named[:MAX_SURCHARGES], *others)
 
 
-def _facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
+def facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
     try:
         return tuple(dict.fromkeys(map(_known_facility, sent)))
     except _TooLongToKeep:
@@ -290,8 +276,8 @@ def _facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
 
 def _read_facility(sent: schema.WireFacility) -> Facility:
     """A type that is a number says nothing to anybody: its description stands in for it."""
-    kind, description = code(sent.type), _worded(line(sent.description))
-    kind = _worded(kind) or (kind and code(description))
+    kind, description = code(sent.type), worded(line(sent.description))
+    kind = worded(kind) or (kind and code(description))
     return Facility(kind, description, code(sent.availability), code(sent.id))
 
 
@@ -334,7 +320,7 @@ def _room_type(room_type: schema.WireRoomType) -> RoomType:
         description="\n".join(lines_of(room_type.description)),
         images=_images(list(islice(_pictures(room_type.images), MAX_IMAGES))),
         facilities=facilities_of(room_type.facilities),
-        rooms=tuple(_room(one) for one in _some(room_type.rooms, MAX_ROOMS)),
+        rooms=tuple(_room(one) for one in some(room_type.rooms, MAX_ROOMS)),
     )
 
 
@@ -343,7 +329,7 @@ def _room(room: schema.WireRoom) -> Room:
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
         max_occupancy=lines_of(room.maxOccupancy),
-        bed_types=tuple(filter(_worded, lines_of(room.bedTypes))),
+        bed_types=tuple(filter(worded, lines_of(room.bedTypes))),
         policies=policies_of(room.policies),
         cancellation_policies=policies_of(room.cancellationPolicies),
     )
@@ -364,7 +350,7 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
         currency=currency(airport.currencyCode),
         routes=routes(airport.routes),
         seasonal_routes=routes(airport.seasonalRoutes),
-        categories=tuple(dict.fromkeys(code(one) for one in _some(airport.categories))),
+        categories=tuple(dict.fromkeys(code(one) for one in some(airport.categories))),
         priority=whole(airport.priority, 1_000_000) or 0,
     )
 
@@ -386,7 +372,7 @@ def country(given: str | None) -> str:
     return letters if _TWO_LETTERS.fullmatch(letters) and letters not in _UNKNOWN_COUNTRIES else ""
 
 
-def price(triple: schema.Triple | None) -> Price | None:
+def price(triple: schema.PricePair | None) -> Price | None:
     if triple is None:
         return None
     customer, own = money(triple.customerPrice), money(triple.propertyPrice)
@@ -433,10 +419,14 @@ def whole(value: Any, most: int) -> int | None:
 
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
     """None without a number above 0, which is how the unrated are counted, and without a word."""
-    value = number(rated.value) if rated else None
-    value = value if value is not None and 0 < value <= 1_000 else None
-    word = _worded(code(rated.code if rated else None))
+    value = rating_value(rated)
+    word = worded(code(rated.code if rated else None))
     return GuestRating(value, word) if value is not None or word else None
+
+
+def rating_value(rated: schema.WireRating | None) -> Decimal | None:
+    value = number(rated.value) if rated else None
+    return value if value is not None and 0 < value <= 1_000 else None
 
 
 def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
@@ -453,7 +443,7 @@ def distance(measured: schema.WireDistance | None) -> Distance | None:
 
 
 def routes(entries: list[str | None] | None) -> tuple[Route, ...]:
-    pairs = (code(entry).partition(":") for entry in _some(entries))
+    pairs = (code(entry).partition(":") for entry in some(entries))
     return tuple(dict.fromkeys(Route(kind, place) for kind, _, place in pairs if kind and place))
 
 

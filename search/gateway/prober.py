@@ -12,13 +12,14 @@ import msgspec
 
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
-from search.domain.offers import Listing, Offer, SearchPage
+from search.domain.offers import Listing, Offer
 from search.domain.query import StaySearch
 
 from . import parsing
 from .client import AIRPORTS_CALL, WireSearch, details_call
 from .errors import GatewayError
 from .http import Call
+from .search_page import SearchPage, search_page
 from .transport import Transport
 
 # The transport may repeat a call once.
@@ -48,11 +49,11 @@ class Sample(msgspec.Struct, frozen=True):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return tuple(listing.property.key for listing in self.listings)
+        return tuple(entry.outline.key for entry in self.page.entries) if self.page else ()
 
     @property
     def stars(self) -> set[int]:
-        return {listing.property.stars for listing in self.listings if listing.property.stars}
+        return {one for entry in self.page.entries if (one := entry.outline.stars)} if self.page else set()
 
     def offers(self) -> Iterator[Offer]:
         for listing in self.listings:
@@ -98,7 +99,7 @@ class Prober:
         if failure:
             return Sample(None, failure, took)
         try:
-            return Sample(parsing.search_page(body), "", took, bool(_TEXT_AMOUNT.search(body)))
+            return Sample(search_page(body), "", took, bool(_TEXT_AMOUNT.search(body)))
         except GatewayError as error:
             return Sample(None, str(error), took)
 

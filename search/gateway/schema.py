@@ -18,6 +18,7 @@ import msgspec
 from .errors import Garbled
 
 T = TypeVar("T")
+NULL = msgspec.Raw(b"null")
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
 
@@ -26,15 +27,18 @@ class Amount(msgspec.Struct, gc=False):
     currencyCode: str | None = None  # noqa: N815
 
 
-class Triple(msgspec.Struct, gc=False):
+class PricePair(msgspec.Struct, gc=False):
     customerPrice: Amount | None = None  # noqa: N815
     propertyPrice: Amount | None = None  # noqa: N815
+
+
+class Triple(PricePair, gc=False):
     travelCredit: Amount | None = None  # noqa: N815
 
 
 class WireSurcharge(msgspec.Struct, gc=False):
     type: str | None = None
-    price: Triple | None = None
+    price: PricePair | None = None
 
 
 class MinPrice(msgspec.Struct, gc=False):
@@ -78,20 +82,25 @@ class WireRating(msgspec.Struct, gc=False):
     code: str | None = None
 
 
-class PropertySummary(msgspec.Struct, gc=False):
+class BriefSummary(msgspec.Struct, gc=False):
+    """The members of a summary that are compared."""
+
     providerId: str | None = None  # noqa: N815
     ryanairId: str | None = None  # noqa: N815
     id: str | None = None
     name: str | None = None
+    coordinates: WireCoordinates | None = None
+    category: Loose = None
+    rating: WireRating | None = None
+    propertyType: str | None = None  # noqa: N815
+
+
+class PropertySummary(BriefSummary, gc=False):
     description: str | None = None
     address: str | None = None
     location: WireLocation | None = None
     countryCode: str | None = None  # noqa: N815
-    coordinates: WireCoordinates | None = None
-    category: Loose = None
-    rating: WireRating | None = None
     images: list[str | None] | None = None
-    propertyType: str | None = None  # noqa: N815
 
 
 class WireDistance(msgspec.Struct, gc=False):
@@ -103,6 +112,32 @@ class ResultEntry(msgspec.Struct, gc=False):
     propertySummary: PropertySummary | None = None  # noqa: N815
     distance: WireDistance | None = None
     offers: list[WireOffer | None] | None = None
+
+
+class BriefPrice(msgspec.Struct, gc=False):
+    price: PricePair | None = None
+    originalPrice: msgspec.Raw = NULL  # noqa: N815
+    paymentMode: str | None = None  # noqa: N815
+    surcharges: list[WireSurcharge | None] | None = None
+    rateDescription: str | None = None  # noqa: N815
+    discountPercentage: Loose = None  # noqa: N815
+
+
+class BriefOffer(msgspec.Struct, gc=False):
+    providerId: str | None = None  # noqa: N815
+    providerPropertyId: str | None = None  # noqa: N815
+    minPrice: BriefPrice | None = None  # noqa: N815
+    facilities: msgspec.Raw = NULL
+    freeCancellation: bool | None = None  # noqa: N815
+
+
+class BriefEntry(msgspec.Struct, gc=False):
+    """The members of an entry that are compared; texts that most entries have in common, or that few need,
+    as they were sent."""
+
+    propertySummary: BriefSummary | None = None  # noqa: N815
+    distance: WireDistance | None = None
+    offers: list[BriefOffer | None] | None = None
 
 
 class WireRoom(msgspec.Struct, gc=False):
@@ -157,8 +192,15 @@ class SearchDocument(msgspec.Struct, gc=False):
     Total: Loose = None
 
 
+class SentPage(msgspec.Struct, gc=False):
+    """A SearchDocument with its entries as they were sent."""
+
+    results: list[msgspec.Raw] | None = None
+    Total: Loose = None
+
+
 @cache
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     # Untyped numbers arrive as Decimal with every digit they had; a price never passes through a float.
     return msgspec.json.Decoder(kind, float_hook=Decimal)
 
@@ -167,7 +209,7 @@ def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
     with suppress(ValueError, RecursionError, ArithmeticError):  # msgspec's own errors are ValueErrors
-        return typing.cast(T, _decoder(typing.cast(Any, kind)).decode(body))
+        return typing.cast(T, decoder(typing.cast(Any, kind)).decode(body))
     failure = "envelope"
     try:
         # The standard library accepts the NaN, Infinity and lone surrogates that msgspec refuses.

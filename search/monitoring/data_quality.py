@@ -68,7 +68,7 @@ class Seen(msgspec.Struct):
     def _add_offer(self, offer: Offer) -> None:
         quality = self._provider(offer.provider)
         if quality is not None:
-            price = usable_price(offer)
+            price = usable_price(offer.price)
             claimed = offer.discount_percent > 0
             quality.offers += 1
             quality.without_price += price is None

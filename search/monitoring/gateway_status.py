@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
 
-from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.errors import GatewayError
+from search.gateway.search_page import SearchPage
 from search.gateway.transport import TransportStatus
 from search.web.shortcuts import page_deadline
 

@@ -22,11 +22,11 @@ from django.utils.timezone import localdate
 from prometheus_client import Counter, Gauge, Histogram
 
 from search.domain import process
-from search.domain.offers import SearchPage
 from search.domain.process import Process
 from search.gateway import factory
 from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallLog, CallRecord
+from search.gateway.search_page import SearchPage
 
 from .data_quality import Seen
 
@@ -35,6 +35,8 @@ PUBLISH_SECONDS = 5.0
 PUBLISH_AFTER_FAILURE_SECONDS = 60.0
 KEPT_DAYS = 7
 KEPT_CALLS = 50
+# Of a page of results. A sample tells what listings lack, and each is read whole for it.
+SAMPLE = 20
 KEPT_VALUES = 500
 SLOTS = 256
 SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
@@ -151,12 +153,13 @@ class Observer:
             self.publish()
 
     def note(self, page: CachedValue[SearchPage]) -> None:
-        """Count what is on a page of results, once however often it is served from the cache."""
+        """Count what the first listings on a page of results have, once however often it is served from the
+        cache."""
         with self._lock:
             if page.fetched_at in self._noted:
                 return
             self._noted[page.fetched_at] = True
-            self._today().seen.add(page.value.listings)
+            self._today().seen.add([entry.listing for entry in page.value.entries[:SAMPLE]])
         if self._clock() >= self._due:
             self.publish()
 

@@ -171,8 +171,8 @@ def _listing_on_page(context: SearchContext, keys: Keys, page: int) -> CachedVal
         if kept and (found := kept.listing(keys)):
             return found
         raise
-    listing = known_by(keys, sent.value.listings)
-    return CachedValue(listing, sent.fetched_at, sent.stale) if listing else None
+    known = known_by(keys, sent.value.entries)
+    return CachedValue(known.listing, sent.fetched_at, sent.stale) if known else None
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:

@@ -104,7 +104,7 @@ class FetchElsewhere:
             time.sleep(min(look, left))
             look = min(look * 1.5, LOOK_LAST)
 
-    def wait_for_listing(self, _keys: Keys, seconds: float) -> None:
+    def wait_for_entry(self, _keys: Keys, seconds: float) -> None:
         """As `wait`: no listing of it can be had before it is done."""
         self.wait(seconds)
 

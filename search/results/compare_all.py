@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.offers import SearchPage
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.factory import build_safe_store
+from search.gateway.search_page import SearchPage
 
 from .announcements import NOTHING_YET, as_text
 from .fetcher import Fetch, FetchedPages, Fetcher

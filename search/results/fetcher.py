@@ -17,10 +17,10 @@ from django.db import connections
 
 from search.domain import process
 from search.domain.deadline import Deadline
-from search.domain.offers import Listing, SearchPage
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
+from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
 
 from .announcements import Announcement, build_announcements
@@ -43,17 +43,17 @@ def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
 
 
-# Rows that were made of listings already, by key, each with its listing.
-MadeRows = dict[str, tuple[Listing, Row]]
+# Rows that were made of entries already, by key, each with its entry.
+MadeRows = dict[str, tuple[Entry, Row]]
 
 
 @dataclass(frozen=True, slots=True)
 class FetchedPages:
-    """What has come in: listings with their gateway page, in the gateway's order; the size of those pages;
+    """What has come in: entries with their gateway page, in the gateway's order; the size of those pages;
     whether others could not be had; the age of the oldest page; whether any page was a stale copy."""
 
     coverage: Coverage
-    listings: list[tuple[int, Listing]]
+    entries: list[tuple[int, Entry]]
     page_size: int
     lost: bool
     fetched_at: datetime
@@ -65,7 +65,7 @@ class FetchedPages:
         cls, pages: Pagination, fetched_at: datetime, *, stale: bool, made: MadeRows | None = None
     ) -> Self:
         made = {} if made is None else made
-        return cls(pages.coverage(), pages.listings(), pages.size, pages.lost, fetched_at, stale, made)
+        return cls(pages.coverage(), pages.entries(), pages.size, pages.lost, fetched_at, stale, made)
 
 
 class Fetch:
@@ -138,12 +138,12 @@ class Fetch:
         with self._changed:
             self._changed.wait_for(lambda: self.done or self._has(enough), seconds)
 
-    def wait_for_listing(self, keys: Keys, seconds: float) -> CachedValue[Listing] | None:
-        """The listing of one property, known by any of these keys, as soon as its page is there; None if it
+    def wait_for_entry(self, keys: Keys, seconds: float) -> CachedValue[Entry] | None:
+        """The entry of one property, known by any of these keys, as soon as its page is there; None if it
         is done or the time is over without it."""
         with self._changed:
-            self._changed.wait_for(lambda: self.done or self._pagination.listing_of(keys), seconds)
-            found = self._pagination.listing_of(keys)
+            self._changed.wait_for(lambda: self.done or self._pagination.entry_of(keys), seconds)
+            found = self._pagination.entry_of(keys)
             return CachedValue(found, self._fetched_at, self._stale) if found and self._fetched_at else None
 
     def _has(self, enough: int | None) -> bool:

@@ -17,11 +17,12 @@ from django.utils import timezone
 
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing
 from search.gateway.cache import KEEP
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.factory import gateway
+from search.gateway.search_page import Entry, SearchPage
 from search.monitoring import metrics
 from search.web.shortcuts import page_deadline
 
@@ -63,7 +64,6 @@ def search_page(
         context.sent, page=number, size=size, site=site, deadline=deadline, grace=grace, kept=kept
     )
     if not number:
-        # A sample is enough to see what listings lack; counting all would take as long as packing them.
         metrics.note(page)
     return page
 
@@ -98,7 +98,8 @@ class AvailableResults:
                 page = search_page(self.full_results.context, number, self.result_set.page_size).value
             except GatewayError:
                 return found, False
-            found = {listing.property.key: listing for listing in page.listings} | found
+            wanted = {row.key for row in rows} - found.keys()
+            found |= {one.outline.key: one.listing for one in page.entries if one.outline.key in wanted}
         return found, True
 
     def row(self, keys: Keys) -> Row | None:
@@ -202,7 +203,7 @@ class FullResults:
         fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is None:
             return cached.dated() if cached else self._first_page_alone(first, size)
-        self._wait(fetch, enough, at_hand=len(first.value.listings))
+        self._wait(fetch, enough, at_hand=len(first.value.entries))
         return self._most_complete(fetch, cached) or self._first_page_alone(first, size)
 
     def fresh_or_first_page(self) -> AvailableResults:
@@ -243,9 +244,10 @@ class FullResults:
         if not fetch.at_hand:
             with suppress(GatewayError):
                 first, _size = self._first_page(grace=False)
-                if found := known_by(keys, first.value.listings):
-                    return CachedValue(found, first.fetched_at, first.stale)
-        return fetch.wait_for_listing(keys, self.context.deadline.left())
+                if known := known_by(keys, first.value.entries):
+                    return CachedValue(known.listing, first.fetched_at, first.stale)
+        came = fetch.wait_for_entry(keys, self.context.deadline.left())
+        return CachedValue(came.value.listing, came.fetched_at, came.stale) if came else None
 
     def start_fetch(
         self, first: CachedValue[SearchPage] | None = None, **options: Any
@@ -348,8 +350,8 @@ class FullResults:
             else:
                 found, size = FullResults(context)._first_page(grace=False)
             # While others are still coming, not when all wait for the end.
-            for place, listing in enumerate(found.value.listings, number * size):
-                self._row(listing, place, number, made)
+            for place, entry in enumerate(found.value.entries, number * size):
+                self._row(entry, place, number, made)
             return found, size
 
         def store(fetched: FetchedPages) -> None:
@@ -380,7 +382,7 @@ class FullResults:
         if fetch.done and (now_cached := self._read()):
             return now_cached.dated()
         fetched = fetch.fetched()
-        if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.listings)):
+        if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.entries)):
             return cached.as_stale(newer_coming=not fetch.done)
         return self._uncached(fetched) if fetched else None
 
@@ -391,12 +393,12 @@ class FullResults:
         return self._uncached(FetchedPages.of(pagination, first.fetched_at, stale=first.stale))
 
     def _uncached(self, fetched: FetchedPages) -> AvailableResults:
-        listings = [listing for _page, listing in fetched.listings]
+        entries = [entry for _page, entry in fetched.entries]
         return AvailableResults(
             self,
             self._result_set(fetched),
             fetched.stale,
-            lambda wanted: {one: listings[one] for one in wanted},
+            lambda wanted: {one: entries[one].listing for one in wanted},
         )
 
     def _read(self) -> AvailableResults | None:
@@ -412,13 +414,13 @@ class FullResults:
         stale, for as long as it would have stayed anyway."""
         key, store, now = self.key, process.part(build_store), timezone.now()
         before = store.read(key)
-        more = before is not None and len(before.rows) > len(fetched.listings)
+        more = before is not None and len(before.rows) > len(fetched.entries)
         left = KEEP["search"] - (now - before.fetched_at).total_seconds() if before else 0.0
         if before and more and fetched.lost and left > 0:
             store.write(key, msgspec.structs.replace(before, collected_at=now, stale=True), seconds=left)
         else:
-            listings = [listing for _page, listing in fetched.listings]
-            store.write(key, self._result_set(fetched), listings)
+            entries = [entry for _page, entry in fetched.entries]
+            store.write(key, self._result_set(fetched), entries)
 
     def _result_set(self, fetched: FetchedPages) -> ResultSet:
         return ResultSet(
@@ -429,18 +431,18 @@ class FullResults:
             coverage=fetched.coverage,
             page_size=fetched.page_size,
             rows=tuple(
-                self._row(listing, position, page, fetched.made)
-                for position, (page, listing) in enumerate(fetched.listings)
+                self._row(entry, position, page, fetched.made)
+                for position, (page, entry) in enumerate(fetched.entries)
             ),
         )
 
-    def _row(self, listing: Listing, position: int, page: int, made: MadeRows) -> Row:
-        """The listing's row, the one of `made` where that is of this very listing."""
-        of, known = made.get(listing.property.key, (None, None))
-        if known is None or of is not listing:
+    def _row(self, entry: Entry, position: int, page: int, made: MadeRows) -> Row:
+        """The entry's row, the one of `made` where that is of this very entry."""
+        of, known = made.get(entry.outline.key, (None, None))
+        if known is None or of is not entry:
             search, rules = self.context.search, self.context.site.price_rules
-            known = row_of(listing, search, rules, position, page)
-            made[listing.property.key] = listing, known
+            known = row_of(entry.outline, search, rules, position, page)
+            made[entry.outline.key] = entry, known
         elif (known.position, known.page) != (position, page):
             # A page before it has come since.
             known = msgspec.structs.replace(known, position=position, page=page)

@@ -13,28 +13,21 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from itertools import compress
 from math import inf
-from operator import or_
+from operator import itemgetter, or_
 from typing import Any
 
 import msgspec
 
-from search.domain.hotels import Coordinates, Facility, at_provider, rating_scale
-from search.domain.offers import (
-    Listing,
-    PricedOffer,
-    PriceRules,
-    before_discount,
-    price_rank,
-    ranked_offers,
-    rate_has_breakfast,
-)
+from search.domain.hotels import Coordinates, Distance, at_provider, rating_scale
+from search.domain.offers import PriceRules, headline, offer_order, rank_of
+from search.domain.outlines import OfferOutline, Outline
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.domain.text import fold
-from search.domain.vocabulary import CodeKind, broader, facility_of
+from search.domain.vocabulary import CodeKind, broader
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
@@ -102,61 +95,51 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.own[0]
 
 
-def row_of(listing: Listing, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
-    """The row of `listing` for the stay of `search`; totals as the cards show them."""
-    building, at = listing.property, listing.property.coordinates
-    km, unit = kilometres(listing)
-    own = (building.provider, building.id)
+def row_of(outline: Outline, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
+    """The row of a property for the stay of `search`; totals as the cards show them."""
+    at, own = outline.coordinates, (outline.provider, outline.id)
+    km, unit = kilometres(outline.distance)
+    offers = sorted((_ranked(offer, search, rules) for offer in outline.offers), key=itemgetter(0))
     return Row(
-        key=building.key,
+        key=outline.key,
         position=position,
         page=page,
-        name=building.name,
-        type=building.type,
-        stars=building.stars,
-        rating=building.rating.value if building.rating else None,
+        name=outline.name,
+        type=outline.type,
+        stars=outline.stars,
+        rating=outline.rating,
         distance=km,
         unit=unit,
         latitude=at.latitude if at else None,
         longitude=at.longitude if at else None,
-        offers=tuple(
-            _row_offer(priced, search.currency)
-            for priced in ranked_offers(listing, rules, search.dates.nights, search.currency)
-        ),
-        place="" if building.name else building.address or building.city,
-        own=("", "") if own in {(one.provider, one.property_id) for one in listing.offers} else own,
+        offers=tuple(offer for _order, offer in offers),
+        place=outline.place,
+        own=("", "") if own in [(one.provider, one.property_id) for one in outline.offers] else own,
     )
 
 
-def _row_offer(priced: PricedOffer, currency: str) -> RowOffer:
-    offer, total = priced.offer, priced.total
-    return RowOffer(
+def _ranked(offer: OfferOutline, search: StaySearch, rules: PriceRules) -> tuple[tuple[Any, ...], RowOffer]:
+    """The offer of a row and its place among the others."""
+    total, complete = None, False
+    if offer.price:
+        total, _added, complete = headline(offer.price, offer.surcharges, rules, search.dates.nights)
+    rank = rank_of(total, complete, search.currency)
+    row_offer = RowOffer(
         provider=offer.provider,
-        standing=price_rank(priced, currency)[0],
-        total=total.total.amount if total else None,
-        currency=total.total.currency if total else "",
+        standing=rank[0],
+        total=total.amount if total else None,
+        currency=total.currency if total else "",
         free_cancellation=offer.free_cancellation,
         pay_later=offer.pay_later,
-        deals=total is not None and before_discount(offer) is not None,
-        facilities=_facility_codes(offer.facilities, rate_has_breakfast(offer.rate)),
+        deals=offer.discounted,
+        facilities=offer.facilities,
         property_id=offer.property_id,
     )
+    return offer_order(rank, offer.provider, offer.property_id, rules), row_offer
 
 
-@lru_cache(maxsize=2_048)
-def _facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
-    """The gateway's codes, and those that only a description or the rate names; the index unites
-    spellings."""
-    sent = {one.type for one in facilities}
-    named = {facility_of(one.type, one.description, "").code for one in facilities}
-    if has_breakfast:
-        named.add("FREE_BREAKFAST")
-    return tuple(sorted(sent.union(named) - {""}))
-
-
-def kilometres(listing: Listing) -> tuple[float | None, str]:
+def kilometres(given: Distance | None) -> tuple[float | None, str]:
     """The gateway's distance, in kilometres (unit "") where its unit is known, else as it came."""
-    given = listing.distance
     if given is None:
         return None, ""
     km = given.km

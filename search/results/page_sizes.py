@@ -8,10 +8,10 @@ import msgspec
 from django.conf import settings
 
 from search.domain.context import SearchContext
-from search.domain.offers import SearchPage
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.cache import DAY
 from search.gateway.cache_store import SafeStore, Store
+from search.gateway.search_page import SearchPage
 
 from .pagination import is_cut
 

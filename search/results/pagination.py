@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from search.domain.offers import Listing, SearchPage, merged
+from search.gateway.search_page import Entry, SearchPage, merged
 
 # A run of failures is an outage: fetching on would only add to it.
 MAX_FAILURES_IN_A_ROW = 3
@@ -21,7 +21,7 @@ Keys = tuple[str, ...]
 
 
 class Keyed(Protocol):
-    """A listing or its row."""
+    """A listing, its entry or its row."""
 
     def all_keys(self) -> frozenset[str]: ...
 
@@ -93,7 +93,7 @@ class Pagination:
         self._cap = cap
         self._expected = expected
         self._largest = largest
-        self._pages: dict[int, tuple[Listing, ...]] = {}
+        self._pages: dict[int, tuple[Entry, ...]] = {}
         self._received: dict[int, int] = {}
         self._keys: set[str] = set()
         self._under_way: set[int] = set()
@@ -129,11 +129,11 @@ class Pagination:
         if found.total is not None:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
-        keys = {listing.property.key for listing in found.listings}
+        keys = {entry.outline.key for entry in found.entries}
         if page and found.received >= self.size and keys and keys <= self._keys:
             self._repeats = True
         self._keys |= keys
-        self._pages[page] = found.listings
+        self._pages[page] = found.entries
         self._received[page] = found.received
         self._count_empty(empty=not found.received)
 
@@ -173,15 +173,15 @@ class Pagination:
     def done(self) -> bool:
         return not (self._under_way or self.unclaimed)
 
-    def listings(self) -> list[tuple[int, Listing]]:
+    def entries(self) -> list[tuple[int, Entry]]:
         """Each property once with the page it came on, in the gateway's order, at most `cap`."""
-        found = [(page, listing) for page in sorted(self._pages) for listing in self._pages[page]]
-        page_of = {listing.property.key: page for page, listing in reversed(found)}
-        united = merged([listing for _page, listing in found])
-        return [(page_of[one.property.key], one) for one in united[: self._cap]]
+        found = [(page, entry) for page in sorted(self._pages) for entry in self._pages[page]]
+        page_of = {entry.outline.key: page for page, entry in reversed(found)}
+        united = merged([entry for _page, entry in found])
+        return [(page_of[one.outline.key], one) for one in united[: self._cap]]
 
-    def listing_of(self, keys: Keys) -> Listing | None:
-        """The listing of one property, on the pages that have come."""
+    def entry_of(self, keys: Keys) -> Entry | None:
+        """The entry of one property, on the pages that have come."""
         return known_by(keys, (one for page in sorted(self._pages) for one in self._pages[page]))
 
     def coverage(self) -> Coverage:

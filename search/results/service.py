@@ -13,10 +13,11 @@ from search.destinations import service as destinations
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.ladder import ladder
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, Unavailable
+from search.gateway.search_page import SearchPage
 
 from . import compare_all, typical_totals
 from .announcements import NOTHING_YET

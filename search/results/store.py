@@ -25,6 +25,8 @@ from search.gateway.cache_store import (
     fingerprint,
     fits,
 )
+from search.gateway.errors import Garbled
+from search.gateway.search_page import Entry, unpacked
 
 from .index import Row
 from .pagination import Coverage
@@ -75,8 +77,6 @@ class ResultSet(msgspec.Struct, frozen=True, array_like=True):
 
 _rows: Packer[ResultSet] = Packer(ResultSet)
 _chunks = msgspec.msgpack.Decoder(list[bytes])
-_groups = msgspec.msgpack.Decoder(list[msgspec.Raw])
-_listings = msgspec.msgpack.Decoder(Listing)
 _encoder = msgspec.msgpack.Encoder()
 
 # Part of every key, so that an entry of another form is simply not found.
@@ -106,16 +106,16 @@ class ResultStore:
         self,
         key: str,
         result_set: ResultSet,
-        listings: Sequence[Listing] = (),
+        entries: Sequence[Entry] = (),
         seconds: float = KEEP["search"],
     ) -> None:
-        """Store both; `listings` in the order of the rows, none if those of this stamp are there already."""
+        """Store both; `entries` in the order of the rows, none if those of this stamp are there already."""
         packed = _rows.pack(result_set)
         parts = [packed[start : start + ENTRY_BYTES] for start in range(0, len(packed), ENTRY_BYTES)]
         version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}{MORE_PARTS * (len(parts) - 1)}"
         self._decoded.put(version.encode(), result_set)
-        for start in range(0, len(listings), LISTINGS_PER_CHUNK):
-            chunk = _packed_chunk(listings[start : start + LISTINGS_PER_CHUNK])
+        for start in range(0, len(entries), LISTINGS_PER_CHUNK):
+            chunk = _packed_chunk(entries[start : start + LISTINGS_PER_CHUNK])
             if fits(chunk):
                 number = start // LISTINGS_PER_CHUNK
                 self._store.set(_key(key, result_set.stamp, number), chunk, seconds)
@@ -158,17 +158,18 @@ def _part_keys(key: str, version: str) -> list[str]:
     return [_key(key, version + str(number or "")) for number in range(1 + version.count(MORE_PARTS))]
 
 
-def _packed_chunk(listings: Sequence[Listing]) -> bytes:
-    starts = range(0, len(listings), LISTINGS_TOGETHER)
-    groups = (_encoder.encode(listings[start : start + LISTINGS_TOGETHER]) for start in starts)
+def _packed_chunk(entries: Sequence[Entry]) -> bytes:
+    starts = range(0, len(entries), LISTINGS_TOGETHER)
+    packed = [entry.packed for entry in entries]
+    groups = (_encoder.encode(packed[start : start + LISTINGS_TOGETHER]) for start in starts)
     # Level 1 makes a tenth less of so small a text, in twice the time.
     return _encoder.encode([isal_zlib.compress(group, level=0) for group in groups])
 
 
 def _unpacked(entry: Any, places: list[int]) -> Iterator[tuple[int, Listing]]:
     """The listings at these places of a chunk, up to the first that can't be read."""
-    with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError):
+    with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError, Garbled):
         groups = _chunks.decode(entry)
         for place in places:
             group, member = divmod(place, LISTINGS_TOGETHER)
-            yield place, _listings.decode(_groups.decode(isal_zlib.decompress(groups[group]))[member])
+            yield place, unpacked(_chunks.decode(isal_zlib.decompress(groups[group]))[member])

@@ -12,6 +12,7 @@ from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
+from search.domain.outlines import outline_of
 from search.domain.query import SORTS_OF_WHOLE_RESULTS, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
@@ -131,7 +132,7 @@ def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
     """The row of a card by the offer in front alone: the total it shows is the one it is sorted by."""
     front = tuple(priced.offer for priced in card.offers[:1])
     listing = msgspec.structs.replace(card.listing, offers=front)
-    return row_of(listing, context.search, context.site.price_rules, number, 0)
+    return row_of(outline_of(listing), context.search, context.site.price_rules, number, 0)
 
 
 class LookedUp(msgspec.Struct, frozen=True):
@@ -243,7 +244,7 @@ def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...
 
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
     """A card of results as a link to them shows it, so that then and now are of the same offers."""
-    row = row_of(shown.listing, context.search, context.site.price_rules, 0, 0)
+    row = row_of(outline_of(shown.listing), context.search, context.site.price_rules, 0, 0)
     card, _on_terms = _card(row, shown.listing, context)
     return card or shown
 

@@ -12,10 +12,11 @@ from search.admin.gateway_status import unknown_codes
 from search.domain import process
 from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
-from search.domain.offers import Listing, Offer, Price, SearchPage, Surcharge
+from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallLog, CallRecord
+from search.gateway.search_page import SearchPage
 from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
 from search.site_settings import store
@@ -48,7 +49,7 @@ def listing(key="1", provider="AA", **changes):
 
 def answer(*listings, at=0):
     return CachedValue(
-        SearchPage(tuple(listings), len(listings), len(listings)),
+        SearchPage.of(tuple(listings), len(listings), len(listings)),
         datetime(2030, 1, 1, 0, 0, at, tzinfo=UTC),
         stale=False,
     )

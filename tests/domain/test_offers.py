@@ -20,10 +20,10 @@ from search.domain.offers import (
     PriceRules,
     Surcharge,
     SurchargeMode,
-    merged,
     price_rank,
     ranked_offers,
     stay_total,
+    united,
 )
 from tests.builders import euros
 
@@ -198,17 +198,13 @@ def test_comparable_totals_come_first_then_incomplete_then_foreign_then_missing_
     assert [one.offer.provider for one in ranked] == ["B", "A", "C", "D", "E"]
 
 
-def test_entries_of_one_property_are_united_by_key_in_first_order():
-    first, other, again = (
-        a_listing(an_offer(provider="A"), key="x"),
-        a_listing(an_offer(provider="B"), key="y"),
-        a_listing(an_offer(provider="C"), an_offer(provider="A"), key="x"),
-    )
+def test_listings_of_one_property_are_united_in_first_order():
+    first = a_listing(an_offer(provider="A"), key="x")
+    again = a_listing(an_offer(provider="C"), an_offer(provider="A"), key="x")
     again = msgspec.structs.replace(again, property=Property("x", "ACME", "2", "Another name"))
-    united = merged([first, other, again])
-    assert united[0].property == first.property
-    assert [one.property.key for one in united] == ["x", "y"]
-    assert [offer.provider for offer in united[0].offers] == ["A", "C"]
+    one = united([first, again])
+    assert one.property == first.property
+    assert [offer.provider for offer in one.offers] == ["A", "C"]
 
 
 def test_a_listing_is_known_by_the_key_of_who_describes_it_and_of_who_offers_it():
@@ -233,9 +229,9 @@ def test_of_a_property_sent_again_and_again_the_lowest_totals_are_kept():
         a_listing(*(an_offer(customer(f"{100 - page}"), provider=f"{page}-{one}") for one in range(20)))
         for page in range(9)
     ]
-    (united,) = merged(entries)
-    assert len(united.offers) == MAX_OFFERS
-    assert {offer.provider[0] for offer in united.offers} == {"7", "8"}
+    one = united(entries)
+    assert len(one.offers) == MAX_OFFERS
+    assert {offer.provider[0] for offer in one.offers} == {"7", "8"}
 
 
 def test_two_currencies_never_mix():

@@ -10,9 +10,11 @@ import pytest
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
+from search.domain.outlines import outline_of
 from search.gateway import parsing
 from search.gateway.errors import Garbled
 from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
+from search.gateway.search_page import search_page
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,
@@ -35,7 +37,9 @@ def nothing_read_before():
 
 def listing(*offers: Any, **summary: Any) -> Any:
     body = encoded(a_listing_document(an_entry(a_summary(**summary), list(offers) or [an_offer()])))
-    return parsing.search_page(body).listings[0]
+    (entry,) = search_page(body).entries
+    assert entry.outline == outline_of(entry.listing)
+    return entry.listing
 
 
 def room_types(*sent: dict[str, Any]) -> Any:
@@ -395,7 +399,7 @@ def test_surcharges_without_an_amount_beyond_the_limit_are_one_beside_each_curre
 
 def test_the_log_says_which_call_had_how_many_unusable_entries(caplog):
     caplog.set_level(logging.WARNING)
-    parsing.search_page(encoded(a_listing_document(an_entry(), None, {})))
+    search_page(encoded(a_listing_document(an_entry(), None, {})))
     parsing.airport_list(encoded([an_airport(), {}]))
     assert caplog.messages == ["search: 2 unusable entries left out", "airports: 1 unusable entries left out"]
 
@@ -407,7 +411,7 @@ ODD = {"name": ["odd"], "ryanairId": "odd"}
 def test_a_document_that_is_mended_keeps_every_digit_of_its_prices():
     offer = an_offer(minPrice=a_min_price(price=triple(390)))
     body = encoded(a_listing_document(an_entry(a_summary(**ODD), [offer])))
-    found = parsing.search_page(body.replace(b'"value": 390', b'"value": 0.1000000000000000055')).listings[0]
+    found = search_page(body.replace(b'"value": 390', b'"value": 0.1000000000000000055')).listings[0]
     assert str(found.offers[0].price.customer.amount) == "0.1000000000000000055"
 
 
@@ -417,7 +421,7 @@ def test_a_number_that_python_cant_hold_costs_itself_only(digits, summary):
     body = encoded(a_listing_document(an_entry(a_summary(**summary)))).replace(
         b'"value": 390', b'"value": ' + digits
     )
-    found = parsing.search_page(body).listings[0]
+    found = search_page(body).listings[0]
     assert found.offers[0].price is None
     assert found.offers[0].original_price.customer == Money(Decimal("433.33"), "EUR")
 
@@ -430,5 +434,5 @@ def test_details_that_hold_no_number_hold_nothing():
 def test_a_document_nested_beyond_reading_is_no_json():
     nested = b"[" * 100_000 + b"]" * 100_000
     with pytest.raises(Garbled) as caught:
-        parsing.search_page(b'{"results": [{"distance": {"value": ' + nested + b"}}]}")
+        search_page(b'{"results": [{"distance": {"value": ' + nested + b"}}]}")
     assert caught.value.kind == "json"

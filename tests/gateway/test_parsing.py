@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
+from search.domain.outlines import outline_of
 from search.gateway import parsing
 from search.gateway.errors import Garbled
+from search.gateway.search_page import search_page
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,
@@ -29,7 +31,10 @@ EUR_390 = Money(Decimal(390), "EUR")
 
 
 def page_of(*entries, total=1):
-    return parsing.search_page(encoded(a_listing_document(*entries, total=total)))
+    page = search_page(encoded(a_listing_document(*entries, total=total)))
+    # Read in two ways, and each test here of both.
+    assert [one.outline for one in page.entries] == [outline_of(one) for one in page.listings]
+    return page
 
 
 def offer_of(**price):
@@ -158,7 +163,7 @@ def test_an_answer_that_is_no_object_is_garbled(body):
         parsing.property_details(body, "ACME", "77")
 
 
-@pytest.mark.parametrize("read", [parsing.search_page, parsing.airport_list])
+@pytest.mark.parametrize("read", [search_page, parsing.airport_list])
 def test_any_error_in_reading_is_the_gateways(read, monkeypatch, caplog):
     def fail(*_args):
         raise ZeroDivisionError("secret text of a document")
@@ -253,7 +258,7 @@ def test_an_amount_that_is_no_price_leaves_the_offer_without_one(value):
     body = encoded(a_listing_document(an_entry(), total=1)).replace(
         b'"value": 390', f'"value": {value}'.encode()
     )
-    offer = parsing.search_page(body).listings[0].offers[0]
+    offer = search_page(body).listings[0].offers[0]
     assert offer.price is None
     assert offer.rate == "Double room"
 
@@ -265,9 +270,7 @@ def test_an_amount_without_a_currency_is_no_price(currency):
 
 def test_prices_keep_every_digit():
     body = encoded(a_listing_document(an_entry())).replace(b'"value": 390', b'"value": 0.1000000000000000055')
-    assert (
-        str(parsing.search_page(body).listings[0].offers[0].price.customer.amount) == "0.1000000000000000055"
-    )
+    assert str(search_page(body).listings[0].offers[0].price.customer.amount) == "0.1000000000000000055"
 
 
 @pytest.mark.parametrize(
@@ -292,7 +295,7 @@ def test_a_total_that_is_no_count_is_unknown(total):
 
 
 def test_a_missing_total_is_unknown():
-    assert parsing.search_page(encoded({"results": []})).total is None
+    assert search_page(encoded({"results": []})).total is None
 
 
 @pytest.mark.parametrize(
@@ -316,14 +319,14 @@ def test_a_missing_total_is_unknown():
 )
 def test_what_is_no_listing_document_is_garbled(body, kind):
     with pytest.raises(Garbled) as caught:
-        parsing.search_page(body)
+        search_page(body)
     assert caught.value.kind == kind
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
 
 
 def test_a_byte_order_mark_does_no_harm():
-    assert parsing.search_page(b"\xef\xbb\xbf" + encoded(a_listing_document(an_entry()))).received == 1
+    assert search_page(b"\xef\xbb\xbf" + encoded(a_listing_document(an_entry()))).received == 1
 
 
 def test_one_unusable_entry_costs_itself_only_and_is_told_once(caplog):
@@ -415,7 +418,7 @@ def test_hostile_characters_are_gone_and_newlines_kept():
 
 def test_lone_surrogates_are_gone():
     body = encoded(a_listing_document(an_entry(a_summary(name="Caf\ud800é"))))
-    assert parsing.search_page(body).listings[0].property.name == "Café"
+    assert search_page(body).listings[0].property.name == "Café"
 
 
 def test_absurd_sizes_are_bounded():

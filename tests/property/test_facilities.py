@@ -6,7 +6,8 @@ import pytest
 
 from search.domain.site_settings import Site
 from search.domain.text import fold
-from search.gateway.parsing import property_details, search_page
+from search.gateway.parsing import property_details
+from search.gateway.search_page import search_page
 from search.web.facilities import facility_groups, facility_views, named_facilities
 from search.web.formatting import Reader
 from tests.sandbox.questions import ask, details_path, listing

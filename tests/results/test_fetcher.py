@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from search.domain import process
-from search.domain.offers import SearchPage
 from search.domain.query import Refinement
 from search.gateway.errors import Unavailable
+from search.gateway.search_page import SearchPage
 from search.results import fetcher
 from search.results.pagination import Coverage, CoverageState, Pagination
 from tests.results.cached_views import SEARCH, progress, settle, view

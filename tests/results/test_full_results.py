@@ -12,6 +12,7 @@ import pytest
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
+from search.gateway.search_page import Entry
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, SITE, keys, totals, view
 from tests.scripted_gateway import LONG, honest, listing, page_of
@@ -82,13 +83,11 @@ class TestOverTheWholeAnswer:
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
 
     def test_a_property_on_two_pages_is_one_card_with_all_its_offers(self, connect):
-        again = listing(3, total=50, provider="EX")
+        again = Entry.of(listing(3, total=50, provider="EX"))
 
         def script(page: int, size: int):
             honestly = honest(60)(page, size)
-            return (
-                msgspec.structs.replace(honestly, listings=(*honestly.listings, again)) if page else honestly
-            )
+            return msgspec.structs.replace(honestly, entries=(*honestly.entries, again)) if page else honestly
 
         connect(script)
         found = view()
@@ -206,5 +205,5 @@ class TestOverTheWholeAnswer:
 
 def _search_page(listings: list) -> object:
     return msgspec.structs.replace(
-        page_of([], len(listings)), listings=tuple(listings), received=len(listings)
+        page_of([], len(listings)), entries=tuple(map(Entry.of, listings)), received=len(listings)
     )

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
+from search.domain.outlines import outline_of
 from search.results.index import OfferFact, Row, RowFact, RowIndex, RowOffer, row_of
 from tests import builders as build
 from tests.results.naive_filters import ANCHOR, offer, row
@@ -19,7 +20,7 @@ STRUCK = {"original_price": build.price("433.33"), "discount_percent": 10}
 
 def made(*offers, distance: Distance | None = None, rules: PriceRules | None = None, **facts) -> Row:
     listing = Listing(build.building(**facts), offers or (build.offer(),), distance)
-    return row_of(listing, build.SEARCH, rules or PriceRules(), position=7, page=3)
+    return row_of(outline_of(listing), build.SEARCH, rules or PriceRules(), position=7, page=3)
 
 
 def test_a_row_holds_what_its_property_is_asked_for():

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.offers import Listing, SearchPage
+from search.domain.offers import Listing
+from search.gateway.search_page import Entry, SearchPage
 from search.results.pagination import Coverage, CoverageState, Pagination, is_cut, known_by
 from tests import builders as build
 
@@ -19,7 +20,7 @@ def listing(number: int) -> Listing:
 
 
 def page_of(numbers: list[int], total: int | None) -> SearchPage:
-    return SearchPage(tuple(listing(number) for number in numbers), total, len(numbers))
+    return SearchPage.of(tuple(listing(number) for number in numbers), total, len(numbers))
 
 
 def pages(count: int, total: int | None, size: int = SIZE) -> Callable[[int], SearchPage]:
@@ -48,7 +49,7 @@ def fetch_all(
 
 
 def names(pagination: Pagination) -> list[str]:
-    return [one.property.key for _page, one in pagination.listings()]
+    return [one.outline.key for _page, one in pagination.entries()]
 
 
 at_once = pytest.mark.parametrize("at_once", [1, 4])
@@ -395,13 +396,10 @@ def test_stopping_early_is_partial_unless_everything_was_there(total):
     assert whole.coverage().state is CoverageState.COMPLETE
 
 
-def test_a_listing_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
-    def offered(key: str, *providers: str) -> Listing:
-        return Listing(
-            build.building(key=key),
-            tuple(build.offer(provider=one, property_id=key) for one in providers),
-            None,
-        )
+def test_an_entry_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
+    def offered(key: str, *providers: str) -> Entry:
+        offers = tuple(build.offer(provider=one, property_id=key) for one in providers)
+        return Entry.of(Listing(build.building(key=key), offers, None))
 
     first, later, other = offered("k1", "HB", "BK"), offered("k1", "EX"), offered("k2", "HB")
     pagination = Pagination(2, CAP, expected=20)
@@ -411,7 +409,7 @@ def test_a_listing_is_found_by_any_of_its_keys_on_the_first_page_that_has_it():
         (("k1",), first), (("unknown", "BK:k1"), first), (("EX:k1",), later), (("HB:k2",), other),
         (("BK:k2",), None), ((), None), (("BK:k1", "k2"), first), (("EX:k3", "k2", "k1"), other),
     ):  # fmt: skip
-        assert pagination.listing_of(keys) is wanted
+        assert pagination.entry_of(keys) is wanted
         assert known_by(keys, [other, first, later]) is wanted
 
 

@@ -13,9 +13,11 @@ from django.core.cache import cache
 from django.core.cache.backends.dummy import DummyCache
 
 from search.domain import process
-from search.domain.offers import PriceBasis, SearchPage
+from search.domain.offers import PriceBasis
+from search.domain.outlines import outline_of
 from search.domain.query import Refinement, Sort
 from search.gateway.errors import GatewayError, Unavailable
+from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
 from search.results import service as results
 from search.results.full_results import FullResults
@@ -35,7 +37,7 @@ def priced_at(lowest: int, count: int, *, repeats: bool = False) -> Callable[[in
         if repeats and page == 1:
             numbers[0] = 0
         shown = tuple(listing(number, total=lowest + number % 50) for number in numbers)
-        return SearchPage(shown, count, len(shown))
+        return SearchPage.of(shown, count, len(shown))
 
     return script
 
@@ -284,7 +286,7 @@ class TestTheCache:
 
     def test_rows_beyond_what_one_entry_holds_are_read_back_unless_some_are_lost(self):
         spread = random.Random(1).randbytes
-        row = row_of(listing(1), SEARCH, SITE.price_rules, 0, 0)
+        row = row_of(outline_of(listing(1)), SEARCH, SITE.price_rules, 0, 0)
         rows = tuple(
             msgspec.structs.replace(row, key=str(number), name=spread(400).hex()) for number in range(3_000)
         )

@@ -16,13 +16,14 @@ from django.core.cache import cache
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Property, PropertyDetails
 from search.domain.money import Money
-from search.domain.offers import Listing, Offer, Price, SearchPage
+from search.domain.offers import Listing, Offer, Price
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import CachedGateway
 from search.gateway.cache_store import CachedValue, CachedValues
 from search.gateway.call_log import CallLog
 from search.gateway.config import Clock
+from search.gateway.search_page import SearchPage
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")
 START = datetime(2030, 1, 1, 14, 5, tzinfo=UTC)
@@ -33,7 +34,7 @@ def page_of(price: str) -> SearchPage:
     money = Money(Decimal(price), "EUR")
     building = Property("k", "TST", "p1", "東京 Inn", "", "", "Rome", "it", None, 4, None, (), "HOTEL")
     offer = Offer("TST", "p1", "Double", Price(money))
-    return SearchPage((Listing(building, (offer,), None),), 1, 1)
+    return SearchPage.of((Listing(building, (offer,), None),), 1, 1)
 
 
 @dataclass

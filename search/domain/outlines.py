@@ -1,0 +1,96 @@
+"""What of a property and its offers is compared: enough to sort, filter, count and map results.
+
+A listing is read whole only where its card is shown.
+"""
+
+from decimal import Decimal
+from functools import lru_cache
+
+import msgspec
+
+from .hotels import Coordinates, Distance, Facility, at_provider
+from .money import Money
+from .offers import Listing, Offer, before_discount, rate_has_breakfast, usable_price
+from .vocabulary import facility_of
+
+
+class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One offer. `price` is its usable one, if any, `surcharges` their amounts, None for what can't be read,
+    as they came: for the stay or for a night. `facilities` are codes, as `facility_codes` has them."""
+
+    provider: str
+    property_id: str
+    price: Money | None
+    surcharges: tuple[Money | None, ...]
+    discounted: bool
+    free_cancellation: bool
+    pay_later: bool
+    facilities: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """As `Offer.key`."""
+        return at_provider(self.provider, self.property_id)
+
+
+class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One listing: the members of its `Property` and its offers in the gateway's order. `place` is its
+    address or city, of one without a name alone: pages call it by that."""
+
+    key: str
+    provider: str
+    id: str
+    name: str
+    type: str
+    stars: int | None
+    rating: Decimal | None
+    coordinates: Coordinates | None
+    distance: Distance | None
+    offers: tuple[OfferOutline, ...]
+    place: str = ""
+
+    def all_keys(self) -> frozenset[str]:
+        """As `Listing.all_keys`."""
+        own_key = at_provider(self.provider, self.id) if self.provider and self.id else self.key
+        return frozenset((self.key, own_key, *(one.key for one in self.offers)))
+
+
+def outline_of(listing: Listing) -> Outline:
+    building = listing.property
+    return Outline(
+        key=building.key,
+        provider=building.provider,
+        id=building.id,
+        name=building.name,
+        type=building.type,
+        stars=building.stars,
+        rating=building.rating.value if building.rating else None,
+        coordinates=building.coordinates,
+        distance=listing.distance,
+        offers=tuple(_offer_outline(offer) for offer in listing.offers),
+        place="" if building.name else building.address or building.city,
+    )
+
+
+def _offer_outline(offer: Offer) -> OfferOutline:
+    return OfferOutline(
+        provider=offer.provider,
+        property_id=offer.property_id,
+        price=usable_price(offer.price),
+        surcharges=tuple(one.amount for one in offer.surcharges),
+        discounted=before_discount(offer) is not None,
+        free_cancellation=offer.free_cancellation,
+        pay_later=offer.pay_later,
+        facilities=facility_codes(offer.facilities, rate_has_breakfast(offer.rate)),
+    )
+
+
+@lru_cache(maxsize=2_048)
+def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
+    """The gateway's codes, and those that only a description or the rate names, in the order of the alphabet;
+    spellings are not united."""
+    sent = {one.type for one in facilities}
+    named = {facility_of(one.type, one.description, "").code for one in facilities}
+    if has_breakfast:
+        named.add("FREE_BREAKFAST")
+    return tuple(sorted(sent.union(named) - {""}))

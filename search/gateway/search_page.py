@@ -1,0 +1,223 @@
+"""One page of a search (section 2.1 of the interface): each entry with what is compared of it, and as it was
+sent, to be read whole only where its card is shown.
+
+An entry that fits the interface is read from its text at once, its few members that rows are made of; any
+other one as `parsing` reads it, with the same outcome.
+"""
+
+import codecs
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import Self
+
+import msgspec
+
+from search.domain.money import Money
+from search.domain.offers import (
+    MAX_OFFERS,
+    Listing,
+    Price,
+    charged,
+    is_pay_later,
+    price_before,
+    rate_has_breakfast,
+    united,
+    usable_price,
+)
+from search.domain.outlines import OfferOutline, Outline, facility_codes, outline_of
+
+from . import parsing, schema
+from .errors import Garbled
+
+# A longer entry is kept as it was read, within the limits of that.
+MAX_SENT = 32_768
+# A list of facilities that is no longer is remembered.
+_OFTEN = 1_000
+
+_NOTHING, _NO_PRICE = Price(), schema.BriefPrice()
+_sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
+_brief_entries = schema.decoder(schema.BriefEntry)
+_price_pairs = schema.decoder(schema.PricePair | None)
+_facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
+_encoder = msgspec.msgpack.Encoder()
+_listings = msgspec.msgpack.Decoder(Listing)
+
+
+class _Unlike(ValueError):
+    """An entry that is read by `parsing`: it has more than fits, or less than is needed."""
+
+
+# What reading a text raises that doesn't fit; msgspec's own errors are ValueErrors.
+_UNLIKE = (ValueError, RecursionError, ArithmeticError)
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One property of a page. `packed` is its listing: the gateway's JSON, or ours where that is too long,
+    or made of several entries."""
+
+    outline: Outline
+    packed: bytes
+
+    @classmethod
+    def of(cls, listing: Listing) -> Self:
+        return cls(outline_of(listing), _encoder.encode(listing))
+
+    @property
+    def listing(self) -> Listing:
+        """Read whole: it takes as long as all else that is done with an entry."""
+        return unpacked(self.packed)
+
+    def all_keys(self) -> frozenset[str]:
+        return self.outline.all_keys()
+
+
+def unpacked(packed: bytes) -> Listing:
+    """The listing of an entry. Raises Garbled or a msgspec error for one that can't be read."""
+    if packed[:1] != b"{":
+        return _listings.decode(packed)
+    listing = parsing.listing(schema.decode(packed, schema.ResultEntry))
+    if listing is None:
+        raise Garbled("entries")
+    return listing
+
+
+class SearchPage(msgspec.Struct, frozen=True, array_like=True):
+    """One page of the gateway's answer. `received` counts the entries before unusable ones were left out."""
+
+    entries: tuple[Entry, ...]
+    total: int | None
+    received: int
+
+    @classmethod
+    def of(cls, listings: Iterable[Listing], total: int | None, received: int) -> Self:
+        return cls(tuple(map(Entry.of, listings)), total, received)
+
+    @property
+    def listings(self) -> tuple[Listing, ...]:
+        """All of them, read whole."""
+        return tuple(one.listing for one in self.entries)
+
+
+def search_page(body: bytes) -> SearchPage:
+    """Section 2.1 of the interface. Raises Garbled for anything but a listing with usable entries."""
+    return page_of(*search_entries(body))
+
+
+def page_of(entries: Sequence[Entry | None], total: int | None) -> SearchPage:
+    return SearchPage(merged([one for one in entries if one]), total, len(entries))
+
+
+def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Entries of one property united, in the order of first appearance; never united by name."""
+    by_key: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_key.setdefault(entry.outline.key, []).append(entry)
+    return tuple(
+        met[0] if len(met) == 1 else Entry.of(united([one.listing for one in met])) for met in by_key.values()
+    )
+
+
+@parsing.garbled_at_worst
+def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
+    """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
+    body = body.removeprefix(codecs.BOM_UTF8)
+    sent = _sent_page(body) or schema.decode(body, schema.SearchDocument)
+    if sent.results is None:
+        raise Garbled("envelope")
+    entries = [_sent(bytes(one)) if isinstance(one, msgspec.Raw) else _read(one) for one in sent.results]
+    parsing.check_skipped("search", entries)
+    total = sent.Total if isinstance(sent.Total, int) else None
+    return entries, parsing.whole(total, parsing.MAX_TOTAL)
+
+
+def _sent_page(body: bytes) -> schema.SentPage | None:
+    """None for another document, and for text in another encoding."""
+    with suppress(*_UNLIKE):
+        body.decode()  # msgspec doesn't look at texts that nobody reads
+        return _sent_pages.decode(body)
+    return None
+
+
+def _sent(packed: bytes) -> Entry | None:
+    """The entry of this text, None for an unusable one."""
+    if len(packed) <= MAX_SENT:
+        with suppress(*_UNLIKE):
+            return Entry(_outline(_brief_entries.decode(packed)), packed)
+    with suppress(Garbled):  # no object
+        return _read(schema.decode(packed, schema.ResultEntry))
+    return None
+
+
+def _read(entry: schema.ResultEntry | None) -> Entry | None:
+    listing = parsing.listing(entry) if entry else None
+    return Entry.of(listing) if listing else None
+
+
+def _outline(entry: schema.BriefEntry) -> Outline:
+    """As `outline_of` the listing of the entry."""
+    summary, sent = entry.propertySummary, entry.offers or ()
+    if summary is None or len(sent) > MAX_OFFERS:
+        raise _Unlike
+    provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
+    offers = tuple([one for offer in sent if offer and (one := _offer(offer, provider))])
+    key, name = parsing.property_key(summary, provider, own_id, offers), parsing.line(summary.name)
+    if not (key and name):
+        raise _Unlike
+    return Outline(
+        key=key,
+        provider=provider,
+        id=own_id,
+        name=name,
+        type=parsing.worded(parsing.code(summary.propertyType)),
+        stars=parsing.stars(summary.category),
+        rating=parsing.rating_value(summary.rating),
+        coordinates=parsing.coordinates(summary.coordinates),
+        distance=parsing.distance(entry.distance),
+        offers=offers,
+    )
+
+
+def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
+    provider = parsing.identifier(offer.providerId) or listed_by
+    property_id = parsing.identifier(offer.providerPropertyId)
+    if not provider or not property_id:
+        return None
+    quoted = offer.minPrice or _NO_PRICE
+    price = usable_price(parsing.price(quoted.price))
+    percent = parsing.whole(quoted.discountPercentage, 99) or 0
+    return OfferOutline(
+        provider=provider,
+        property_id=property_id,
+        price=price,
+        surcharges=_surcharges(quoted.surcharges) if quoted.surcharges else (),
+        discounted=percent > 0 and _before(price, quoted.originalPrice, percent) is not None,
+        free_cancellation=offer.freeCancellation is True,
+        pay_later=is_pay_later(parsing.code(quoted.paymentMode)),
+        facilities=_facilities(
+            bytes(offer.facilities), rate_has_breakfast(parsing.line(quoted.rateDescription))
+        ),
+    )
+
+
+def _surcharges(sent: list[schema.WireSurcharge | None]) -> tuple[Money | None, ...]:
+    if len(sent) > parsing.MAX_SURCHARGES:
+        raise _Unlike
+    return tuple([charged(parsing.price(one.price) or _NOTHING) for one in sent if one])
+
+
+def _before(price: Money | None, sent: msgspec.Raw, percent: int) -> Money | None:
+    return price_before(price, parsing.price(_price_pairs.decode(sent)), percent)
+
+
+def _facilities(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
+    return (_known_codes if len(sent) <= _OFTEN else _codes)(sent, has_breakfast)
+
+
+def _codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
+    read = parsing.some(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
+    return facility_codes(parsing.facilities(read), has_breakfast)
+
+
+# The offers of a provider, and those of a house, often have the same ones.
+_known_codes = lru_cache(maxsize=4_096)(_codes)

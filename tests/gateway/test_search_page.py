@@ -1,0 +1,175 @@
+"""A page of a search: what is compared of an entry is the same whether it is read briefly or whole."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.domain.money import Money
+from search.domain.offers import MAX_OFFERS
+from search.domain.outlines import outline_of
+from search.gateway import search_page as pages
+from search.gateway.errors import Garbled
+from search.gateway.search_page import Entry, SearchPage, merged, search_page, unpacked
+from tests.gateway.documents import (
+    a_listing_document,
+    a_min_price,
+    a_summary,
+    an_entry,
+    an_offer,
+    encoded,
+    triple,
+)
+
+
+def entry_of(sent: Any) -> Entry:
+    (entry,) = search_page(encoded(a_listing_document(sent))).entries
+    return entry
+
+
+def is_as_sent(entry: Entry) -> bool:
+    return entry.packed.startswith(b"{")
+
+
+def own(value: Any, currency: str = "USD") -> dict[str, Any]:
+    return triple(None, customerPrice=None, propertyPrice={"value": value, "currencyCode": currency})
+
+
+def test_an_entry_that_fits_is_kept_as_it_was_sent_and_read_whole_when_asked_for():
+    entry = entry_of(an_entry())
+    assert is_as_sent(entry)
+    assert msgspec.json.decode(entry.packed) == an_entry()
+    assert entry.listing.property.description == "By the sea.\nWith a garden."
+    offer = entry.outline.offers[0]
+    assert (offer.price, offer.surcharges) == (Money(Decimal(390), "EUR"), (Money(Decimal("22.6"), "EUR"),))
+    assert (offer.discounted, offer.free_cancellation, offer.pay_later) == (True, True, True)
+    assert offer.facilities == ("FREE_WIFI",)
+
+
+def a_surcharge(price: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "TAX", "price": price}
+
+
+def facility(**members: Any) -> dict[str, Any]:
+    return {"id": None, "description": None, "type": None, "availability": None, **members}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        an_entry(a_summary(description="long " * 8_000)),
+        an_entry(a_summary(name=None)),
+        an_entry(a_summary(name=77)),
+        an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(MAX_OFFERS + 1)]),
+        an_entry(offers=[an_offer(facilities="pool")]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(originalPrice=5))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[a_surcharge(triple(1))] * 21))]),
+    ],
+    ids=["long", "nameless", "name", "many offers", "facilities", "original price", "many surcharges"],
+)  # fmt: skip
+def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
+    entry = entry_of(sent)
+    assert not is_as_sent(entry)
+    assert entry.outline == outline_of(entry.listing)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        an_entry(offers=[]),
+        an_entry(offers=[None, an_offer(providerId=None), an_offer(providerPropertyId="")]),
+        an_entry(a_summary(ryanairId="0", id=None)),
+        an_entry(a_summary(providerId=None, id=None), [an_offer(minPrice=None)]),
+        an_entry(a_summary(description=5, images="one")),
+        an_entry(offers=[an_offer(minPrice=a_min_price(price=own(40)))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(price={**own(40), **triple("0.001")}))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(price=triple(-5)))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(originalPrice=triple(380)))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=0, originalPrice=5))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(rateDescription="Double, breakfast included"))]),
+        an_entry(offers=[an_offer(facilities=[facility(type="A", description="pool" * 400)])]),
+        an_entry(offers=[an_offer(facilities=[facility(type=str(one)) for one in range(99)])]),
+        an_entry(offers=[an_offer(facilities=[None, facility(description="Pool"), facility(type="12")])]),
+    ],
+)  # fmt: skip
+def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):
+    entry = entry_of(sent)
+    assert is_as_sent(entry)
+    assert entry.outline == outline_of(entry.listing)
+
+
+values = st.recursive(
+    st.sampled_from(["EUR", "USD", "0", "", "BREAKFAST", "PAY_LATER", "\ud800", "4", 4, 0, 1e-9, 10**400])
+    | st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)  # fmt: skip
+PARTS = ("", "propertySummary", "offers.0", "offers.0.minPrice", "offers.0.minPrice.price", "offers.1",
+         "offers.1.minPrice.price.customerPrice", "offers.1.minPrice.surcharges.0", "offers.1.facilities.0",
+         "propertySummary.rating", "propertySummary.coordinates", "distance",
+         "offers.0.minPrice.originalPrice.customerPrice")  # fmt: skip
+
+
+@given(changes=st.lists(st.tuples(st.sampled_from(PARTS), st.integers(0, 30), values), max_size=4))
+def test_whatever_an_entry_holds_what_is_compared_is_what_its_card_is_made_of(changes):
+    sent = an_entry(offers=[an_offer(), an_offer(providerId="OTHER")])
+    for path, place, value in changes:
+        part: Any = sent
+        for step in filter(None, path.split(".")):
+            known = isinstance(part, dict) and step in part
+            part = part[step] if known else part[int(step)] if isinstance(part, list) and part else None
+        if isinstance(part, dict) and part:
+            part[list(part)[place % len(part)]] = value
+    try:
+        page = search_page(encoded(a_listing_document(sent, an_entry(a_summary(ryanairId="good")))))
+    except Garbled:
+        # A whole number of hundreds of digits is none to the reader of last resort.
+        return
+    assert page.entries[-1].outline.key == "good"
+    for entry in page.entries:
+        assert entry.outline == outline_of(entry.listing)
+
+
+def test_entries_of_one_property_are_united_by_key_in_first_order():
+    first, other = entry_of(an_entry()), entry_of(an_entry(a_summary(ryanairId="other")))
+    again = entry_of(an_entry(a_summary(name="Another name"), [an_offer(providerId="LATER"), an_offer()]))
+    united, alone = merged([first, other, again])
+    assert (united.outline.key, united.outline.name, alone) == ("a1b2c3", "Hotel Miramar", other)
+    assert [offer.provider for offer in united.outline.offers] == ["ACME", "LATER"]
+    assert united.outline == outline_of(united.listing)
+
+
+def test_text_in_another_encoding_is_garbled_where_nobody_reads_it_yet_too():
+    body = encoded(a_listing_document(an_entry())).replace(b"By the sea", b"By the \xff")
+    with pytest.raises(Garbled) as failed:
+        search_page(body)
+    assert failed.value.kind == "encoding"
+
+
+def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
+    pages._known_codes.cache_clear()
+    read = []
+    known = pages.facility_codes
+    monkeypatch.setattr(pages, "facility_codes", lambda *told: read.append(told) or known(*told))
+    search_page(encoded(a_listing_document(*(an_entry(a_summary(ryanairId=f"k{one}")) for one in range(9)))))
+    assert len(read) == 1
+
+
+def test_a_page_is_packed_and_read_back():
+    page = search_page(encoded(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="b", name="")))))
+    packed = msgspec.msgpack.encode(page)
+    back = msgspec.msgpack.decode(packed, type=SearchPage)
+    assert back == page
+    assert back.listings == page.listings == tuple(unpacked(one.packed) for one in page.entries)
+
+
+@pytest.mark.parametrize("packed", [b"{", b"{}", b'{"propertySummary": {"name": "No key"}}'])
+def test_a_text_that_is_no_entry_is_garbled(packed):
+    with pytest.raises(Garbled):
+        unpacked(packed)
