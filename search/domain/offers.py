@@ -54,10 +54,19 @@ class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
     property: Money | None = None
 
 
-def charged(price: Price) -> Money | None:
-    """What a surcharge is, in the property's currency where the visitor's is not given."""
-    asked, own = price.customer, price.property
-    return own if asked is None or (own and own.amount > 0 >= asked.amount) else asked
+def amounts(price: Price) -> tuple[Money | None, Money | None]:
+    """The one for the visitor, and the one for the property."""
+    return price.customer, price.property
+
+
+def charged(told: Iterable[Money | None]) -> Money | None:
+    """What a surcharge is, of its amounts for the visitor and for the property: the first that isn't 0."""
+    readable: Money | None = None
+    for one in told:
+        if one and one.amount > 0:
+            return one
+        readable = readable or one
+    return readable
 
 
 class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -69,7 +78,7 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def amount(self) -> Money | None:
         """What is charged; None: unreadable."""
-        return charged(self.price)
+        return charged(amounts(self.price))
 
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -261,14 +270,14 @@ def headline(
     return Money(price.amount * factor + added, currency).rounded(), added, complete
 
 
-def usable_price(told: Price | None) -> Money | None:
-    """What the visitor is asked for, as the provider counts it, in the property's currency where that is all
-    there is; what reads as 0 is no price."""
-    if told is None:
-        return None
-    if told.customer and told.customer.rounded().amount > 0:
-        return told.customer
-    return told.property if told.property and told.property.rounded().amount > 0 else None
+def usable_price(price: Price | None) -> Money | None:
+    """What the visitor is asked for, as the provider counts it."""
+    return asked(amounts(price)) if price else None
+
+
+def asked(told: Iterable[Money | None]) -> Money | None:
+    """The price, of its amounts for the visitor and for the property: the first that doesn't read as 0."""
+    return next((one for one in told if one and one.rounded().amount > 0), None)
 
 
 def _surcharges(
@@ -299,8 +308,7 @@ def price_before(price: Money | None, told: Price | None, percent: int) -> Money
     """The one `told` as what `price` was before so many percent came off, if that is so."""
     if price is None or told is None or percent <= 0:
         return None
-    both = (told.customer, told.property)
-    original = next((one for one in both if one and one.currency == price.currency), None)
+    original = next((one for one in amounts(told) if one and one.currency == price.currency), None)
     if original is None:
         return None
     saved = original.rounded().amount - price.rounded().amount

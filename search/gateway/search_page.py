@@ -6,7 +6,7 @@ other one as `parsing` reads it, with the same outcome.
 """
 
 import codecs
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Self
@@ -17,13 +17,12 @@ from search.domain.money import Money
 from search.domain.offers import (
     MAX_OFFERS,
     Listing,
-    Price,
+    asked,
     charged,
     is_pay_later,
     price_before,
     rate_has_breakfast,
     united,
-    usable_price,
 )
 from search.domain.outlines import OfferOutline, Outline, facility_codes, outline_of
 
@@ -35,7 +34,7 @@ MAX_SENT = 32_768
 # A list of facilities that is no longer is remembered.
 _OFTEN = 1_000
 
-_NOTHING, _NO_PRICE = Price(), schema.BriefPrice()
+_NO_PRICE = schema.BriefPrice()
 _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
 _brief_entries = schema.decoder(schema.BriefEntry)
 _price_pairs = schema.decoder(schema.PricePair | None)
@@ -184,7 +183,7 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE
-    price = usable_price(parsing.price(quoted.price))
+    price = asked(_amounts(quoted.price))
     percent = parsing.whole(quoted.discountPercentage, 99) or 0
     return OfferOutline(
         provider=provider,
@@ -194,16 +193,26 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
         discounted=percent > 0 and _before(price, quoted.originalPrice, percent) is not None,
         free_cancellation=offer.freeCancellation is True,
         pay_later=is_pay_later(parsing.code(quoted.paymentMode)),
-        facilities=_facilities(
-            bytes(offer.facilities), rate_has_breakfast(parsing.line(quoted.rateDescription))
-        ),
+        facilities=_facilities(bytes(offer.facilities), _has_breakfast(quoted.rateDescription or "")),
     )
+
+
+@lru_cache(maxsize=2_048)
+def _has_breakfast(rate: str) -> bool:
+    return rate_has_breakfast(parsing.line(rate))
 
 
 def _surcharges(sent: list[schema.WireSurcharge | None]) -> tuple[Money | None, ...]:
     if len(sent) > parsing.MAX_SURCHARGES:
         raise _Unlike
-    return tuple([charged(parsing.price(one.price) or _NOTHING) for one in sent if one])
+    return tuple([charged(_amounts(one.price)) for one in sent if one])
+
+
+def _amounts(pair: schema.PricePair | None) -> Iterator[Money | None]:
+    """As they are asked for: of most prices one is enough."""
+    if pair:
+        yield parsing.money(pair.customerPrice)
+        yield parsing.money(pair.propertyPrice)
 
 
 def _before(price: Money | None, sent: msgspec.Raw, percent: int) -> Money | None:
