@@ -119,7 +119,7 @@ def when_ready(server: Any) -> None:
 
     service.load()
     if not settings.GATEWAY_BASE_URL:
-        api.answer(api.AIRPORTS_PATH, f"apikey={api.DEFAULT_KEY}")
+        api.prepare()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -277,7 +277,10 @@ def usable_price(price: Price | None) -> Money | None:
 
 def asked(told: Iterable[Money | None]) -> Money | None:
     """The price, of its amounts for the visitor and for the property: the first that doesn't read as 0."""
-    return next((one for one in told if one and one.rounded().amount > 0), None)
+    for one in told:
+        if one and one.rounded().amount > 0:
+            return one
+    return None
 
 
 def _surcharges(

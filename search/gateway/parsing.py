@@ -61,7 +61,7 @@ MAX_CODE = 60
 MAX_ID = 500
 MAX_TOTAL = 100_000_000
 MAX_AMOUNT = Decimal(10) ** 12
-_ZERO = Decimal(0)
+_ZERO, _CENT = Decimal(0), Decimal("0.01")
 
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _UNKNOWN_COUNTRIES = frozenset({"xx", "zz"})
@@ -393,7 +393,11 @@ def money(amount: schema.Amount | None) -> Money | None:
     """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
     if amount is None:
         return None
-    unit, value = currency(amount.currencyCode), number(amount.value)
+    unit, value = currency(amount.currencyCode), amount.value
+    # What nearly all amounts are; `number` takes twice the time.
+    if type(value) is Decimal and unit and _CENT <= value <= MAX_AMOUNT:
+        return Money(value, unit)
+    value = number(value)
     return Money(value, unit) if unit and value is not None and _ZERO <= value <= MAX_AMOUNT else None
 
 

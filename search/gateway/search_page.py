@@ -140,12 +140,19 @@ def _sent_page(body: bytes) -> schema.SentPage | None:
 
 def _sent(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
-    if len(packed) <= MAX_SENT:
-        with suppress(*_UNLIKE):
-            return Entry(_outline(_brief_entries.decode(packed)), packed)
+    if len(packed) <= MAX_SENT and (outline := _fitting(packed)):
+        return Entry(outline, packed)
     with suppress(Garbled):  # no object
         return _read(schema.decode(packed, schema.ResultEntry))
     return None
+
+
+def _fitting(packed: bytes) -> Outline | None:
+    """None for an entry that doesn't fit."""
+    try:
+        return _outline(_brief_entries.decode(packed))
+    except _UNLIKE:
+        return None
 
 
 def _read(entry: schema.ResultEntry | None) -> Entry | None:

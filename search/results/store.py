@@ -57,8 +57,10 @@ LISTINGS_TOGETHER = 5
 MORE_PARTS = "+"
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
-# Entries of listings that it keeps as they are cached, some 60 kB each.
+# Entries of listings that it keeps as they are cached, some 80 kB each.
 KEPT_CHUNKS = 64
+# Listings that it keeps read, some 6 kB each: those of pages that are asked for again and again.
+KEPT_LISTINGS = 200
 
 
 class ResultSet(msgspec.Struct, frozen=True, array_like=True):
@@ -90,6 +92,7 @@ class ResultStore:
         self._store = SafeStore(store)
         self._decoded: Recent[ResultSet] = Recent(KEPT_IN_PROCESS)
         self._chunks: Recent[bytes] = Recent(KEPT_CHUNKS)
+        self._listings: Recent[Listing] = Recent(KEPT_LISTINGS)
 
     def read(self, key: str) -> ResultSet | None:
         version = self._store.get(_key(key))
@@ -129,15 +132,20 @@ class ResultStore:
 
     def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
         """The listings at these positions, as far as they are still there."""
+        found: dict[int, Listing] = {}
         wanted: dict[int, list[int]] = defaultdict(list)
         for position in positions:
-            number, place = divmod(position, LISTINGS_PER_CHUNK)
-            wanted[number].append(place)
-        return {
-            number * LISTINGS_PER_CHUNK + place: listing
-            for number, places in wanted.items()
-            for place, listing in _unpacked(self._chunk(_key(key, stamp, number)), places)
-        }
+            if known := self._listings.get((stamp, position)):
+                found[position] = known
+            else:
+                number, place = divmod(position, LISTINGS_PER_CHUNK)
+                wanted[number].append(place)
+        for number, places in wanted.items():
+            for place, listing in _unpacked(self._chunk(_key(key, stamp, number)), places):
+                position = number * LISTINGS_PER_CHUNK + place
+                found[position] = listing
+                self._listings.put((stamp, position), listing)
+        return found
 
     def _chunk(self, name: str) -> Any:
         known = self._chunks.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -63,6 +64,13 @@ def house_of(number: int) -> House:
     stars = stars_of(number)
     variant, throw = divmod(scatter(number, 5, _VARIANTS * 1000), 1000)
     return _house(_OF_THROW[stars][throw], stars, variant)
+
+
+def houses() -> Iterator[House]:
+    """Every house that a property may be."""
+    for stars, kinds in _KINDS.items():
+        for kind, _share in kinds:
+            yield from (_house(kind, stars, variant) for variant in range(_VARIANTS))
 
 
 def property_type(number: int, house: House) -> str | None:

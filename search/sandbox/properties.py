@@ -123,7 +123,7 @@ def _rating(throw: int, stars: int) -> Rating | None:
 def image_kinds(number: int) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
     throw, at = divmod(scatter(number, 16, THROWS), len(_PICTURES))
-    kinds, count = _fitting(house_of(number)), _PICTURES[at]
+    kinds, count = pictures_of(house_of(number)), _PICTURES[at]
     if count < 2:
         return kinds[:count]
     ways = _ways(len(kinds), count)
@@ -138,7 +138,7 @@ def _ways(size: int, count: int) -> list[Callable[[tuple[str, ...]], tuple[str, 
 
 
 @cache
-def _fitting(house: House) -> tuple[str, ...]:
+def pictures_of(house: House) -> tuple[str, ...]:
     """The kinds of picture such a house can have."""
     return tuple(kind for kind in photos.KINDS if _fits(kind, house))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from search.sandbox.dice import THROWS, Dice, scatter
-from search.sandbox.houses import House
+from search.sandbox.houses import House, houses
 
 _OPENINGS = (
     "{name} sits {where} in {city}, a short walk from cafés, shops and the evening promenade.",
@@ -84,6 +84,14 @@ def describe(number: int, name: str, city: str, house: House) -> str | None:
         return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
     note = told[notes[throw // 2_711 % len(notes)]]
     return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
+
+
+def prepare() -> None:
+    """Fill in all sheets, and tell what is true of every house."""
+    for sheet in range(_SHEETS):
+        _told(sheet)
+    for house in houses():
+        _true_of(house.amenities)
 
 
 def _at_length(opening: str, rooms: list[str], food: list[str], around: list[str], notes: list[str]) -> str:

@@ -25,6 +25,8 @@ MODULES = {
     "domain.money": ["tests/domain/test_money.py"],
     "domain.offers": ["tests/domain/test_offers.py", "tests/gateway/test_edges.py"],
     "gateway.parsing": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
+    "gateway.search_page": ["tests/gateway/test_search_page.py", "tests/gateway/test_parsing.py"],
+    "domain.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
     "gateway.schema": ["tests/gateway/test_edges.py", "tests/gateway/test_parsing.py"],
     "gateway.free_form": ["tests/gateway/test_free_form.py", "tests/gateway/test_parsing.py"],
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer
+from search.sandbox import facilities, properties, prose, terms
+from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer, prepare
 from search.sandbox.weather import parse_weather
 from tests.sandbox.questions import SEARCH, ask, details, details_path, listing
 
@@ -179,3 +180,11 @@ def test_photos_need_no_key_and_are_pictures():
 @pytest.mark.parametrize("path", ["/photos/99999999/facade.svg", "/photos/1/ufo.svg"])
 def test_an_unknown_photo_is_not_found(path):
     assert answer(path, "").status == 404
+
+
+def test_what_properties_share_is_made_before_anybody_asks():
+    prepare()
+    shared = (terms.terms, facilities.facilities, properties.pictures_of, prose._told, prose._true_of)
+    made = [one.cache_info().misses for one in shared]
+    listing(place="Rome", size="200")
+    assert [one.cache_info().misses for one in shared] == made
