@@ -189,7 +189,7 @@ def _property(
     )
 
 
-def _across_providers(given: str | None) -> str:
+def _across_providers(given: schema.Identifier | None) -> str:
     """The identifier that providers share; none where it stands for nothing: hotels that have none in common
     would be taken for one hotel, with each other's prices."""
     found = identifier(given)
@@ -278,7 +278,7 @@ def _read_facility(sent: schema.WireFacility) -> Facility:
     """A type that is a number says nothing to anybody: its description stands in for it."""
     kind, description = code(sent.type), worded(line(sent.description))
     kind = worded(kind) or (kind and code(description))
-    return Facility(kind, description, code(sent.availability), code(sent.id))
+    return Facility(kind, description, code(sent.availability), code(identifier(sent.id)))
 
 
 class _TooLongToKeep(Exception):
@@ -467,9 +467,10 @@ def _short_code(given: str) -> str:
     return clean_line(given, MAX_CODE)
 
 
-def identifier(given: str | None) -> str:
+def identifier(given: schema.Identifier | None) -> str:
     """Kept as it came, so that it can be sent back; an absurdly long or unencodable one is none."""
-    given = given or ""
+    if type(given) is not str:
+        return str(given) if type(given) is int else ""
     encodable = given.isascii() or not any("\ud800" <= char <= "\udfff" for char in given)
     return given if encodable and len(given) <= MAX_ID else ""
 

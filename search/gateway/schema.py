@@ -18,6 +18,7 @@ import msgspec
 from .errors import Garbled
 
 T = TypeVar("T")
+Identifier = str | int  # a number is an identifier as good as a text
 NULL = msgspec.Raw(b"null")
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
@@ -54,15 +55,15 @@ class MinPrice(msgspec.Struct, gc=False):
 
 
 class WireFacility(msgspec.Struct, frozen=True, gc=False):
-    id: str | None = None
+    id: Identifier | None = None
     description: str | None = None
     type: str | None = None
     availability: str | None = None
 
 
 class WireOffer(msgspec.Struct, gc=False):
-    providerId: str | None = None  # noqa: N815
-    providerPropertyId: str | None = None  # noqa: N815
+    providerId: Identifier | None = None  # noqa: N815
+    providerPropertyId: Identifier | None = None  # noqa: N815
     minPrice: MinPrice | None = None  # noqa: N815
     facilities: list[WireFacility | None] | None = None
     freeCancellation: bool | None = None  # noqa: N815
@@ -85,9 +86,9 @@ class WireRating(msgspec.Struct, gc=False):
 class BriefSummary(msgspec.Struct, gc=False):
     """The members of a summary that are compared."""
 
-    providerId: str | None = None  # noqa: N815
-    ryanairId: str | None = None  # noqa: N815
-    id: str | None = None
+    providerId: Identifier | None = None  # noqa: N815
+    ryanairId: Identifier | None = None  # noqa: N815
+    id: Identifier | None = None
     name: str | None = None
     coordinates: WireCoordinates | None = None
     category: Loose = None
@@ -124,8 +125,8 @@ class BriefPrice(msgspec.Struct, gc=False):
 
 
 class BriefOffer(msgspec.Struct, gc=False):
-    providerId: str | None = None  # noqa: N815
-    providerPropertyId: str | None = None  # noqa: N815
+    providerId: Identifier | None = None  # noqa: N815
+    providerPropertyId: Identifier | None = None  # noqa: N815
     minPrice: BriefPrice | None = None  # noqa: N815
     facilities: msgspec.Raw = NULL
     freeCancellation: bool | None = None  # noqa: N815
@@ -237,10 +238,12 @@ def mended(data: Any, kind: Any) -> Any:
         return data
     if typing.get_origin(kind) is list:
         return _mended_list(data, *typing.get_args(kind))
+    if kind == Identifier:
+        return data if type(data) in (str, int) else None
     if issubclass(kind, msgspec.Struct):
         return _mended_struct(data, kind)
     if kind is str and type(data) is int:
-        return str(data)  # a numeric identifier is still an identifier
+        return str(data)
     return data if type(data) is kind else None
 
 
@@ -264,5 +267,6 @@ def _members(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 def _without_none(kind: Any) -> Any:
     if isinstance(kind, types.UnionType):
-        (kind,) = (one for one in typing.get_args(kind) if one is not types.NoneType)
+        kinds = [one for one in typing.get_args(kind) if one is not types.NoneType]
+        return kinds[0] if len(kinds) == 1 else Identifier
     return kind

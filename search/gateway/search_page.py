@@ -39,6 +39,9 @@ _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentP
 _brief_entries = schema.decoder(schema.BriefEntry)
 _price_pairs = schema.decoder(schema.PricePair | None)
 _facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
+# How a text of the gateway begins, and none of ours.
+_OBJECT, _ARRAY = b"{", b"["
+
 _encoder = msgspec.msgpack.Encoder()
 _listings = msgspec.msgpack.Decoder(Listing)
 
@@ -52,8 +55,8 @@ _UNLIKE = (ValueError, RecursionError, ArithmeticError)
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One property of a page. `packed` is its listing: the gateway's JSON, or ours where that is too long,
-    or made of several entries."""
+    """One property of a page. `packed` is its listing: what the gateway sent, JSON of an object, or of an
+    array where it sent several; or our own, where that doesn't fit."""
 
     outline: Outline
     packed: bytes
@@ -73,12 +76,14 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def unpacked(packed: bytes) -> Listing:
     """The listing of an entry. Raises Garbled or a msgspec error for one that can't be read."""
-    if packed[:1] != b"{":
+    if packed[:1] not in (_OBJECT, _ARRAY):
         return _listings.decode(packed)
-    listing = parsing.listing(schema.decode(packed, schema.ResultEntry))
-    if listing is None:
+    sent = packed if packed[:1] == _ARRAY else _ARRAY + packed + b"]"
+    entries = schema.decode(sent, list[schema.ResultEntry | None])
+    listings = parsing.some([parsing.listing(one) for one in parsing.some(entries)])
+    if not listings:
         raise Garbled("entries")
-    return listing
+    return listings[0] if len(listings) == 1 else united(listings)
 
 
 class SearchPage(msgspec.Struct, frozen=True, array_like=True):
@@ -112,9 +117,20 @@ def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     by_key: dict[str, list[Entry]] = {}
     for entry in entries:
         by_key.setdefault(entry.outline.key, []).append(entry)
-    return tuple(
-        met[0] if len(met) == 1 else Entry.of(united([one.listing for one in met])) for met in by_key.values()
-    )
+    return tuple(met[0] if len(met) == 1 else _united(met) for met in by_key.values())
+
+
+def _united(repeats: list[Entry]) -> Entry:
+    """Entries of one property as one: side by side where no offer is in two of them, else read whole."""
+    if len(met := [*{one.packed: one for one in repeats}.values()]) == 1:
+        return met[0]
+    offers = [offer for one in met for offer in one.outline.offers]
+    sent = [one.packed[1:-1] if one.packed[:1] == _ARRAY else one.packed for one in met]
+    packed = _ARRAY + b",".join(sent) + b"]"
+    apart = len({(offer.provider, offer.property_id) for offer in offers}) == len(offers) <= MAX_OFFERS
+    if apart and len(packed) <= MAX_SENT and all(one[:1] == _OBJECT for one in sent):
+        return Entry(msgspec.structs.replace(met[0].outline, offers=tuple(offers)), packed)
+    return Entry.of(united([one.listing for one in met]))
 
 
 @parsing.garbled_at_worst

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from search.domain.hotels import Facility
 from search.domain.money import Money
-from search.domain.offers import MAX_OFFERS
+from search.domain.offers import MAX_OFFERS, united
 from search.domain.outlines import outline_of
 from search.gateway import search_page as pages
 from search.gateway.errors import Garbled
@@ -139,10 +140,57 @@ def test_whatever_an_entry_holds_what_is_compared_is_what_its_card_is_made_of(ch
 def test_entries_of_one_property_are_united_by_key_in_first_order():
     first, other = entry_of(an_entry()), entry_of(an_entry(a_summary(ryanairId="other")))
     again = entry_of(an_entry(a_summary(name="Another name"), [an_offer(providerId="LATER"), an_offer()]))
-    united, alone = merged([first, other, again])
-    assert (united.outline.key, united.outline.name, alone) == ("a1b2c3", "Hotel Miramar", other)
-    assert [offer.provider for offer in united.outline.offers] == ["ACME", "LATER"]
-    assert united.outline == outline_of(united.listing)
+    both, alone = merged([first, other, again])
+    assert (both.outline.key, both.outline.name, alone) == ("a1b2c3", "Hotel Miramar", other)
+    assert [offer.provider for offer in both.outline.offers] == ["ACME", "LATER"]
+    assert both.outline == outline_of(both.listing)
+
+
+def test_entries_without_an_offer_in_common_are_kept_as_they_were_sent():
+    parts = [entry_of(an_entry(offers=[an_offer(providerId=f"P{one}")])) for one in range(3)]
+    (pair,) = merged(parts[:2])
+    (all_three,) = merged([pair, parts[2]])
+    assert msgspec.json.decode(all_three.packed) == [msgspec.json.decode(one.packed) for one in parts]
+    assert [offer.provider for offer in all_three.listing.offers] == ["P0", "P1", "P2"]
+    assert all_three.outline == outline_of(all_three.listing)
+
+
+def test_an_entry_that_comes_again_is_the_same_one():
+    first, again = entry_of(an_entry()), entry_of(an_entry())
+    assert merged([first, again]) == (first,)
+
+
+def test_numbers_for_identifiers_fit():
+    sent = an_entry(
+        a_summary(providerId=5, ryanairId=123, id=77),
+        [an_offer(providerId=5, providerPropertyId=77, facilities=[facility(id=231, type="POOL")])],
+    )
+    entry = entry_of(sent)
+    assert is_as_sent(entry)
+    assert (entry.outline.key, entry.outline.id, entry.outline.offers[0].key) == ("123", "77", "5:77")
+    assert entry.outline == outline_of(entry.listing)
+    assert entry.listing.offers[0].facilities == (Facility("POOL", "", "", "231"),)
+
+
+offers_of_entries = st.lists(
+    st.builds(
+        lambda provider, number, price: an_offer(
+            providerId=provider, providerPropertyId=number, minPrice=a_min_price(price=triple(price))
+        ),
+        st.sampled_from("AB"), st.sampled_from("12"), st.sampled_from([90, 120]),
+    ),
+    max_size=3,
+)  # fmt: skip
+
+
+@given(st.lists(offers_of_entries, min_size=2, max_size=4))
+def test_united_entries_say_what_their_listings_united_do(offered):
+    entries = [entry_of(an_entry(offers=offers)) for offers in offered]
+    (one,) = merged(entries)
+    assert one.outline == outline_of(one.listing)
+    whole = united([entry.listing for entry in entries])
+    assert [*dict.fromkeys(one.listing.offers)] == list(whole.offers)
+    assert one.listing.property == whole.property
 
 
 def test_text_in_another_encoding_is_garbled_where_nobody_reads_it_yet_too():
