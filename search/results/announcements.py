@@ -83,14 +83,6 @@ class FetchElsewhere:
             self._told = told
         return self._ended
 
-    @property
-    def pace(self) -> float:
-        return self._told.pace
-
-    @property
-    def pages_left(self) -> int:
-        return self._told.pages_left
-
     def coverage(self) -> Coverage:
         return self._told.coverage
 
@@ -103,6 +95,11 @@ class FetchElsewhere:
         while not self.done and (left := ends_at - time.monotonic()) > 0:
             time.sleep(min(look, left))
             look = min(look * 1.5, LOOK_LAST)
+
+    def wait_for_due(self, seconds: float, at_once: int) -> None:
+        """Until it is done where all pages are due within so many seconds, `at_once` at a time."""
+        if self._told.pages_left / at_once * self._told.pace <= seconds:
+            self.wait(seconds)
 
     def wait_for_entry(self, _keys: Keys, seconds: float) -> None:
         """As `wait`: no listing of it can be had before it is done."""

@@ -71,7 +71,7 @@ class FetchedPages:
 class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page of this number and size,
     and says with which size it was asked for in the end; `store` is called once with what came in when it
-    is done, `pace` is how many seconds one page takes, as far as is known;
+    is done, `pace` is how many seconds one page takes, as far as is known by the one that came last;
     `made` grows while pages come."""
 
     def __init__(
@@ -91,7 +91,8 @@ class Fetch:
         self._at_once = at_once
         self._pagination = pagination
         self._changed = Condition()
-        self._in_flight = 0
+        # When each page in flight was asked for.
+        self._asked_at: dict[int, float] = {}
         self._given_up: set[int] = set()
         self.done = False
         self._deadline = Deadline(seconds or FETCH_SECONDS, time.monotonic)
@@ -110,12 +111,6 @@ class Fetch:
             over = self._fetch_on()
         if over:
             self._close()
-
-    @property
-    def pages_left(self) -> int:
-        """How many pages have not been asked for yet."""
-        with self._changed:
-            return self._pagination.unclaimed
 
     def coverage(self) -> Coverage:
         with self._changed:
@@ -138,6 +133,16 @@ class Fetch:
         with self._changed:
             self._changed.wait_for(lambda: self.done or self._has(enough), seconds)
 
+    def wait_for_due(self, seconds: float, _at_once: int) -> None:
+        """Until the pages are there that are due within so many seconds, or these are over."""
+        soon = time.monotonic() + seconds
+        with self._changed:
+            self._changed.wait_for(lambda: self.done or not self._any_due(soon), seconds)
+
+    def _any_due(self, soon: float) -> bool:
+        # With none in flight it is about to be done.
+        return not self._asked_at or any(asked + self.pace <= soon for asked in self._asked_at.values())
+
     def wait_for_entry(self, keys: Keys, seconds: float) -> CachedValue[Entry] | None:
         """The entry of one property, known by any of these keys, as soon as its page is there; None if it
         is done or the time is over without it."""
@@ -153,17 +158,17 @@ class Fetch:
         """Send out as many calls as may be in flight; says whether all is done. The caller holds the lock."""
         if self._deadline.passed:
             self._pagination.stop()
-        while self._in_flight < self._at_once and (number := self._pagination.claim()) is not None:
+        while len(self._asked_at) < self._at_once and (number := self._pagination.claim()) is not None:
+            self._asked_at[number] = time.monotonic()
             try:
                 size = self._pagination.size
                 process.part(build_pool).submit(self._context.copy().run, self._fetch, number, size)
             except RuntimeError:  # the process is ending, or has no thread left
                 # The pool has it all the same, and may come to it.
+                del self._asked_at[number]
                 self._given_up.add(number)
                 self._pagination.fail(number)
                 self._pagination.stop()
-            else:
-                self._in_flight += 1
         return self._pagination.done
 
     def _fetch(self, number: int, size: int) -> None:
@@ -174,8 +179,9 @@ class Fetch:
         ask = behind_pages(self._page_or_none) if number else self._page_or_none
         page, size, failure = ask(number, size)
         with self._changed:
-            self._in_flight -= 1
+            took = time.monotonic() - self._asked_at.pop(number)
             if page:
+                self.pace = took
                 self._accept(number, page, size)
             elif failure in REFUSED:
                 self._pagination.refuse(number, size)

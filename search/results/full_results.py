@@ -180,8 +180,8 @@ class FullResults:
     def available(self, enough: int) -> AvailableResults:
         """The results as complete as they are now; starts fetching the rest where that is due.
 
-        Waits for the end if it is near, and for `enough` properties if the first page doesn't hold them.
-        Raises GatewayError when there is nothing at all to show.
+        Waits for pages that are about to come, and for `enough` properties if the first page doesn't hold
+        them. Raises GatewayError when there is nothing at all to show.
         """
         cached = self.cached()
         if cached and not cached.outdated:
@@ -371,9 +371,7 @@ class FullResults:
         site, deadline = self.context.site, self.context.deadline
         if (fetch.at_hand or at_hand) < enough:
             fetch.wait(deadline.left() * WAITING_SHARE, enough)
-        rounds_left = fetch.pages_left / site.parallel_calls
-        if fetch.pace * rounds_left <= PATIENCE_SECONDS:
-            fetch.wait(min(PATIENCE_SECONDS, deadline.left()))
+        fetch.wait_for_due(min(PATIENCE_SECONDS, deadline.left()), site.parallel_calls)
 
     def _most_complete(
         self, fetch: Fetch | FetchElsewhere, cached: AvailableResults | None

@@ -170,6 +170,30 @@ class TestWhileItIsComingIn:
             work()
         assert (gateway.pages, fetch.done, len(kept)) == ([0], True, 1)
 
+    @pytest.mark.parametrize(("pace", "waits"), [(1_000.0, False), (0.0, True)])
+    def test_only_pages_that_are_due_soon_are_waited_for(self, connect, pace, waits):
+        gateway = connect(honest(412), hold=True)
+        first = gateway.search(SEARCH, page=0, size=50, site=None, deadline=None)
+        fetch = fetcher.Fetch(
+            lambda number, size: (
+                gateway.search(SEARCH, page=number, size=size, site=None, deadline=None),
+                size,
+            ),
+            lambda _fetched: None,
+            pagination=Pagination(50, 412),
+            at_once=4,
+            pace=pace,
+        )
+        fetch.begin(first, lambda: None)
+        with ThreadPoolExecutor() as pool:
+            waiting = pool.submit(fetch.wait_for_due, LONG, 4)
+            gateway.wait_until_waiting(4)
+            if not waits:
+                waiting.result(LONG / 2)
+            assert waiting.done() is not waits
+            gateway.release()
+            waiting.result(LONG)
+
     def test_too_many_fetches_at_once_still_show_first_pages(self, connect, monkeypatch):
         monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 1)
         gateway = connect(honest(412), hold=True)
