@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import msgspec
@@ -347,6 +348,10 @@ def _within_the_world(longitude: float) -> float:
     return longitude if abs(longitude) <= 180 else round((longitude + 180) % 360 - 180, 5)
 
 
+def _if_so(so: bool) -> tuple[bool, ...]:
+    return (True,) if so else ()
+
+
 # In the order of chips and, among equals, of what an empty answer proposes to drop.
 FILTERS: dict[str, ResultsFilter] = {
     str(one.name): one
@@ -371,7 +376,7 @@ FILTERS: dict[str, ResultsFilter] = {
             admin_label="Facilities",
             legend=gettext_lazy("Facilities"),
             place=4,
-            fact=OfferFact(lambda offer: offer.facilities, CodeKind.FACILITY),
+            fact=OfferFact(attrgetter("facilities"), CodeKind.FACILITY),
             words_for=lambda reader, code: reader.label(CodeKind.FACILITY, code),
         ),
         CodesFilter(
@@ -379,7 +384,7 @@ FILTERS: dict[str, ResultsFilter] = {
             admin_label="Providers",
             legend=gettext_lazy("Provider"),
             place=6,
-            fact=OfferFact(lambda offer: (offer.provider,)),
+            fact=OfferFact(attrgetter("provider"), values=lambda code: (code,)),
             words_for=lambda reader, code: reader.site.provider_label(code),
             place_of=lambda site, code: site.provider_order(code)[0],
         ),
@@ -387,19 +392,19 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.FREE_CANCELLATION,
             admin_label="Free cancellation",
             words=gettext_lazy("Free cancellation"),
-            fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
+            fact=OfferFact(attrgetter("free_cancellation"), values=_if_so),
         ),
         SwitchFilter(
             name=Filter.PAY_LATER,
             admin_label="Pay later",
             words=gettext_lazy("Pay later"),
-            fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
+            fact=OfferFact(attrgetter("pay_later"), values=_if_so),
         ),
         SwitchFilter(
             name=Filter.DEALS,
             admin_label="Discounted",
             words=gettext_lazy("Reduced price"),
-            fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
+            fact=OfferFact(attrgetter("deals"), values=_if_so),
         ),
         LowestPriceFilter(name=MIN_PRICE, admin_label="Lowest total", part_of=Filter.MAX_PRICE),
         PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),

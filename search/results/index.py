@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
-from itertools import compress
+from itertools import chain, compress
 from math import inf
 from operator import itemgetter, or_
 from typing import Any
@@ -199,22 +199,23 @@ class RowFact:
 
 @dataclass(frozen=True, eq=False)
 class OfferFact:
-    """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities;
-    for `kind` see `RowFact`."""
+    """Something that is so of an offer: `of` gives what an offer has of it, such as its facilities, and
+    `values` the values that stands for; for `kind` see `RowFact`."""
 
-    of: Callable[[RowOffer], tuple[Any, ...]]
+    of: Callable[[RowOffer], Any]
     kind: CodeKind | None = None
+    values: Callable[[Any], Iterable[Any]] = iter
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         """The offers that have each value."""
         found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in index.offers])
         for plane, (numbers, offers) in enumerate(index.by_plane):
-            # Many offers have the same values, and few values are of one offer alone.
-            alike: dict[tuple[Any, ...], list[int]] = defaultdict(list)
-            for number, values in zip(numbers, map(self.of, offers), strict=True):
-                alike[values].append(number)
-            for values, those in alike.items():
-                for value in values:
+            # Many offers have the same, and few values are of one offer alone.
+            alike: dict[Any, list[int]] = defaultdict(list)
+            for number, had in zip(numbers, map(self.of, offers), strict=True):
+                alike[had].append(number)
+            for had, those in alike.items():
+                for value in self.values(had):
                     found[value][plane] += those
         size = len(index.rows)
         return {
@@ -319,16 +320,22 @@ class RowIndex:
         ratings, numbers = self.ratings
         return set_of(numbers[bisect_left(ratings, least) :], len(self.rows))
 
-    @cached_property
+    @property
     def price_places(self) -> tuple[PriceKey, ...]:
         """Every price once, ascending. Floats are exact enough: conversion keeps order, to sixteen digits."""
-        return tuple(sorted({_price_key(offer) for row in self.rows for offer in row.offers}))
+        return self._prices[0]
 
-    @cached_property
+    @property
     def price_ranks(self) -> list[list[int]]:
         """For each row and offer its place among `price_places`."""
-        places = {key: place for place, key in enumerate(self.price_places)}
-        return [[places[_price_key(offer)] for offer in row.offers] for row in self.rows]
+        return self._prices[1]
+
+    @cached_property
+    def _prices(self) -> tuple[tuple[PriceKey, ...], list[list[int]]]:
+        keys = [[_price_key(offer) for offer in row.offers] for row in self.rows]
+        ascending = tuple(sorted(set(chain.from_iterable(keys))))
+        places = {key: place for place, key in enumerate(ascending)}
+        return ascending, [[places[key] for key in of_row] for of_row in keys]
 
     @cached_property
     def comparable_totals(self) -> list[Decimal]:
