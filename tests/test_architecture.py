@@ -130,7 +130,7 @@ def _state(tree: ast.Module) -> Iterator[str]:
 
 
 # What Django finds under this name, and packers, which keep nothing.
-NOT_STATE = frozenset({"register", "_rows", "_chunks", "_listings", "_encoder"})
+NOT_STATE = frozenset({"register", "_rows", "_chunks", "_listings", "_encoder", "_writer"})
 
 
 def test_only_the_process_keeps_state() -> None:

@@ -189,7 +189,9 @@ class WireAirport(msgspec.Struct, gc=False):
 
 
 class SearchDocument(msgspec.Struct, gc=False):
-    results: list[ResultEntry | None] | None = None
+    """Its entries are ResultEntries, or null."""
+
+    results: list[Loose] | None = None
     Total: Loose = None
 
 
@@ -211,9 +213,14 @@ def decode(body: bytes, kind: type[T]) -> T:
     body = body.removeprefix(codecs.BOM_UTF8)
     with suppress(ValueError, RecursionError, ArithmeticError):  # msgspec's own errors are ValueErrors
         return typing.cast(T, decoder(typing.cast(Any, kind)).decode(body))
+    return mended_document(body, kind)
+
+
+def mended_document(body: bytes, kind: type[T]) -> T:
+    """As `decode`, by the standard library, which accepts the NaN, Infinity and lone surrogates that msgspec
+    refuses."""
     failure = "envelope"
     try:
-        # The standard library accepts the NaN, Infinity and lone surrogates that msgspec refuses.
         read = json.loads(body.decode(), parse_float=_decimal, parse_constant=lambda _name: None)
         if (document := mended(read, kind)) is not None:
             return typing.cast(T, document)

@@ -9,7 +9,7 @@ import codecs
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 
@@ -42,6 +42,7 @@ _facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
 # How a text of the gateway begins, and none of ours.
 _OBJECT, _ARRAY = b"{", b"["
 
+_writer = msgspec.json.Encoder(decimal_format="number")
 _encoder = msgspec.msgpack.Encoder()
 _listings = msgspec.msgpack.Decoder(Listing)
 
@@ -137,12 +138,14 @@ def _united(repeats: list[Entry]) -> Entry:
 def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    sent = _sent_page(body) or schema.decode(body, schema.SearchDocument)
-    if sent.results is None:
+    sent = _sent_page(body)
+    document = sent or schema.mended_document(body, schema.SearchDocument)
+    if document.results is None:
         raise Garbled("envelope")
-    entries = [_sent(bytes(one)) if isinstance(one, msgspec.Raw) else _read(one) for one in sent.results]
+    read = _sent if sent else _again
+    entries = [read(one) for one in document.results]
     parsing.check_skipped("search", entries)
-    total = sent.Total if isinstance(sent.Total, int) else None
+    total = document.Total if isinstance(document.Total, int) else None
     return entries, parsing.whole(total, parsing.MAX_TOTAL)
 
 
@@ -154,7 +157,20 @@ def _sent_page(body: bytes) -> schema.SentPage | None:
     return None
 
 
-def _sent(packed: bytes) -> Entry | None:
+def _sent(sent: msgspec.Raw) -> Entry | None:
+    return _entry(bytes(sent))
+
+
+def _again(sent: Any) -> Entry | None:
+    """An entry of a page that msgspec doesn't read, written again: most of them may be as they should."""
+    try:
+        packed = _writer.encode(sent)
+    except (ValueError, RecursionError):  # half a character can't be written
+        return _read(schema.mended(sent, schema.ResultEntry))
+    return _entry(packed)
+
+
+def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
     if len(packed) <= MAX_SENT and (outline := _fitting(packed)):
         return Entry(outline, packed)

@@ -160,6 +160,15 @@ def test_an_entry_that_comes_again_is_the_same_one():
     assert merged([first, again]) == (first,)
 
 
+@pytest.mark.parametrize("odd", ['"half a smile \\ud83d"', "NaN"])
+def test_one_odd_entry_leaves_the_others_as_they_were_sent(odd):
+    body = encoded(a_listing_document(an_entry(a_summary(ryanairId="odd", description="ODD")), an_entry()))
+    odd_one, other = search_page(body.replace(b'"ODD"', odd.encode())).entries
+    assert (odd_one.outline.key, odd_one.listing.property.name) == ("odd", "Hotel Miramar")
+    assert is_as_sent(other)
+    assert (other.outline, other.listing) == (entry_of(an_entry()).outline, entry_of(an_entry()).listing)
+
+
 def test_numbers_for_identifiers_fit():
     sent = an_entry(
         a_summary(providerId=5, ryanairId=123, id=77),
