@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -27,6 +28,7 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
+from search.gateway.search_page import Entry, SearchPage
 from search.results.listings import FoundProperty, FoundStays, PricedListing
 from search.results.listings import priced as priced_listing
 
@@ -118,6 +120,11 @@ def priced(
     """One listing with its offers ranked; `changes` go to the property."""
     listing = Listing(building(**changes), offers or (offer(),), Distance(Decimal("1.2"), "KM"))
     return replace(priced_listing(listing, context(of)), anchor_km=anchor_km, centre_km=centre_km)
+
+
+def search_page(listings: Iterable[Listing], total: int | None, received: int) -> SearchPage:
+    """A page of the gateway with these listings."""
+    return SearchPage(tuple(map(Entry.of, listings)), total, received)
 
 
 def found(*listings: PricedListing, **changes: Any) -> FoundStays:

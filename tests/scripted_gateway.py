@@ -46,7 +46,7 @@ def listing(number: int, *, total: int | None = None, provider: str = "HB", free
 
 
 def page_of(numbers: range | list[int], total: int | None) -> SearchPage:
-    return SearchPage.of(tuple(listing(number) for number in numbers), total, len(numbers))
+    return build.search_page(tuple(listing(number) for number in numbers), total, len(numbers))
 
 
 def honest(count: int, total: int | None = None) -> Callable[[int, int], SearchPage]:

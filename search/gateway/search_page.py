@@ -6,7 +6,7 @@ other one as `parsing` reads it, with the same outcome.
 """
 
 import codecs
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Self
@@ -93,10 +93,6 @@ class SearchPage(msgspec.Struct, frozen=True, array_like=True):
     entries: tuple[Entry, ...]
     total: int | None
     received: int
-
-    @classmethod
-    def of(cls, listings: Iterable[Listing], total: int | None, received: int) -> Self:
-        return cls(tuple(map(Entry.of, listings)), total, received)
 
     @property
     def listings(self) -> tuple[Listing, ...]:

@@ -16,11 +16,11 @@ from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallLog, CallRecord
-from search.gateway.search_page import SearchPage
 from search.monitoring import gateway_status, metrics
 from search.monitoring.data_quality import Seen
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
+from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer
 
 PAGE = "/admin/search/sitesettings/gateway/"
@@ -49,7 +49,7 @@ def listing(key="1", provider="AA", **changes):
 
 def answer(*listings, at=0):
     return CachedValue(
-        SearchPage.of(tuple(listings), len(listings), len(listings)),
+        build.search_page(tuple(listings), len(listings), len(listings)),
         datetime(2030, 1, 1, 0, 0, at, tzinfo=UTC),
         stale=False,
     )

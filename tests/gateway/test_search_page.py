@@ -84,7 +84,14 @@ def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
     [
         an_entry(offers=[]),
         an_entry(offers=[None, an_offer(providerId=None), an_offer(providerPropertyId="")]),
+        an_entry(a_summary(ryanairId=None, id="own")),
         an_entry(a_summary(ryanairId="0", id=None)),
+        an_entry(a_summary(ryanairId="b", providerId=None), [an_offer(providerId="OTHER")]),
+        an_entry(a_summary(ryanairId="b", id=None), [an_offer(providerPropertyId="7")]),
+        an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(MAX_OFFERS)]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=1, originalPrice=triple(394)))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=100, originalPrice=triple(4e4)))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[a_surcharge(triple(1))] * 20))]),
         an_entry(a_summary(providerId=None, id=None), [an_offer(minPrice=None)]),
         an_entry(a_summary(description=5, images="one")),
         an_entry(offers=[an_offer(minPrice=a_min_price(price=own(40)))]),
@@ -95,7 +102,7 @@ def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(rateDescription="Double, breakfast included"))]),
         an_entry(offers=[an_offer(facilities=[facility(type="A", description="pool" * 400)])]),
-        an_entry(offers=[an_offer(facilities=[facility(type=str(one)) for one in range(99)])]),
+        an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(99)])]),
         an_entry(offers=[an_offer(facilities=[None, facility(description="Pool"), facility(type="12")])]),
     ],
 )  # fmt: skip
@@ -103,6 +110,7 @@ def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):
     entry = entry_of(sent)
     assert is_as_sent(entry)
     assert entry.outline == outline_of(entry.listing)
+    assert entry.all_keys() == entry.listing.all_keys()
 
 
 values = st.recursive(
@@ -147,11 +155,15 @@ def test_entries_of_one_property_are_united_by_key_in_first_order():
 
 
 def test_entries_without_an_offer_in_common_are_kept_as_they_were_sent():
-    parts = [entry_of(an_entry(offers=[an_offer(providerId=f"P{one}")])) for one in range(3)]
+    parts = [
+        entry_of(an_entry(a_summary(name=f"Name {one}"), [an_offer(providerId=f"P{one}")]))
+        for one in range(3)
+    ]
     (pair,) = merged(parts[:2])
     (all_three,) = merged([pair, parts[2]])
     assert msgspec.json.decode(all_three.packed) == [msgspec.json.decode(one.packed) for one in parts]
     assert [offer.provider for offer in all_three.listing.offers] == ["P0", "P1", "P2"]
+    assert all_three.outline.name == "Name 0"
     assert all_three.outline == outline_of(all_three.listing)
 
 
@@ -226,7 +238,11 @@ def test_a_page_is_packed_and_read_back():
     assert back.listings == page.listings == tuple(unpacked(one.packed) for one in page.entries)
 
 
-@pytest.mark.parametrize("packed", [b"{", b"{}", b'{"propertySummary": {"name": "No key"}}'])
-def test_a_text_that_is_no_entry_is_garbled(packed):
-    with pytest.raises(Garbled):
+@pytest.mark.parametrize(
+    ("packed", "kind"),
+    [(b"{", "json"), (b"{}", "entries"), (b'{"propertySummary": {"name": "No key"}}', "entries")],
+)
+def test_a_text_that_is_no_entry_is_garbled(packed, kind):
+    with pytest.raises(Garbled) as failed:
         unpacked(packed)
+    assert failed.value.kind == kind

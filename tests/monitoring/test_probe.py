@@ -23,7 +23,6 @@ from search.gateway.call_log import CallLog, CallRecord
 from search.gateway.config import Clock
 from search.gateway.http import Upstream
 from search.gateway.prober import Prober, Sample
-from search.gateway.search_page import SearchPage
 from search.gateway.transport import Transport
 from search.monitoring import probe, probe_rules
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
@@ -135,7 +134,7 @@ def test_counts_of_a_dialect_differ_from_those_without(weather):
 
 
 def test_a_gateway_that_takes_four_seconds_is_told_to_need_a_longer_deadline():
-    samples = [Sample(SearchPage.of((), 0, 0), seconds=4.0)] * 3
+    samples = [Sample(build.search_page((), 0, 0), seconds=4.0)] * 3
     assert "raise it" in probe_rules.pace(samples, 6.0).text
     assert "raise it" not in probe_rules.pace(samples, 12.0).text
 
@@ -224,7 +223,7 @@ def test_a_few_slips_among_the_ratings_do_not_decide_their_scale(slips, scale, t
 
 
 def test_too_little_evidence_decides_nothing():
-    empty, failed = Sample(SearchPage.of((), 0, 0)), Sample(None, "status 503")
+    empty, failed = Sample(build.search_page((), 0, 0)), Sample(None, "status 503")
     for nothing in (empty, failed):
         assert probe_rules.price_basis(nothing, nothing, nothing).setting == ""
         assert probe_rules.categories_style(nothing, nothing, nothing, nothing).setting == ""
@@ -236,18 +235,18 @@ def test_too_little_evidence_decides_nothing():
 
 
 def test_few_results_without_a_total_are_no_maximum_of_the_page_size():
-    few = Sample(SearchPage.of((), None, 12))
-    found = probe_rules.sizes({10: Sample(SearchPage.of((), None, 10)), 50: few, 100: few}, 20)
+    few = Sample(build.search_page((), None, 12))
+    found = probe_rules.sizes({10: Sample(build.search_page((), None, 10)), 50: few, 100: few}, 20)
     assert found == probe_rules.Finding("size", "at most 12, or there are no more (10: 10, 50: 12, 100: 12)")
     refused = probe_rules.sizes({10: few, 50: few, 100: Sample(None, "request 400")}, 20)
-    counted = probe_rules.sizes({50: Sample(SearchPage.of((), 40, 12))}, 20)
+    counted = probe_rules.sizes({50: Sample(build.search_page((), 40, 12))}, 20)
     assert (refused.value, counted.value) == (12, 12)
 
 
 @pytest.mark.parametrize(("stars", "decided"), [((4, 5), ""), ((4,), ""), ((), "each")])
 def test_star_ratings_that_change_nothing_are_no_reason_for_a_call_each(stars, decided):
     found = (Listing(build.building(key=f"k{one}", stars=one), (), None) for one in stars or (None,))
-    same = Sample(SearchPage.of(tuple(found), 600, 20))
+    same = Sample(build.search_page(tuple(found), 600, 20))
     finding = probe_rules.categories_style(same, same, same, same)
     assert finding.setting == ("categories_style" if decided else "")
     assert finding.value == (decided or None)
@@ -269,7 +268,7 @@ def test_where_distances_start_is_told_whatever_their_unit(unit, per_km):
 
 
 def counting(total):
-    return Sample(SearchPage.of((), total, 20))
+    return Sample(build.search_page((), total, 20))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates
 from search.domain.offers import Listing
-from search.gateway.search_page import SearchPage
 from search.models import SiteSettings
 from search.results import full_results
 from search.results.map_pins import MOST_CARDS, SCALE
@@ -90,7 +89,7 @@ def test_a_pin_is_where_its_card_is_and_says_its_total(visitor):
 def test_a_hotel_without_a_name_is_called_the_same_on_card_pin_and_plot(connect, visitor):
     one = listing(0)
     nameless = replace(one, property=replace(one.property, name="", address="1 Harbour Street"))
-    connect(lambda page, size: SearchPage.of((nameless, listing(1)), 2, 2))
+    connect(lambda page, size: build.search_page((nameless, listing(1)), 2, 2))
     assert "Hotel in 1 Harbour Street" in pins(visitor, ROME)["names"]
     page = unescape(visitor.get(f"/hotels/?{ROME}&sort=tradeoffs").content.decode())
     assert page.count("Hotel in 1 Harbour Street") > 3
@@ -103,7 +102,7 @@ def sold_out(number: int, **changes: str) -> Listing:
 
 
 def test_the_pin_of_a_hotel_without_an_offer_leads_to_its_page_and_has_a_card(connect, visitor):
-    connect(lambda page, size: SearchPage.of((listing(0), sold_out(1)), 2, 2))
+    connect(lambda page, size: build.search_page((listing(0), sold_out(1)), 2, 2))
     path = pins(visitor, ROME)["paths"][1]
     assert path == "/hotels/HB/p1/" == listed(visitor, ROME)[1]
     card = visitor.get(f"/hotels/map-cards/?{ROME}&at={path}").content.decode()
@@ -112,7 +111,7 @@ def test_the_pin_of_a_hotel_without_an_offer_leads_to_its_page_and_has_a_card(co
 
 
 def test_a_hotel_that_no_provider_knows_by_an_identifier_has_a_pin_and_no_card(connect, visitor):
-    connect(lambda page, size: SearchPage.of((listing(0), sold_out(1, id="")), 2, 2))
+    connect(lambda page, size: build.search_page((listing(0), sold_out(1, id="")), 2, 2))
     assert pins(visitor, ROME)["paths"] == ["/hotels/HB/p0/", ""]
     response = visitor.get(f"/hotels/map-cards/?{ROME}&at=")
     assert (response.status_code, MAP_CARD.findall(response.content.decode())) == (200, [])
@@ -121,7 +120,7 @@ def test_a_hotel_that_no_provider_knows_by_an_identifier_has_a_pin_and_no_card(c
 def test_totals_that_can_be_compared_come_first_and_ascend(connect, visitor):
     in_dollars = replace(listing(2), offers=(build.offer("10", "HB", price=build.price("10", "USD")),))
     shown = (in_dollars, listing(0, total=200), listing(1, total=150), listing(3, total=200))
-    connect(lambda page, size: SearchPage.of(shown, 4, 4))
+    connect(lambda page, size: build.search_page(shown, 4, 4))
     found = pins(visitor, ROME)
     assert (found["totals"], found["comparable"]) == (["€150", "€200", "US$10"], 2)
     assert found["prices"] == [0, 1, 1, 2]

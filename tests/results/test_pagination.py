@@ -20,7 +20,7 @@ def listing(number: int) -> Listing:
 
 
 def page_of(numbers: list[int], total: int | None) -> SearchPage:
-    return SearchPage.of(tuple(listing(number) for number in numbers), total, len(numbers))
+    return build.search_page(tuple(listing(number) for number in numbers), total, len(numbers))
 
 
 def pages(count: int, total: int | None, size: int = SIZE) -> Callable[[int], SearchPage]:

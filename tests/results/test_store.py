@@ -24,6 +24,7 @@ from search.results.full_results import FullResults
 from search.results.index import row_of
 from search.results.pagination import Coverage, CoverageState
 from search.results.store import ResultSet, ResultStore
+from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
 
@@ -37,7 +38,7 @@ def priced_at(lowest: int, count: int, *, repeats: bool = False) -> Callable[[in
         if repeats and page == 1:
             numbers[0] = 0
         shown = tuple(listing(number, total=lowest + number % 50) for number in numbers)
-        return SearchPage.of(shown, count, len(shown))
+        return build.search_page(shown, count, len(shown))
 
     return script
 

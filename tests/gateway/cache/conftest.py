@@ -24,6 +24,7 @@ from search.gateway.cache_store import CachedValue, CachedValues
 from search.gateway.call_log import CallLog
 from search.gateway.config import Clock
 from search.gateway.search_page import SearchPage
+from tests import builders as build
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")
 START = datetime(2030, 1, 1, 14, 5, tzinfo=UTC)
@@ -34,7 +35,7 @@ def page_of(price: str) -> SearchPage:
     money = Money(Decimal(price), "EUR")
     building = Property("k", "TST", "p1", "東京 Inn", "", "", "Rome", "it", None, 4, None, (), "HOTEL")
     offer = Offer("TST", "p1", "Double", Price(money))
-    return SearchPage.of((Listing(building, (offer,), None),), 1, 1)
+    return build.search_page((Listing(building, (offer,), None),), 1, 1)
 
 
 @dataclass
