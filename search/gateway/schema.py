@@ -212,7 +212,8 @@ def decode(body: bytes, kind: type[T]) -> T:
     """The document in `body` as `kind`, None for what doesn't fit; raises Garbled when it is another one."""
     body = body.removeprefix(codecs.BOM_UTF8)
     with suppress(ValueError, RecursionError, ArithmeticError):  # msgspec's own errors are ValueErrors
-        return typing.cast(T, decoder(typing.cast(Any, kind)).decode(body))
+        document: T = decoder(typing.cast(Any, kind)).decode(body)
+        return document
     return mended_document(body, kind)
 
 
@@ -245,12 +246,10 @@ def mended(data: Any, kind: Any) -> Any:
         return data
     if typing.get_origin(kind) is list:
         return _mended_list(data, *typing.get_args(kind))
-    if kind == Identifier:
-        return data if type(data) in (str, int) else None
     if issubclass(kind, msgspec.Struct):
         return _mended_struct(data, kind)
     if kind is str and type(data) is int:
-        return str(data)
+        return str(data)  # a numeric identifier is still an identifier
     return data if type(data) is kind else None
 
 
@@ -274,6 +273,5 @@ def _members(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 def _without_none(kind: Any) -> Any:
     if isinstance(kind, types.UnionType):
-        kinds = [one for one in typing.get_args(kind) if one is not types.NoneType]
-        return kinds[0] if len(kinds) == 1 else Identifier
+        kind, *_others = (one for one in typing.get_args(kind) if one is not types.NoneType)
     return kind

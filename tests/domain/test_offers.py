@@ -20,6 +20,7 @@ from search.domain.offers import (
     PriceRules,
     Surcharge,
     SurchargeMode,
+    headline,
     price_rank,
     ranked_offers,
     stay_total,
@@ -47,6 +48,27 @@ def test_surcharges_are_added_to_the_price():
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", customer("22.60")),)), RULES, 3)
     assert total.total == euros("412.60")
     assert total.per_night.amount == Decimal("412.60") / 3
+
+
+UNREADABLE_ONE, FOREIGN, FREE = Price(), customer("30", "MAD"), customer("0", "MAD")
+
+
+@pytest.mark.parametrize("mode", SurchargeMode)
+@pytest.mark.parametrize(
+    "due", [(), (customer("7"),), (UNREADABLE_ONE,), (FOREIGN,), (FREE,), (FOREIGN, FREE)]
+)
+def test_what_a_row_sorts_by_is_what_a_card_says(mode, due):
+    rules = PriceRules(surcharges=mode, basis=PriceBasis.NIGHT)
+    offer = an_offer(customer("390"), surcharges=tuple(Surcharge("TAX", one) for one in due))
+    card = stay_total(offer, rules, 3)
+    amounts = [one.amount for one in offer.surcharges]
+    assert headline(euros("390"), amounts, rules, 3) == (card.total, card.added, card.complete)
+
+
+def test_offers_of_one_provider_and_total_are_in_the_order_of_their_identifiers():
+    offers = (an_offer(customer("9"), property_id=one) for one in ("b", "c", "a"))
+    ranked = ranked_offers(a_listing(*offers), RULES, 1, "EUR")
+    assert [one.offer.property_id for one in ranked] == ["a", "b", "c"]
 
 
 def test_every_surcharge_counts():

@@ -47,6 +47,15 @@ def room_types(*sent: dict[str, Any]) -> Any:
     return parsing.property_details(encoded(details_document(roomTypes=given)), "ACME", "77").room_types
 
 
+def test_a_text_that_is_a_number_is_its_digits():
+    assert listing(name=77).property.name == "77"
+
+
+def test_details_may_begin_with_a_byte_order_mark():
+    body = b"\xef\xbb\xbf" + encoded(details_document())
+    assert parsing.property_details(body, "ACME", "77").available
+
+
 @pytest.mark.parametrize(
     ("value", "read"),
     [

@@ -233,3 +233,19 @@ def test_a_row_knows_facilities_that_only_a_description_names():
 )
 def test_a_row_has_breakfast_that_only_the_rate_names(rate, codes):
     assert made(build.offer(rate=rate, facilities=())).offers[0].facilities == codes
+
+
+def test_equal_totals_are_in_the_order_of_providers_and_of_identifiers_at_each():
+    sold = [("B", "2"), ("B", "1"), ("A", "3"), ("A", "3")]
+    row = made(*(build.offer("90", provider, property_id=number) for provider, number in sold))
+    assert [(one.provider, one.property_id) for one in row.offers] == [
+        ("A", "3"), ("A", "3"), ("B", "1"), ("B", "2"),
+    ]  # fmt: skip
+
+
+def test_a_row_knows_who_describes_it_where_no_offer_is_theirs():
+    own, other = build.offer("90", "ZZ", property_id="9"), build.offer("90", "AA", property_id="9")
+    described = made(other, provider="ZZ", id="9")
+    assert (described.described_by(), described.own) == ("ZZ", ("ZZ", "9"))
+    assert "ZZ:9" in described.all_keys()
+    assert made(other, own, provider="ZZ", id="9").own == ("", "")
