@@ -31,7 +31,7 @@ from .errors import Garbled
 
 # A longer entry is kept as it was read, within the limits of that.
 MAX_SENT = 32_768
-# A list of facilities that is no longer is remembered.
+# A list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
 
 _NO_PRICE = schema.BriefPrice()
@@ -232,8 +232,12 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
     )
 
 
-@lru_cache(maxsize=2_048)
 def _has_breakfast(rate: str) -> bool:
+    return _known_breakfast(rate if len(rate) <= _OFTEN else parsing.line(rate))
+
+
+@lru_cache(maxsize=2_048)
+def _known_breakfast(rate: str) -> bool:
     return rate_has_breakfast(parsing.line(rate))
 
 

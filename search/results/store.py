@@ -82,7 +82,7 @@ _chunks = msgspec.msgpack.Decoder(list[bytes])
 _encoder = msgspec.msgpack.Encoder()
 
 # Part of every key, so that an entry of another form is simply not found.
-FORM = fingerprint(ResultSet, Listing)[:16]
+FORM = fingerprint(ResultSet, Entry, Listing)[:16]
 
 
 class ResultStore:

@@ -230,6 +230,21 @@ def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
     assert len(read) == 1
 
 
+def test_no_long_text_is_remembered():
+    pages._known_breakfast.cache_clear()
+    pages._known_codes.cache_clear()
+    rate, facilities = "breakfast included " + "x" * 9_000, [facility(type="POOL", description="d" * 9_000)]
+    sent = an_offer(minPrice=a_min_price(rateDescription=rate), facilities=facilities)
+    entry = entry_of(an_entry(offers=[sent]))
+    assert is_as_sent(entry)
+    assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
+    assert pages._known_codes.cache_info().currsize == 0
+    shortened = pages.parsing.line(rate)
+    known = pages._known_breakfast.cache_info()
+    assert pages._known_breakfast(shortened)
+    assert pages._known_breakfast.cache_info().hits == known.hits + 1
+
+
 def test_a_page_is_packed_and_read_back():
     page = search_page(encoded(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="b", name="")))))
     packed = msgspec.msgpack.encode(page)

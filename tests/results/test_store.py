@@ -13,9 +13,10 @@ from django.core.cache import cache
 from django.core.cache.backends.dummy import DummyCache
 
 from search.domain import process
-from search.domain.offers import PriceBasis
+from search.domain.offers import Listing, PriceBasis
 from search.domain.outlines import outline_of
 from search.domain.query import Refinement, Sort
+from search.gateway.cache_store import fingerprint
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
@@ -23,7 +24,7 @@ from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.index import row_of
 from search.results.pagination import Coverage, CoverageState
-from search.results.store import ResultSet, ResultStore
+from search.results.store import FORM, ResultSet, ResultStore
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
@@ -284,6 +285,9 @@ class TestTheCache:
         assert [one.property.key for one in listings] == [row.key for row in found.rows]
         assert len(listings) == 213
         assert other.listings(key, found.stamp, [212, 213]) == {212: listings[212]}
+
+    def test_listings_that_another_version_packed_in_its_own_form_are_not_looked_for(self):
+        assert fingerprint(ResultSet, Listing)[:16] != FORM
 
     def test_rows_beyond_what_one_entry_holds_are_read_back_unless_some_are_lost(self):
         spread = random.Random(1).randbytes
