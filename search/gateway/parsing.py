@@ -470,7 +470,7 @@ def _short_code(given: str) -> str:
 def identifier(given: schema.Identifier | None) -> str:
     """Kept as it came, so that it can be sent back; an absurdly long or unencodable one is none."""
     if type(given) is not str:
-        return str(given) if type(given) is int else ""
+        given = str(given) if type(given) is int else ""
     encodable = given.isascii() or not any("\ud800" <= char <= "\udfff" for char in given)
     return given if encodable and len(given) <= MAX_ID else ""
 

@@ -19,6 +19,7 @@ from .errors import Garbled
 
 T = TypeVar("T")
 Identifier = str | int  # a number is an identifier as good as a text
+MOST_DIGITS = 500
 NULL = msgspec.Raw(b"null")
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
@@ -222,7 +223,8 @@ def mended_document(body: bytes, kind: type[T]) -> T:
     refuses."""
     failure = "envelope"
     try:
-        read = json.loads(body.decode(), parse_float=_decimal, parse_constant=lambda _name: None)
+        text = body.decode()
+        read = json.loads(text, parse_float=_decimal, parse_int=_whole, parse_constant=lambda _name: None)
         if (document := mended(read, kind)) is not None:
             return typing.cast(T, document)
     except UnicodeDecodeError:
@@ -237,6 +239,11 @@ def _decimal(digits: str) -> Decimal | None:
         return Decimal(digits)
     except InvalidOperation:  # an exponent of twenty digits
         return None
+
+
+def _whole(digits: str) -> int | None:
+    # Python refuses to read thousands of digits, and nobody needs hundreds.
+    return int(digits) if len(digits) <= MOST_DIGITS else None
 
 
 def mended(data: Any, kind: Any) -> Any:

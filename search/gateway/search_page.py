@@ -29,8 +29,10 @@ from search.domain.outlines import OfferOutline, Outline, facility_codes, outlin
 from . import parsing, schema
 from .errors import Garbled
 
-# A longer entry is kept as it was read, within the limits of that.
-MAX_SENT = 32_768
+# A longer entry, or one with more brackets, is kept as it was read, within the limits of that: the cache
+# holds hundreds of them, and what nests deeply can't be read on a stack that is deep already.
+MAX_SENT = 8_192
+MAX_BRACKETS = 300
 # A list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
 
@@ -154,11 +156,14 @@ def _sent_page(body: bytes) -> schema.SentPage | None:
 
 
 def _sent(sent: msgspec.Raw) -> Entry | None:
-    return _entry(bytes(sent))
+    packed = bytes(sent)
+    return _entry(packed) if packed[:1] == _OBJECT else None
 
 
 def _again(sent: Any) -> Entry | None:
     """An entry of a page that msgspec doesn't read, written again: most of them may be as they should."""
+    if not isinstance(sent, dict):
+        return None
     try:
         packed = _writer.encode(sent)
     except (ValueError, RecursionError):  # half a character can't be written
@@ -168,7 +173,8 @@ def _again(sent: Any) -> Entry | None:
 
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
-    if len(packed) <= MAX_SENT and (outline := _fitting(packed)):
+    brackets = packed.count(b"{") + packed.count(b"[")
+    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
         return Entry(outline, packed)
     with suppress(Garbled):  # no object
         return _read(schema.decode(packed, schema.ResultEntry))

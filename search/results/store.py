@@ -175,9 +175,9 @@ def _packed_chunk(entries: Sequence[Entry]) -> bytes:
 
 
 def _unpacked(entry: Any, places: list[int]) -> Iterator[tuple[int, Listing]]:
-    """The listings at these places of a chunk, up to the first that can't be read."""
-    with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError, Garbled):
-        groups = _chunks.decode(entry)
-        for place in places:
-            group, member = divmod(place, LISTINGS_TOGETHER)
+    """The listings at these places of a chunk that can be read."""
+    for place in places:
+        group, member = divmod(place, LISTINGS_TOGETHER)
+        with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError, Garbled):
+            groups = _chunks.decode(entry)
             yield place, unpacked(_chunks.decode(isal_zlib.decompress(groups[group]))[member])

@@ -63,7 +63,7 @@ def facility(**members: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "sent",
     [
-        an_entry(a_summary(description="long " * 8_000)),
+        an_entry(a_summary(description="long " * 2_000)),
         an_entry(a_summary(name=None)),
         an_entry(a_summary(name=77)),
         an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(MAX_OFFERS + 1)]),
@@ -88,7 +88,7 @@ def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
         an_entry(a_summary(ryanairId="0", id=None)),
         an_entry(a_summary(ryanairId="b", providerId=None), [an_offer(providerId="OTHER")]),
         an_entry(a_summary(ryanairId="b", id=None), [an_offer(providerPropertyId="7")]),
-        an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(MAX_OFFERS)]),
+        an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(8)]),
         an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=1, originalPrice=triple(394)))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=100, originalPrice=triple(4e4)))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[a_surcharge(triple(1))] * 20))]),
@@ -102,7 +102,7 @@ def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(rateDescription="Double, breakfast included"))]),
         an_entry(offers=[an_offer(facilities=[facility(type="A", description="pool" * 400)])]),
-        an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(99)])]),
+        an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(70)])]),
         an_entry(offers=[an_offer(facilities=[None, facility(description="Pool"), facility(type="12")])]),
     ],
 )  # fmt: skip
@@ -233,7 +233,7 @@ def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
 def test_no_long_text_is_remembered():
     pages._known_breakfast.cache_clear()
     pages._known_codes.cache_clear()
-    rate, facilities = "breakfast included " + "x" * 9_000, [facility(type="POOL", description="d" * 9_000)]
+    rate, facilities = "breakfast included " + "x" * 2_000, [facility(type="POOL", description="d" * 2_000)]
     sent = an_offer(minPrice=a_min_price(rateDescription=rate), facilities=facilities)
     entry = entry_of(an_entry(offers=[sent]))
     assert is_as_sent(entry)
@@ -243,6 +243,34 @@ def test_no_long_text_is_remembered():
     known = pages._known_breakfast.cache_info()
     assert pages._known_breakfast(shortened)
     assert pages._known_breakfast.cache_info().hits == known.hits + 1
+
+
+@pytest.mark.parametrize("odd", [b"9" * 6_000, b"[" * 940 + b"]" * 940], ids=["digits", "nested"])
+@pytest.mark.parametrize("member", ["description", "unknown"])
+def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
+    sent = encoded(a_listing_document(an_entry(a_summary(**{member: "ODD"}))))
+    (entry,) = search_page(sent.replace(b'"ODD"', odd)).entries
+
+    def name(depth: int) -> str:
+        return name(depth - 1) if depth else entry.listing.property.name
+
+    assert name(200) == "Hotel Miramar"
+
+
+def test_what_is_no_object_is_not_read_at_all(monkeypatch):
+    read = []
+    monkeypatch.setattr(pages, "_entry", lambda packed: read.append(packed))
+    for nothing in (b"0", b"null", b"[]", b'""', b"NaN"):
+        with pytest.raises(Garbled):
+            search_page(b'{"results": [' + nothing + b"]}")
+    assert read == []
+
+
+def test_a_number_of_thousands_of_digits_is_no_identifier():
+    body = encoded(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="LONG", id="LONG"), [])))
+    (entry,) = search_page(body.replace(b'"LONG"', b"9" * 501)).entries[:1]
+    assert entry.outline.key == "a1b2c3"
+    assert pages.parsing.identifier(10**500) == ""
 
 
 def test_a_page_is_packed_and_read_back():
