@@ -70,7 +70,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def listing(self) -> Listing:
-        """Read whole: it takes as long as all else that is done with an entry."""
+        """Read whole, anew each time."""
         return unpacked(self.packed)
 
     def all_keys(self) -> frozenset[str]:

@@ -94,12 +94,12 @@ class AvailableResults:
         cached = self.cached_listings([row.position for row in rows])
         found = {row.key: cached[row.position] for row in rows if row.position in cached}
         for number in sorted({row.page for row in rows if row.key not in found}):
+            wanted = {row.key for row in rows} - found.keys()
             try:
                 page = search_page(self.full_results.context, number, self.result_set.page_size).value
+                found |= {one.outline.key: one.listing for one in page.entries if one.outline.key in wanted}
             except GatewayError:
                 return found, False
-            wanted = {row.key for row in rows} - found.keys()
-            found |= {one.outline.key: one.listing for one in page.entries if one.outline.key in wanted}
         return found, True
 
     def row(self, keys: Keys) -> Row | None:

@@ -268,7 +268,7 @@ def test_what_is_no_object_is_not_read_at_all(monkeypatch):
 
 def test_a_number_of_thousands_of_digits_is_no_identifier():
     body = encoded(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="LONG", id="LONG"), [])))
-    (entry,) = search_page(body.replace(b'"LONG"', b"9" * 501)).entries[:1]
+    (entry,) = search_page(body.replace(b'"LONG"', b"9" * 501)).entries
     assert entry.outline.key == "a1b2c3"
     assert pages.parsing.identifier(10**500) == ""
 
