@@ -176,9 +176,7 @@ def _entry(packed: bytes) -> Entry | None:
     brackets = packed.count(b"{") + packed.count(b"[")
     if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
         return Entry(outline, packed)
-    with suppress(Garbled):  # no object
-        return _read(schema.decode(packed, schema.ResultEntry))
-    return None
+    return _read(schema.decode(packed, schema.ResultEntry))
 
 
 def _fitting(packed: bytes) -> Outline | None:

@@ -11,7 +11,7 @@ import pytest
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
 from search.domain.outlines import outline_of
-from search.gateway import parsing
+from search.gateway import parsing, schema
 from search.gateway.errors import Garbled
 from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
 from search.gateway.search_page import search_page
@@ -49,6 +49,13 @@ def room_types(*sent: dict[str, Any]) -> Any:
 
 def test_a_text_that_is_a_number_is_its_digits():
     assert listing(name=77).property.name == "77"
+
+
+def test_a_number_has_at_most_five_hundred_digits():
+    longest, longer = b"9" * 500, b"9" * 501
+    assert schema.mended_document(b"[" + longest + b"," + longer + b"]", list[int | None]) == [
+        int(longest), None,
+    ]  # fmt: skip
 
 
 def test_details_may_begin_with_a_byte_order_mark():

@@ -236,10 +236,10 @@ def test_a_row_has_breakfast_that_only_the_rate_names(rate, codes):
 
 
 def test_equal_totals_are_in_the_order_of_providers_and_of_identifiers_at_each():
-    sold = [("B", "2"), ("B", "1"), ("A", "3"), ("A", "3")]
-    row = made(*(build.offer("90", provider, property_id=number) for provider, number in sold))
-    assert [(one.provider, one.property_id) for one in row.offers] == [
-        ("A", "3"), ("A", "3"), ("B", "1"), ("B", "2"),
+    sold = [("B", "2", False), ("B", "1", False), ("A", "3", True), ("A", "3", False)]
+    row = made(*(build.offer("90", code, property_id=at, free_cancellation=free) for code, at, free in sold))
+    assert [(one.provider, one.property_id, one.free_cancellation) for one in row.offers] == [
+        ("A", "3", True), ("A", "3", False), ("B", "1", False), ("B", "2", False),
     ]  # fmt: skip
 
 
