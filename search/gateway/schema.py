@@ -241,9 +241,9 @@ def _decimal(digits: str) -> Decimal | None:
         return None
 
 
-def _whole(digits: str) -> int | None:
-    # Python refuses to read thousands of digits, and nobody needs hundreds.
-    return int(digits) if len(digits) <= MOST_DIGITS else None
+def _whole(digits: str) -> int | Decimal:
+    # Python refuses to read thousands of digits as an int, and nobody needs hundreds.
+    return int(digits) if len(digits) <= MOST_DIGITS else Decimal(digits)
 
 
 def mended(data: Any, kind: Any) -> Any:

@@ -8,6 +8,7 @@ other one as `parsing` reads it, with the same outcome.
 import codecs
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Self
 
@@ -143,6 +144,8 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     read = _sent if sent else _again
     entries = [read(one) for one in document.results]
     parsing.check_skipped("search", entries)
+    if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
+        raise Garbled("envelope")  # it doesn't say that nothing was found
     total = document.Total if isinstance(document.Total, int) else None
     return entries, parsing.whole(total, parsing.MAX_TOTAL)
 

@@ -295,8 +295,8 @@ def test_a_total_that_is_no_count_is_unknown(total):
 
 
 def test_a_missing_total_is_unknown():
-    assert search_page(b'{"results": [], "Total": ' + b"9" * 6_000 + b"}").total is None
     assert search_page(encoded({"results": []})).total is None
+    assert search_page(encoded({"results": [], "Total": 100_000_000})).total == 100_000_000
 
 
 @pytest.mark.parametrize(
@@ -314,6 +314,8 @@ def test_a_missing_total_is_unknown():
         (b'{"error": "busy"}', "envelope"),
         (b'{"results": [{"propertySummary": {"name": "\xff"}}]}', "encoding"),
         (b'{"results": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "json"),
+        (b'{"results": [], "Total": ' + b"9" * 6_000 + b"}", "envelope"),
+        (b'{"results": [], "Total": 100000001}', "envelope"),
         (b'{"results": [null, 1, "x", {}]}', "entries"),
     ],
 )
