@@ -5,7 +5,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from typing import Any, Self
@@ -28,10 +28,10 @@ from search.web.shortcuts import page_deadline
 
 from .announcements import FetchElsewhere, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
-from .index import Row, row_of
+from .index import Row, RowIndex, row_of
 from .page_sizes import SIZES, SMALLEST, PageSizes
 from .pagination import Coverage, Keys, Pagination, known_by
-from .store import FORM, ResultSet, ResultStore
+from .store import FORM, Recent, ResultSet, ResultStore, recent_indexes
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
 PATIENCE_SECONDS = 0.2
@@ -74,7 +74,7 @@ class AvailableResults:
 
     `full_results` are those they were fetched for, maybe of more stars than the visitor's; `cached_listings`
     gives the listings at some positions of the rows, as far as they are cached. `newer_coming`: they are
-    stale, and newer ones are being fetched.
+    stale, and newer ones are being fetched. `indexes` are those made of the rows, by what else they hang on.
     """
 
     full_results: "FullResults"
@@ -82,6 +82,7 @@ class AvailableResults:
     stale: bool
     cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
     newer_coming: bool = False
+    indexes: Recent[RowIndex] = field(default_factory=recent_indexes)
 
     @property
     def stars(self) -> tuple[int, ...]:
@@ -401,11 +402,12 @@ class FullResults:
 
     def _read(self) -> AvailableResults | None:
         key, store = self.key, process.part(build_store)
-        found = store.read(key)
-        if found is None:
+        kept = store.kept(key)
+        if kept is None:
             return None
+        found, indexes = kept
         listings = partial(store.listings, key, found.stamp)
-        return AvailableResults(self, found, found.stale, listings)
+        return AvailableResults(self, found, found.stale, listings, indexes=indexes)
 
     def _write(self, fetched: FetchedPages) -> None:
         """Put what was fetched into the cache; where pages could not be had and more is there, that stays, as

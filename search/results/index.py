@@ -17,7 +17,7 @@ from functools import cached_property, reduce
 from itertools import chain, compress
 from math import inf
 from operator import itemgetter, or_
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -149,8 +149,9 @@ def kilometres(given: Distance | None) -> tuple[float | None, str]:
 Planes = tuple[int, ...]
 # What a filter lets through: rows, or offers.
 Passed = int | Planes
-# Standing, currency where that matters, amount: the head of `offers.price_rank`.
-PriceKey = tuple[int, str, float]
+# Of a comparable price its amount, of another one the head of `offers.price_rank`: standing, currency where
+# that matters, amount.
+PriceKey = float | tuple[int, str, float]
 
 _FLAGS = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -229,6 +230,15 @@ class OfferFact:
         return tuple(map(union, zip(none, *(known.get(value, none) for value in values), strict=True)))
 
 
+class _Prices(NamedTuple):
+    """See the properties of `RowIndex`."""
+
+    totals: list[Decimal]
+    amounts: list[float]
+    ranks: list[tuple[int, ...]]
+    different: int
+
+
 class RowIndex:
     """The rows with everything about them that doesn't depend on what a visitor chooses.
 
@@ -291,15 +301,15 @@ class RowIndex:
 
     def offers_at_most(self, limit: Decimal) -> Planes:
         """The offers whose comparable total is at most `limit`."""
-        return self._offers_priced(0, bisect_right(self.price_places, (COMPARABLE, "", float(limit))))
+        return self._offers_priced(0, bisect_right(self.comparable_amounts, float(limit)))
 
     def offers_at_least(self, limit: Decimal) -> Planes:
         """The offers whose comparable total is at least `limit`."""
-        first = bisect_left(self.price_places, (COMPARABLE, "", float(limit)))
+        first = bisect_left(self.comparable_amounts, float(limit))
         return self._offers_priced(first, len(self.comparable_totals))
 
     def _offers_priced(self, first: int, end: int) -> Planes:
-        """The offers whose price is among `price_places` from `first` to before `end`."""
+        """The offers whose price has a place from `first` to before `end`."""
         size = len(self.rows)
         return tuple(
             set_of(numbers[bisect_left(places, first) : bisect_left(places, end)], size)
@@ -321,28 +331,49 @@ class RowIndex:
         return set_of(numbers[bisect_left(ratings, least) :], len(self.rows))
 
     @property
-    def price_places(self) -> tuple[PriceKey, ...]:
-        """Every price once, ascending. Floats are exact enough: conversion keeps order, to sixteen digits."""
-        return self._prices[0]
+    def comparable_totals(self) -> list[Decimal]:
+        """The totals that may be compared, each once, ascending: those of the first places."""
+        return self._prices.totals
 
     @property
-    def price_ranks(self) -> list[list[int]]:
-        """For each row and offer its place among `price_places`."""
-        return self._prices[1]
+    def comparable_amounts(self) -> list[float]:
+        """The same as floats. They are exact enough: conversion keeps order, to sixteen digits."""
+        return self._prices.amounts
+
+    @property
+    def price_ranks(self) -> list[tuple[int, ...]]:
+        """For each row and offer the place of its price among all there are, each once, ascending."""
+        return self._prices.ranks
+
+    @property
+    def price_count(self) -> int:
+        """How many different prices there are."""
+        return self._prices.different
 
     @cached_property
-    def _prices(self) -> tuple[tuple[PriceKey, ...], list[list[int]]]:
-        keys = [[_price_key(offer) for offer in row.offers] for row in self.rows]
-        ascending = tuple(sorted(set(chain.from_iterable(keys))))
-        places = {key: place for place, key in enumerate(ascending)}
-        return ascending, [[places[key] for key in of_row] for of_row in keys]
-
-    @cached_property
-    def comparable_totals(self) -> list[Decimal]:
-        """The totals at the first places among `price_places`, those that may be compared."""
-        offers = (offer for row in self.rows for offer in row.offers)
-        totals = {float(total): total for offer in offers if (total := offer.comparable) is not None}
-        return [totals[amount] for amount in sorted(totals)]
+    def _prices(self) -> "_Prices":
+        totals: dict[float, Decimal] = {}
+        others: set[tuple[int, str, float]] = set()
+        keys: list[list[PriceKey]] = []
+        for row in self.rows:
+            of_row: list[PriceKey] = []
+            for offer in row.offers:
+                total, standing = offer.total, offer.standing
+                if standing == COMPARABLE and total is not None:
+                    amount = float(total)
+                    totals[amount] = total
+                    of_row.append(amount)
+                else:
+                    other = (standing, offer.currency if standing > 1 else "", float(total or 0))
+                    others.add(other)
+                    of_row.append(other)
+            keys.append(of_row)
+        amounts = sorted(totals)
+        places: dict[PriceKey, int] = {
+            key: place for place, key in enumerate(chain[PriceKey](amounts, sorted(others)))
+        }
+        ranks = [tuple([places[key] for key in of_row]) for of_row in keys]
+        return _Prices([totals[amount] for amount in amounts], amounts, ranks, len(places))
 
     @cached_property
     def ratings(self) -> tuple[list[Decimal], list[int]]:
@@ -425,7 +456,3 @@ class RowIndex:
             self._by_km = {anchor: known}
         kilometres, numbers = known
         return set_of(numbers[: bisect_right(kilometres, limit)], len(self.rows))
-
-
-def _price_key(offer: RowOffer) -> PriceKey:
-    return (offer.standing, offer.currency if offer.standing > 1 else "", float(offer.total or 0))

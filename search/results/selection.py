@@ -200,7 +200,7 @@ class Selection:
     @cached_property
     def headline_ranks(self) -> list[int]:
         """For each row the place of its leading offer among all prices; without one, after all of them."""
-        ranks, last = self.index.price_ranks, len(self.index.price_places)
+        ranks, last = self.index.price_ranks, self.index.price_count
         leads = zip(ranks, self.headlines, strict=True)
         return [last if lead is None else of_row[lead] for of_row, lead in leads]
 

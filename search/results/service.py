@@ -27,11 +27,7 @@ from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState, Keys, is_cut
 from .selection import Question, Selection, Standing, drops, facets, histogram
-from .store import Recent, ResultSet
-
-
-def build_indexes() -> Recent[RowIndex]:
-    return Recent(8)
+from .store import ResultSet
 
 
 def find(context: SearchContext, page: int) -> FoundStays:
@@ -198,7 +194,7 @@ def standing_of(context: SearchContext, listing: Listing | None) -> Standing | N
     available = _deeper_or_newer(context, (key,)) or FullResults(context).cached()
     if available is None:
         return None
-    index = _index(available.result_set, context)
+    index = _index(available, context)
     number = next((number for number, row in enumerate(index.rows) if row.key == key), None)
     return None if number is None else Selection(index, Question(Refinement())).standing(number)
 
@@ -234,20 +230,18 @@ def cached_listings(
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
     """What the refinement selects of the available results."""
     question = Question(context.refinement, context.search.stars, context.sort, context.origin)
-    return Selection(_index(available.result_set, context), question)
+    return Selection(_index(available, context), question)
 
 
-def _index(result_set: ResultSet, context: SearchContext) -> RowIndex:
-    """The index of the rows that visitors may see; cached in the process for results fetched to the end."""
+def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
+    """The index of the rows that visitors may see; kept as long as the rows are."""
     site = context.site
-    name = (result_set.stamp, context.blocked, site.providers, site.code_labels, site.rating_scale)
-    indexes = process.part(build_indexes)
-    if known := indexes.get(name):
+    name = (context.blocked, site.providers, site.code_labels, site.rating_scale)
+    if known := available.indexes.get(name):
         return known
-    # Of the search's market, which the stamp stands for: a shared link is opened with the site's default.
-    made = RowIndex(visible_rows(result_set, context), site.for_market(context.search.market))
-    if result_set.coverage.state is not CoverageState.FETCHING:
-        indexes.put(name, made)
+    # Of the search's market, which the rows belong to: a shared link is opened with the site's default.
+    made = RowIndex(visible_rows(available.result_set, context), site.for_market(context.search.market))
+    available.indexes.put(name, made)
     return made
 
 

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from cachetools import LRUCache
@@ -28,7 +28,7 @@ from search.gateway.cache_store import (
 from search.gateway.errors import Garbled
 from search.gateway.search_page import Entry, unpacked
 
-from .index import Row
+from .index import Row, RowIndex
 from .pagination import Coverage
 
 T = TypeVar("T")
@@ -57,6 +57,8 @@ LISTINGS_TOGETHER = 5
 MORE_PARTS = "+"
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
+# Indexes of each of them, of as many properties some 250 kB: visitors rarely see different ones.
+KEPT_INDEXES = 2
 # Entries of listings that it keeps as they are cached, some 80 kB each.
 KEPT_CHUNKS = 64
 # Listings that it keeps read, some 6 kB each: those of pages that are asked for again and again.
@@ -77,6 +79,17 @@ class ResultSet(msgspec.Struct, frozen=True, array_like=True):
     rows: tuple[Row, ...]
 
 
+def recent_indexes() -> Recent[RowIndex]:
+    return Recent(KEPT_INDEXES)
+
+
+class Kept(NamedTuple):
+    """A result set that this process keeps decoded, and its indexes for as long."""
+
+    result_set: ResultSet
+    indexes: Recent[RowIndex]
+
+
 _rows: Packer[ResultSet] = Packer(ResultSet)
 _chunks = msgspec.msgpack.Decoder(list[bytes])
 _encoder = msgspec.msgpack.Encoder()
@@ -90,18 +103,23 @@ class ResultStore:
 
     def __init__(self, store: Store) -> None:
         self._store = SafeStore(store)
-        self._decoded: Recent[ResultSet] = Recent(KEPT_IN_PROCESS)
+        self._decoded: Recent[Kept] = Recent(KEPT_IN_PROCESS)
         self._chunks: Recent[bytes] = Recent(KEPT_CHUNKS)
         self._listings: Recent[Listing] = Recent(KEPT_LISTINGS)
 
     def read(self, key: str) -> ResultSet | None:
+        kept = self.kept(key)
+        return kept and kept.result_set
+
+    def kept(self, key: str) -> Kept | None:
         version = self._store.get(_key(key))
         if not isinstance(version, bytes):
             return None
         known = self._decoded.get(version)
         if known is None:
-            known = self._read_rows(key, version.decode(errors="replace"))
-            if known is not None:
+            decoded = self._read_rows(key, version.decode(errors="replace"))
+            if decoded is not None:
+                known = Kept(decoded, recent_indexes())
                 self._decoded.put(version, known)
         return known
 
@@ -116,7 +134,7 @@ class ResultStore:
         packed = _rows.pack(result_set)
         parts = [packed[start : start + ENTRY_BYTES] for start in range(0, len(packed), ENTRY_BYTES)]
         version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}{MORE_PARTS * (len(parts) - 1)}"
-        self._decoded.put(version.encode(), result_set)
+        self._decoded.put(version.encode(), Kept(result_set, recent_indexes()))
         for start in range(0, len(entries), LISTINGS_PER_CHUNK):
             chunk = _packed_chunk(entries[start : start + LISTINGS_PER_CHUNK])
             if fits(chunk):

@@ -197,7 +197,7 @@ def test_a_hotel_stands_among_those_that_its_price_is_from(connect, clock, monke
     context, sets = shown.context_of(site=SITE, refinement=ALL), []
     index = results._index
     monkeypatch.setattr(
-        results, "_index", lambda found, of: sets.append(found.fetched_at) or index(found, of)
+        results, "_index", lambda found, of: sets.append(found.result_set.fetched_at) or index(found, of)
     )
     for key in ("k7", "k207"):
         found = results.find_listing(context, key)

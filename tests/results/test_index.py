@@ -187,7 +187,7 @@ def test_a_row_without_a_name_knows_its_place(facts, place):
 
 def test_an_index_of_nothing_is_empty():
     index = RowIndex(())
-    assert (index.everything, index.offers, index.price_places) == (0, (), ())
+    assert (index.everything, index.offers, index.price_count) == (0, (), 0)
     assert (index.ratings, index.comparable_totals, index.rated(Decimal(1))) == (([], []), [], 0)
 
 
@@ -215,8 +215,22 @@ def test_prices_that_cant_be_compared_come_last_each_currency_by_itself():
     partial = RowOffer("HB", 1, Decimal(500), "EUR", False, False, False, ())
     rows = [row("USD", 0, foreign(5, "USD")), row("JPY", 1, foreign(900, "JPY")), row("1", 2, partial)]
     index = RowIndex([*rows, row("0", 3, offer("700"))])
-    assert index.price_places == ((0, "", 700.0), (1, "", 500.0), (2, "JPY", 900.0), (2, "USD", 5.0))
-    assert index.price_ranks == [[3], [2], [1], [0]]
+    assert index.price_ranks == [(3,), (2,), (1,), (0,)]
+    assert (index.comparable_totals, index.comparable_amounts) == ([Decimal(700)], [700.0])
+    assert index.price_count == 4
+
+
+def test_equal_prices_have_one_place():
+    def other(total: str, currency: str, standing: int) -> RowOffer:
+        return RowOffer("HB", standing, Decimal(total), currency, False, False, False, ())
+
+    same = [
+        row("a", 0, offer("7.10"), offer("7.1")),
+        row("b", 1, other("7", "USD", 2), other("7.0", "USD", 2)),
+    ]
+    index = RowIndex([*same, row("c", 2, other("9", "EUR", 1), other("9", "USD", 1), other("1", "EUR", 0))])
+    assert index.price_ranks == [(1, 1), (3, 3), (2, 2, 0)]
+    assert (index.comparable_amounts, index.price_count) == ([1.0, 7.1], 4)
 
 
 def test_a_row_knows_facilities_that_only_a_description_names():

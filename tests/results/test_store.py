@@ -22,9 +22,9 @@ from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.index import row_of
+from search.results.index import RowIndex, row_of
 from search.results.pagination import Coverage, CoverageState
-from search.results.store import FORM, ResultSet, ResultStore
+from search.results.store import FORM, KEPT_IN_PROCESS, ResultSet, ResultStore
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
@@ -330,6 +330,26 @@ class TestTheCache:
         assert kept.read(key).stale
         other.write(key, msgspec.structs.replace(other.read(key), stamp="other", rows=()))
         assert not view().listings
+
+    def test_an_index_is_made_once_for_rows_that_are_kept_and_goes_with_them(self, connect, monkeypatch):
+        made = []
+        monkeypatch.setattr(results, "RowIndex", lambda *of: made.append(of[1]) or RowIndex(*of))
+        connect(honest(70))
+        named = dataclasses.replace(SITE, rating_scale=5)
+        view()
+        settle()
+        view()
+        made.clear()
+        for _ in range(2):
+            view()
+            view(Refinement(sort=Sort.STARS))
+            view(site=named)
+        assert made == [named.for_market("en-gb")]
+        made.clear()
+        for number in range(KEPT_IN_PROCESS):
+            settle(msgspec.structs.replace(SEARCH, place=f"Place {number}"))
+        view()
+        assert len(made) == 1
 
     def test_a_cache_that_keeps_nothing_costs_calls_and_no_page(self, connect):
         connect(honest(70))
