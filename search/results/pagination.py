@@ -102,6 +102,7 @@ class Pagination:
         self._repeats = self._stopped = self._first_is_short = False
         self._lost = False
         self._refused: set[int] = set()
+        self._united: list[tuple[int, Entry]] | None = None
         self.total: int | None = None
         self._least_total = 0
 
@@ -134,6 +135,7 @@ class Pagination:
             self._repeats = True
         self._keys |= keys
         self._pages[page] = found.entries
+        self._united = None
         self._received[page] = found.received
         self._count_empty(empty=not found.received)
 
@@ -174,7 +176,13 @@ class Pagination:
         return not (self._under_way or self.unclaimed)
 
     def entries(self) -> list[tuple[int, Entry]]:
-        """Each property once with the page it came on, in the gateway's order, at most `cap`."""
+        """Each property once with the page it came on, in the gateway's order, at most `cap`; the same ones
+        until another page comes, or rows would be made of them anew."""
+        if self._united is None:
+            self._united = self._unite()
+        return self._united
+
+    def _unite(self) -> list[tuple[int, Entry]]:
         found = [(page, entry) for page in sorted(self._pages) for entry in self._pages[page]]
         page_of = {entry.outline.key: page for page, entry in reversed(found)}
         united = merged([entry for _page, entry in found])
@@ -202,6 +210,7 @@ class Pagination:
             self._again = self._pages.keys() | self._refused
             for told in (self._pages, self._received, self._keys, self._refused):
                 told.clear()
+            self._united = None
             self._repeats = False
 
     def _count_empty(self, *, empty: bool) -> None:

@@ -312,6 +312,22 @@ def test_what_is_repeated_does_not_count_towards_the_total():
     assert pagination.coverage() == Coverage(CoverageState.PARTIAL, 10, 15, 15)
 
 
+def test_what_several_pages_say_of_a_property_is_united_once_a_page():
+    def sold_by(*providers: str) -> SearchPage:
+        offers = tuple(build.offer(provider=provider) for provider in providers)
+        return build.search_page((Listing(build.building(key="k0"), offers, None),), 3, 1)
+
+    pagination = Pagination(1, CAP)
+    found = []
+    for number, providers in enumerate(("AB", "BC")):
+        assert pagination.claim() == number
+        pagination.accept(number, sold_by(*providers), 1)
+        ((page, entry),) = pagination.entries()
+        assert pagination.entries()[0][1] is entry
+        found.append((page, "".join(sorted({offer.provider for offer in entry.listing.offers}))))
+    assert found == [(0, "AB"), (0, "ABC")]
+
+
 def test_a_last_page_repeated_beyond_the_end_is_no_loss():
     pagination, _ = fetch_all(lambda page: pages(30, 30)(min(page, 2)))
     assert pagination.coverage() == Coverage(CoverageState.COMPLETE, 30, 30, 30)
