@@ -57,7 +57,7 @@ LISTINGS_TOGETHER = 5
 MORE_PARTS = "+"
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
 KEPT_IN_PROCESS = 8
-# Indexes of each of them, of as many properties some 250 kB: visitors rarely see different ones.
+# Indexes of each of them, of as many properties some 300 kB: visitors rarely see different ones.
 KEPT_INDEXES = 2
 # Entries of listings that it keeps as they are cached, some 80 kB each.
 KEPT_CHUNKS = 64
@@ -112,6 +112,7 @@ class ResultStore:
         return kept and kept.result_set
 
     def kept(self, key: str) -> Kept | None:
+        """As `read`, with what else is kept of it."""
         version = self._store.get(_key(key))
         if not isinstance(version, bytes):
             return None
