@@ -90,6 +90,12 @@ def test_one_process_while_the_cache_is_its_own_and_several_with_a_shared_one(
     assert started[0][:3] == [sys.executable, sys.executable, "-m"]
 
 
+def test_systemd_starts_it_with_the_same_settings_of_memory() -> None:
+    unit = (site.BASE_DIR / "deploy" / "hotels.service").read_text(encoding="utf-8")
+    given = " ".join(re.findall(r"^Environment=(.+)$", unit, re.MULTILINE)).split()
+    assert dict(one.split("=", 1) for one in given) == serve.MALLOC
+
+
 @pytest.mark.django_db
 def test_a_taken_port_is_refused_instead_of_shared(started: list[list[str]]) -> None:
     with socket.socket() as neighbour:

@@ -22,9 +22,10 @@ from search.management.database import database_needed
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 THREADS_ALONE = 64
 THREADS_EACH = 32
-# One heap for all threads, as each of many would keep its own; large blocks go back to the system at once.
-# The same is in deploy/hotels.service.
+# For glibc: one heap for all threads, as each of many would keep its own, and no freed blocks kept for one
+# thread; large blocks go back to the system at once. The same is in deploy/hotels.service.
 MALLOC = {
+    "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": "1048576",
     "MALLOC_TRIM_THRESHOLD_": "2097152",
