@@ -176,7 +176,7 @@ def _again(sent: Any) -> Entry | None:
 
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
-    brackets = packed.count(b"{") + packed.count(b"[")
+    brackets = len(packed) - len(packed.translate(None, b"{["))
     if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
         return Entry(outline, packed)
     return _read(schema.decode(packed, schema.ResultEntry))
