@@ -84,6 +84,16 @@ def test_only_complete_results_are_exact():
     assert exact == [CoverageState.COMPLETE]
 
 
+def test_only_what_was_lost_of_a_partial_answer_is_worth_another_try():
+    worth = {
+        (state, lost)
+        for state in CoverageState
+        for lost in (False, True)
+        if Coverage(state, 1, 2, 2, lost).worth_another_try
+    }
+    assert worth == {(CoverageState.PARTIAL, True)}
+
+
 @at_once
 def test_an_end_before_the_total_is_partial(at_once):
     pagination, asked = fetch_all(pages(34, 55), at_once=at_once)
