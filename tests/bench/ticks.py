@@ -7,7 +7,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import CHROMIUM, QUIET
+from tests.browser.chromium import CHROMIUM, QUIET
 from tests.faults.site import Site, running_site
 
 from .figures import Figure

@@ -17,16 +17,9 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils.timezone import localdate
 from playwright.sync_api import Browser, BrowserType, Page
 
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+from .chromium import CHROMIUM, QUIET
 
-CHROMIUM = "/usr/bin/chromium"
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-dev-shm-usage",
-]
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 # Notes on the element around a status each text that it comes to have, as a screen reader could notice it.
 NOTE_TEXTS = """(status) => {

@@ -20,9 +20,10 @@ from statistics import median
 from typing import Any
 from urllib.request import urlopen
 
+from .chromium import CHROMIUM, QUIET
+
 RUNS = 3
 MARKS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
-CHROME = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage"
 
 
 def main(base: str) -> int:
@@ -83,12 +84,10 @@ def run(address: str, options: list[str]) -> dict[str, Any]:
             "--output=json",
             f"--output-path={output}",
             "--quiet",
-            f"--chrome-flags={CHROME}",
+            f"--chrome-flags={' '.join(['--headless=new', *QUIET])}",
         ]
         for _attempt in range(3):
-            subprocess.run(
-                [*command, *options], check=False, env={**os.environ, "CHROME_PATH": "/usr/bin/chromium"}
-            )
+            subprocess.run([*command, *options], check=False, env={**os.environ, "CHROME_PATH": CHROMIUM})
             report = json.loads(output.read_text("utf-8")) if output.exists() else {}
             if report and not report.get("runtimeError"):
                 return dict(report)

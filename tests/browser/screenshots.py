@@ -10,10 +10,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from .chromium import CHROMIUM, QUIET
 from .lighthouse import addresses
 
-CHROMIUM = "/usr/bin/chromium"
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SIZES = {"phone": (390, 844), "wide": (1280, 800)}
 
 

@@ -1,0 +1,31 @@
+"""The browser that every check of ours opens, and how it is told to be quiet and quick."""
+
+from __future__ import annotations
+
+CHROMIUM = "/usr/bin/chromium"
+
+# Each window would load two pages of the browser's own for its address bar, which nobody sees and which cost
+# as much as a page of ours. The last list that a browser is given counts: Playwright's own are named again.
+UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+QUIET_ANYHOW = (
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+)
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--disable-features=" + ",".join(UNSEEN + QUIET_ANYHOW),
+]
