@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -14,6 +15,32 @@ from .conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path
 
 Open = Callable[..., Page]
 widths = pytest.mark.parametrize("width", [390, 1280])
+# A button behind an element, there for a moment.
+VISIT = """(one) => {
+  const button = document.createElement("button");
+  one.after(button);
+  one.scrollWidth;
+  button.remove();
+  one.scrollWidth;
+}"""
+
+
+@widths
+def test_what_is_added_to_a_card_makes_the_browser_style_few_elements_anew(
+    open_page: Open, width: int
+) -> None:
+    """With rules that look from everywhere into everything (`:has()`) it were all the cards of the page."""
+    page = open_page(search_path(), viewport={"width": width, "height": 844})
+    let_the_list_settle(page)
+    photos = page.locator(".listing-card__photos").first
+    browser = page.context.browser
+    assert browser is not None
+    photos.evaluate("() => new Promise(requestAnimationFrame)")
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    photos.evaluate(VISIT)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [one["args"]["elementCount"] for one in events if one["name"] == "UpdateLayoutTree"]
+    assert 0 < max(styled) < 100
 
 
 @widths
