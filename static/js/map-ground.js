@@ -12,6 +12,7 @@
   const UNITS = 2048;
   const FINER = 16;
   const STREETS_FROM = 12;
+  const SHORE = 2; // how far a soft coast reaches, in units
   const TRUE_UP_TO = 10;
   const ROADS = [
     { level: 9, width: 5, keep: 0.95, colour: "--map-highway" },
@@ -20,18 +21,23 @@
     { level: 16, width: 1.6, keep: 0.8, colour: "--map-street" },
   ];
 
+  const COLOURS = ["--map-water", "--map-land", "--map-border", "--map-park", ...new Set(ROADS.map(({ colour }) => colour))];
+
   function hash(x, y, seed) {
     let h = Math.imul(x | 0, 374761393) + Math.imul(y | 0, 668265263) + Math.imul(seed, 2147483647);
     h = Math.imul(h ^ (h >>> 13), 1274126177);
     return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
   }
 
+  const soft = (t) => t * t * (3 - 2 * t);
+
   /* Value noise of the lattice of `level`, at a place in units of the whole world (0 to 1). */
   function noise(wx, wy, level, seed) {
     const size = 2 ** level;
-    const [fx, fy] = [wx * size, wy * size];
-    const [x, y] = [Math.floor(fx), Math.floor(fy)];
-    const [u, v] = [fx - x, fy - y].map((t) => t * t * (3 - 2 * t));
+    const x = Math.floor(wx * size);
+    const y = Math.floor(wy * size);
+    const u = soft(wx * size - x);
+    const v = soft(wy * size - y);
     const top = hash(x, y, seed) * (1 - u) + hash(x + 1, y, seed) * u;
     const bottom = hash(x, y + 1, seed) * (1 - u) + hash(x + 1, y + 1, seed) * u;
     return top * (1 - v) + bottom * v;
@@ -63,27 +69,40 @@
       return [wx * this.scale - this.x * TILE, wy * this.scale - this.y * TILE];
     }
 
-    /* `ground` has land and borders as paths in units of its tile; without one all is land. */
+    /* `ground` has land and borders in units of its tile; without one all is land. Most tiles close by are all land or
+       all water, which costs a browser far less than a coast does. */
     ground(ground) {
-      this.pen.fillStyle = this.palette(ground ? "--map-water" : "--map-land");
-      this.pen.fillRect(0, 0, TILE, TILE);
-      if (!ground) return;
-      const { level, x, y } = ground;
+      this.dry = true;
+      if (!ground) return this.#fill("--map-land");
+      const { level, x, y, coasts, land, frontiers, borders } = ground;
       const within = 2 ** (this.z - level);
-      this.pen.translate((x * within - this.x) * TILE, (y * within - this.y) * TILE);
       const unit = (TILE * within) / UNITS;
+      const left = (this.x - x * within) * TILE / unit;
+      const top = (this.y - y * within) * TILE / unit;
+      const size = TILE / unit;
+      const box = [left - SHORE, top - SHORE, left + size + SHORE, top + size + SHORE];
+      this.coast = meets(coasts, box);
+      this.dry = this.coast || contains(land, left + size / 2, top + size / 2);
+      this.#fill(this.dry && !this.coast ? "--map-land" : "--map-water");
       this.pen.scale(unit, unit);
-      this.#land(ground.land);
-      this.pen.strokeStyle = this.palette("--map-border");
+      this.pen.translate(-left, -top);
+      if (this.coast) this.#land(land);
+      if (!meets(frontiers, box)) return;
+      this.pen.strokeStyle = this.palette.get("--map-border");
       this.pen.lineWidth = 1.25 / unit;
-      this.pen.stroke(ground.borders);
+      this.pen.stroke(borders);
+    }
+
+    #fill(colour) {
+      this.pen.fillStyle = this.palette.get(colour);
+      this.pen.fillRect(0, 0, TILE, TILE);
     }
 
     #land(land) {
-      this.pen.fillStyle = this.pen.strokeStyle = this.palette("--map-land");
+      this.pen.fillStyle = this.pen.strokeStyle = this.palette.get("--map-land");
       if (this.z > TRUE_UP_TO) {
         this.pen.globalAlpha = 0.3;
-        for (const width of [4, 2.5, 1]) {
+        for (const width of [2 * SHORE, 2.5, 1]) {
           this.pen.lineWidth = width;
           this.pen.stroke(land);
         }
@@ -94,10 +113,9 @@
 
     /* What is made up stays on land. */
     streets(ground) {
-      if (ground) {
-        this.pen.clip(ground.land, "evenodd");
-        this.pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-      }
+      if (!this.dry) return;
+      if (this.coast) this.pen.clip(ground.land, "evenodd");
+      this.pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
       const park = (wx, wy) => noise(wx, wy, 13, 1) * 0.6 + noise(wx, wy, 15, 2) * 0.4 - 0.69;
       this.#patch(park, 40, "--map-park");
       this.#roads();
@@ -119,7 +137,7 @@
       }
       pen.putImageData(pixels, 0, 0);
       pen.globalCompositeOperation = "source-in";
-      pen.fillStyle = this.palette(colour);
+      pen.fillStyle = this.palette.get(colour);
       pen.fillRect(0, 0, COARSE + 2, COARSE + 2);
       this.pen.imageSmoothingQuality = "high";
       this.pen.drawImage(mask, -cell, -cell, TILE + 2 * cell, TILE + 2 * cell);
@@ -129,7 +147,7 @@
       for (const road of [...ROADS].reverse()) {
         const cell = TILE * 2 ** (this.z - road.level);
         if (cell < 24 || cell > 8192) continue;
-        this.pen.strokeStyle = this.palette(road.colour);
+        this.pen.strokeStyle = this.palette.get(road.colour);
         this.pen.lineWidth = road.width * Math.min(1.8, Math.max(0.6, cell / 160));
         this.pen.beginPath();
         this.#net(road, cell);
@@ -166,6 +184,32 @@
     return drawn;
   }
 
+  /* Whether one of the lines may come into a box; each is taken for closed. */
+  function meets(lines, [left, top, right, bottom]) {
+    return lines.some((steps) => {
+      let [x, y, toX, toY] = [0, 0, 0, 0];
+      for (let i = 0; i < steps.length; i += 2) {
+        x += steps[i];
+        y += steps[i + 1];
+      }
+      for (let i = 0; i < steps.length; i += 2) {
+        toX += steps[i];
+        toY += steps[i + 1];
+        const beside = (x < left && toX < left) || (x > right && toX > right);
+        if (!beside && !(y < top && toY < top) && !(y > bottom && toY > bottom)) return true;
+        x = toX;
+        y = toY;
+      }
+      return false;
+    });
+  }
+
+  const ruler = document.createElement("canvas").getContext("2d");
+  const contains = (area, x, y) => ruler.isPointInPath(area, x, y, "evenodd");
+
+  /* Each tile is a task of its own: together they would keep the page from answering. */
+  const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
   /* The level whose data is drawn at a zoom. */
   const levelAt = (zoom) => [6, 4, 2].find((level) => level <= zoom - 3) ?? 0;
 
@@ -192,6 +236,11 @@
       L.GridLayer.prototype.onRemove.call(this, map);
     },
 
+    redraw() {
+      this._colours = undefined;
+      return L.GridLayer.prototype.redraw.call(this);
+    },
+
     hasStreets() {
       return this.options.kind === "schematic" && this._map.getZoom() >= STREETS_FROM;
     },
@@ -200,9 +249,11 @@
       const tile = document.createElement("canvas");
       const level = levelAt(coords.z);
       const within = 2 ** (coords.z - level);
-      this._ground(level, Math.floor(coords.x / within), Math.floor(coords.y / within)).then((ground) => {
+      this._ground(level, Math.floor(coords.x / within), Math.floor(coords.y / within)).then(async (ground) => {
+        await nextTask();
         if (!this._map) return;
-        const sketch = new Sketch(tile, coords, (name) => this._colour(name));
+        this._colours ??= this._palette();
+        const sketch = new Sketch(tile, coords, this._colours);
         sketch.ground(ground);
         if (this.options.kind === "schematic" && coords.z >= STREETS_FROM) sketch.streets(ground);
         done(null, tile);
@@ -222,7 +273,7 @@
         const response = await fetch(`${this.options.address}/${name}.json`);
         if (!response.ok) throw new Error("no ground");
         const { land, borders, names, at } = await response.json();
-        return { land: path(land), borders: path(borders), names, at };
+        return { coasts: land, land: path(land), frontiers: borders, borders: path(borders), names, at };
       } catch {
         this._grounds.delete(name);
         return undefined;
@@ -265,15 +316,19 @@
       return (ground?.names ?? []).map((name, rank) => ({ name, rank, x: part(x, ground.at[2 * rank]), y: part(y, ground.at[2 * rank + 1]) }));
     },
 
-    /* A custom property as a colour a canvas takes: light-dark() is only resolved where a colour is used. */
-    _colour(name) {
-      const probe = document.createElement("span");
-      probe.style.color = `var(${name})`;
-      probe.style.forcedColorAdjust = "none"; // a visitor's own palette would make every colour the text's
-      this._map.getContainer().append(probe);
-      const { color } = getComputedStyle(probe);
-      probe.remove();
-      return color;
+    /* Custom properties as colours a canvas takes: light-dark() is only resolved where a colour is used. All at once,
+       since each look at what was just added makes the browser work out its styles. */
+    _palette() {
+      const probes = COLOURS.map((name) => {
+        const probe = document.createElement("span");
+        probe.style.color = `var(${name})`;
+        probe.style.forcedColorAdjust = "none"; // a visitor's own palette would make every colour the text's
+        return probe;
+      });
+      this._map.getContainer().append(...probes);
+      const colours = new Map(probes.map((probe, i) => [COLOURS[i], getComputedStyle(probe).color]));
+      for (const probe of probes) probe.remove();
+      return colours;
     },
   });
 })();

@@ -26,7 +26,6 @@ class MapPins {
   constructor(map, words, press) {
     this.#map = map;
     this.#words = words;
-    this.#numbers = new Intl.NumberFormat(words.locale, { useGrouping: "always" });
     this.#press = press;
     this.visible = [];
     map.on("zoomend moveend resize", () => this.#place());
@@ -35,6 +34,7 @@ class MapPins {
 
   /* As the page writes numbers: `1,234`. */
   number(count) {
+    this.#numbers ??= new Intl.NumberFormat(this.#words.locale, { useGrouping: "always" });
     return this.#numbers.format(count);
   }
 

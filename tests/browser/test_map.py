@@ -390,6 +390,21 @@ def test_our_own_ground_has_the_names_of_cities_and_streets_only_close_by(result
     expect(page.locator(".map-name", has_text="Girona")).to_be_attached()
 
 
+def test_our_own_ground_is_drawn_anew_in_the_colours_of_the_night(results: Open) -> None:
+    page = results()
+    page.locator("canvas.leaflet-tile-loaded").first.wait_for(state="attached")
+    brightest = """() => {
+      const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+      return Math.max(...[...document.querySelectorAll("canvas.leaflet-tile-loaded")].map((one) => {
+        pen.drawImage(one, 0, 0);
+        return pen.getImageData(0, 0, 1, 1).data[0];
+      }));
+    }"""
+    assert page.evaluate(brightest) > 150
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => {{ const at = ({brightest})(); return at > 0 && at < 100; }}")
+
+
 def test_where_hotels_are_real_no_street_is_made_up(monkeypatch: pytest.MonkeyPatch, results: Open) -> None:
     monkeypatch.setattr(factory, "shows_sandbox", lambda: False)
     page = results("Lerwick")
