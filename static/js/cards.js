@@ -30,7 +30,7 @@
 
   const prepare = (photos) => {
     seen.unobserve(photos);
-    photos.addEventListener("scroll", () => add(photos));
+    photos.addEventListener("scroll", () => addWhereSeen(photos));
     const next = document.createElement("button");
     Object.assign(next, { type: "button", className: "listing-card__next", tabIndex: -1, textContent: "\u203a", ariaHidden: "true" });
     next.addEventListener("click", () => {
@@ -44,9 +44,13 @@
   };
 
   /* One more than is shown, until there are no more. */
+  const addWhereSeen = (photos) => {
+    if (photos.scrollWidth - Math.abs(photos.scrollLeft) <= 1.5 * photos.clientWidth) add(photos);
+  };
+
   const add = (photos) => {
     const [next, ...later] = photos.dataset.photos?.split(" ") ?? [];
-    if (!next || photos.scrollWidth - Math.abs(photos.scrollLeft) > 1.5 * photos.clientWidth) return;
+    if (!next) return;
     const image = photos.querySelector("img").cloneNode();
     image.classList.remove(FAILED);
     image.removeAttribute("loading");

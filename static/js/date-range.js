@@ -21,6 +21,7 @@
       this.fields.forEach((field, number) => this.#listen(field, number === 1));
       for (const turn of ["focusin", "pointerover"]) this.closest("form").addEventListener(turn, () => this.#fetched(), { once: true });
       addEventListener("pageshow", () => {
+        if (this.fields.every(({ value, defaultValue }) => value === defaultValue)) return;
         this.#remember(); // a browser that comes back fills in what was chosen
         this.tell();
       });
