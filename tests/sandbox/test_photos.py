@@ -34,6 +34,19 @@ def test_a_picture_needs_no_style_no_script_and_no_text(kind):
             assert element.get("href", "#").startswith("#")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_stays_small_in_a_browser_which_keeps_a_copy_of_what_is_used_again(kind):
+    for number in NUMBERS:
+        root = ElementTree.fromstring(draw(number, kind))
+        named = {element.get("id"): element for element in root.iter()}
+
+        def kept(element, named=named):
+            used = element.get("href")
+            return 1 + sum(map(kept, element)) + (kept(named[used[1:]]) if used else 0)
+
+        assert kept(root) < 400
+
+
 def test_an_unknown_kind_is_a_key_error():
     with pytest.raises(KeyError):
         draw(1, "ufo")

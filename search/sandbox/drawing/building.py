@@ -54,20 +54,30 @@ def _windows(
     h = house.storey * (0.62 if style.window in ("tall", "arch") else 0.54)
     shutter = light.on(dice.pick(style.shutters)) if style.shutters else ""
     glass = mix(light.on("#5d7f9c"), light.middle, 0.35)
-    dark = canvas.define(_window(style, w, h, wall, trim, glass, shutter))
-    bright = canvas.define(_lit(dark, style, w, h, trim))
-    railing = canvas.define(_balcony(w, trim if style is AEGEAN else darker(wall, 0.55)))
-    flowers = canvas.define(_flower_box(w, darker(wall, 0.5), light.on(dice.pick(_FLOWERS))))
+    dark: list[Point] = []
+    bright: list[Point] = []
+    railings: list[Point] = []
+    flowers: list[Point] = []
+    blossom = light.on(dice.pick(_FLOWERS))
     for floor in range(1, house.floors):
         has_balconies = stars >= 3 and (floor % 2 == 1 or stars == 5)
         for column in range(house.columns):
-            x = house.x + (column + 0.5) * pitch
-            y = house.ground - floor * house.storey - house.storey * 0.14
-            canvas.place(bright if dice.below(100) < light.lit else dark, x, y)
+            sill = (
+                house.x + (column + 0.5) * pitch,
+                house.ground - floor * house.storey - house.storey * 0.14,
+            )
+            (bright if dice.below(100) < light.lit else dark).append(sill)
             if has_balconies and (style is MODERN or column % 2 == floor % 2):
-                canvas.place(railing, x, y)
+                railings.append(sill)
             elif style.window != "wide" and dice.below(4) == 0:
-                canvas.place(flowers, x, y)
+                flowers.append(sill)
+    window = canvas.define(_window(style, w, h, wall, trim, glass, shutter))
+    unlit = Canvas()
+    unlit.place(window, 0, 0)
+    canvas.repeat(unlit, dark)
+    canvas.repeat(_lit(window, style, w, h, trim), bright)
+    canvas.repeat(_balcony(w, trim if style is AEGEAN else darker(wall, 0.55)), railings)
+    canvas.repeat(_flower_box(w, darker(wall, 0.5), blossom), flowers)
 
 
 def _window(style: Style, w: float, h: float, wall: str, trim: str, glass: str, shutter: str) -> Canvas:
@@ -143,15 +153,11 @@ def _ground_floor(canvas: Canvas, dice: Dice, light: Light, house: House, wall: 
     canvas.rect(house.x - 2, y - 9, house.width + 4, 9, darker(wall, 0.4))
     shine = canvas.fade([(0, "#fff0c4", 1), (1, "#f2b866", 1)])
     awning = light.on(dice.pick(_AWNINGS))
-    bay = canvas.define(_bay(pitch * 0.36, height, wall, shine, awning))
-    for column in range(house.columns):
-        x = house.x + (column + 0.5) * pitch
-        if abs(x - middle) > 66:
-            canvas.place(bay, x, y)
+    centres = [house.x + (column + 0.5) * pitch for column in range(house.columns)]
+    bays = [(x, y) for x in centres if abs(x - middle) > 66]
+    canvas.repeat(_bay(pitch * 0.36, height, wall, shine, awning), bays)
     _entrance(canvas, middle, y, height, (wall, shine, awning), stars)
-    pot = canvas.define(_pot(light))
-    canvas.place(pot, middle - 66, y)
-    canvas.place(pot, middle + 66, y)
+    canvas.repeat(_pot(light), [(middle - 66, y), (middle + 66, y)])
 
 
 def _bay(half: float, height: float, wall: str, shine: str, awning: str) -> Canvas:

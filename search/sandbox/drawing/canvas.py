@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 WIDTH, HEIGHT = 960, 640
 
@@ -127,6 +127,21 @@ class Canvas:
         else:
             move = f"translate({_n(x)} {_n(y)})scale({_share(scale)})"
             self._shapes.append(f'<use href="#{name}" transform="{move}"/>')
+
+    def repeat(self, drawing: Canvas, points: Sequence[Point]) -> None:
+        """A drawing with its origin at each of the points: as a marker, of which a browser keeps one, where
+        `place` makes it keep a copy of each."""
+        if not points:
+            return
+        name = f"d{len(self._defs)}"
+        shapes = "".join(drawing._shapes)
+        self._defs.append(
+            f'<marker id="{name}" markerUnits="userSpaceOnUse" overflow="visible">{shapes}</marker>'
+        )
+        # The last point has no mark, so that even a single one is both the first and not the last.
+        corners = " ".join(f"{_n(x)} {_n(y)}" for x, y in [*points, points[-1]])
+        marks = f'marker-start="url(#{name})" marker-mid="url(#{name})"'
+        self._shapes.append(f'<path d="M{corners}" fill="none" {marks}/>')
 
     def document(self, *, mirrored: bool = False) -> bytes:
         """The finished SVG, left and right exchanged if asked for."""

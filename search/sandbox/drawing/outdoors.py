@@ -38,9 +38,7 @@ def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     middle = canvas.define(_street_house(canvas, dice, light, subject, 4))
     for house, x in ((middle, 906), (corner, 592), (middle, 278), (corner, -36)):
         canvas.place(house, x, 530)
-    lamp = canvas.define(_lamp(canvas))
-    for x in (140, 470, 800):
-        canvas.place(lamp, x, 0)
+    canvas.repeat(_lamp(canvas), [(140, 0), (470, 0), (800, 0)])
 
 
 def _street_house(canvas: Canvas, dice: Dice, light: Light, subject: Subject, columns: int) -> Canvas:
@@ -98,9 +96,7 @@ def pool(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     _deck(canvas, light)
     _water(canvas, dice, light)
     parasol = light.on(dice.pick(("#e2725b", "#f0c35a", "#f6efe2", "#3f8f8c", "#e58fa0")))
-    lounger = canvas.define(_loungers(light, parasol))
-    for x in (90, 350, 640):
-        canvas.place(lounger, x, 404)
+    canvas.repeat(_loungers(light, parasol), [(90, 404), (350, 404), (640, 404)])
 
 
 def garden(canvas: Canvas, dice: Dice, subject: Subject) -> None:

@@ -38,9 +38,7 @@ def _mansard(canvas: Canvas, light: Light, style: Style, house: House, depth: fl
     dormer = canvas.part()
     dormer.path("M-13 -8v-30a13 13 0 0 1 26 0v30z", light.on("#f1ebdf"))
     dormer.path("M-8 -8v-28a8 8 0 0 1 16 0v28z", light.on("#6f88a0"))
-    name = canvas.define(dormer)
-    for column in range(house.columns):
-        canvas.place(name, x + (column + 0.5) * w / house.columns, top)
+    canvas.repeat(dormer, [(x + (column + 0.5) * w / house.columns, top) for column in range(house.columns)])
     for share in (0.2, 0.78):
         canvas.rect(x + w * share, top - 88, 26, 32, darker(colour, 0.2))
 
