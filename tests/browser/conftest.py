@@ -14,12 +14,15 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.core.servers.basehttp import WSGIRequestHandler
 from django.utils.timezone import localdate
 from playwright.sync_api import Browser, BrowserType, Page
 
 from .chromium import CHROMIUM, QUIET
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+# Head and body are sent apart: each answer would wait 40 ms for the browser's word that it has the head.
+WSGIRequestHandler.disable_nagle_algorithm = True
 
 # Notes on the element around a status each text that it comes to have, as a screen reader could notice it.
 NOTE_TEXTS = """(status) => {

@@ -175,8 +175,7 @@ def test_forced_colours_keep_the_chosen_page_visible(open_page: Callable[..., Pa
     assert shown != other
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
 def test_every_component_of_the_style_page_is_accessible_and_fits(
     open_page: Callable[..., Page], settings: Any, width: int, scheme: str
 ) -> None:

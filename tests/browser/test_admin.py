@@ -62,8 +62,7 @@ def violations(page: Page) -> list[str]:
     return broken + [rule["id"] for rule in found["incomplete"] if "error" in rule]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
 def test_every_admin_page_is_accessible_and_fits(
     open_page: Callable[..., Page], watch: Watch, content: dict[str, int], width: int, scheme: str
 ) -> None:

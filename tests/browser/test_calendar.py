@@ -334,8 +334,7 @@ def test_on_a_narrow_phone_the_year_is_in_sight(open_page: Callable[..., Page]) 
         assert box["width"] >= 140
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_the_open_calendar_is_accessible(open_page: Callable[..., Page], width: int, scheme: str) -> None:
     page = opened(open_page, viewport={"width": width, "height": 900}, color_scheme=scheme)
     assert complaints_of(page) == []

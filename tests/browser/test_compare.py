@@ -110,8 +110,7 @@ def test_without_scripts_the_same_form_leads_there(open_page: Open) -> None:
     assert 3 < rows.filter(visible=True).count() < before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light")])
 def test_it_fits_and_can_be_read(open_page: Open, width: int, scheme: str) -> None:
     page = compared(open_page, 4, viewport={"width": width, "height": 800}, color_scheme=scheme)
     assert page.evaluate(TOO_WIDE) <= 0

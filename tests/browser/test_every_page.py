@@ -52,13 +52,12 @@ def paths(first: Page) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_scrolls_sideways_or_covers_its_neighbour(
-    open_page: Callable[..., Page], watch: Watch, width: int, scheme: str
+    open_page: Callable[..., Page], watch: Watch, width: int
 ) -> None:
     watch.expected |= {400, 404}
-    page = open_page(search_path(), viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = open_page(search_path(), viewport={"width": width, "height": 900})
     for name, path in paths(page).items():
         page.goto(path)
         assert page.evaluate(TOO_WIDE) <= 0, f"{name} is wider than {width} pixels"

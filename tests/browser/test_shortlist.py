@@ -295,8 +295,7 @@ def test_the_first_heart_moves_nothing_on_a_narrow_phone(open_page: Open) -> Non
     assert card.bounding_box() == before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (390, "light"), (1280, "dark")])
 def test_the_list_fits_and_can_be_read(open_page: Open, width: int, scheme: str) -> None:
     page = listed(open_page, viewport={"width": width, "height": 800}, color_scheme=scheme)
     kept(page, 0, 1)

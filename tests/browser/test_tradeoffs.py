@@ -34,8 +34,7 @@ def test_the_best_trade_offs_are_picked_and_one_is_opened_from_the_plot(
     expect(page.locator(".property__name")).to_have_text(name)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_the_plot_and_its_table_are_accessible_and_fit(open_page: Open, width: int, scheme: str) -> None:
     page = open_page(search_path(tradeoffs=1), viewport={"width": width, "height": 900}, color_scheme=scheme)
     let_the_list_settle(page)
