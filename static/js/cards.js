@@ -30,7 +30,7 @@
 
   const prepare = (photos) => {
     seen.unobserve(photos);
-    photos.addEventListener("scroll", () => addWhereSeen(photos));
+    photos.addEventListener("scroll", () => addAtTheEnd(photos));
     const next = document.createElement("button");
     Object.assign(next, { type: "button", className: "listing-card__next", tabIndex: -1, textContent: "\u203a", ariaHidden: "true" });
     next.addEventListener("click", () => {
@@ -43,11 +43,11 @@
     add(photos);
   };
 
-  /* One more than is shown, until there are no more. */
-  const addWhereSeen = (photos) => {
+  const addAtTheEnd = (photos) => {
     if (photos.scrollWidth - Math.abs(photos.scrollLeft) <= 1.5 * photos.clientWidth) add(photos);
   };
 
+  /* One more, until there are no more. */
   const add = (photos) => {
     const [next, ...later] = photos.dataset.photos?.split(" ") ?? [];
     if (!next) return;

@@ -138,7 +138,7 @@ class Canvas:
         self._defs.append(
             f'<marker id="{name}" markerUnits="userSpaceOnUse" overflow="visible">{shapes}</marker>'
         )
-        # The last point has no mark, so that even a single one is both the first and not the last.
+        # The end of a path is neither its start nor in its middle: the last point comes twice.
         corners = " ".join(f"{_n(x)} {_n(y)}" for x, y in [*points, points[-1]])
         marks = f'marker-start="url(#{name})" marker-mid="url(#{name})"'
         self._shapes.append(f'<path d="M{corners}" fill="none" {marks}/>')
