@@ -4,10 +4,12 @@ from __future__ import annotations
 
 CHROMIUM = "/usr/bin/chromium"
 
-# Each window would load two pages of the browser's own for its address bar, which nobody sees and which cost
-# as much as a page of ours. The last list that a browser is given counts: Playwright's own are named again.
-UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
-QUIET_ANYHOW = (
+# The first two: each window would load two pages of the browser's own for its address bar, which nobody sees
+# and which cost as much as a page of ours. The last list that a browser is given counts, so those of
+# Playwright's own list that could disturb a test here are named again.
+DISABLED_FEATURES = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
     "AimEnabled",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -27,5 +29,5 @@ QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-dev-shm-usage",
-    "--disable-features=" + ",".join(UNSEEN + QUIET_ANYHOW),
+    "--disable-features=" + ",".join(DISABLED_FEATURES),
 ]

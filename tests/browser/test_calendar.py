@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
@@ -195,6 +196,22 @@ def test_who_comes_back_keeps_the_nights_that_were_chosen(open_page: Callable[..
     expect(page.locator("#checkout")).to_have_value(days_after(7).isoformat())
     page.locator("#checkin").fill(days_after(1).isoformat())
     assert chosen(page) == stay(days_after(1), 7)
+
+
+def test_the_weekdays_of_the_server_are_not_worked_out_again(open_page: Callable[..., Page]) -> None:
+    page = open_page("/")
+    page.add_init_script(
+        "const made = Intl.DateTimeFormat; window.count = 0;"
+        "Intl.DateTimeFormat = function (...all) { window.count += 1; return new made(...all); };"
+    )
+    page.goto(search_path())
+    said = page.locator("[data-said]")
+    expect(said.first).to_have_text(re.compile("[A-Z][a-z]{2}"))
+    assert page.evaluate("window.count") == 0
+    page.locator("#checkin").evaluate(
+        "(field) => field.dispatchEvent(new Event('change', { bubbles: true }))"
+    )
+    assert page.evaluate("window.count") > 0
 
 
 def test_27_nights_can_be_chosen(open_page: Callable[..., Page]) -> None:
