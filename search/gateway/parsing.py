@@ -57,6 +57,8 @@ MAX_ROOMS = 20
 # Of all room types together, and what each of them and of their rooms takes of it whatever it says.
 MAX_ROOMS_BYTES = 300_000
 ROOM_BYTES = 500
+# Of one member of a property's details; each value takes some twenty microseconds.
+MAX_VALUES = 25_000
 MAX_CODE = 60
 MAX_ID = 500
 MAX_TOTAL = 100_000_000
@@ -112,6 +114,8 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     details = document.propertyDetails or schema.WireDetails()
     summary = details.propertySummary or schema.PropertySummary()
     room_types = some(details.roomTypes if document.roomTypes is None else document.roomTypes)
+    for name in details.__struct_fields__:
+        setattr(details, name, schema.first_values(getattr(details, name), MAX_VALUES))
     # It is the property that was asked for, whatever identifiers came back.
     key = property_key(summary, provider, property_id, ())
     return PropertyDetails(
@@ -121,7 +125,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
         policies=policies_of(details.policies),
         facilities=facilities_of(details.facilities),
         accepted_cards=cards_of(details.acceptedCreditCards),
-        room_types=tuple(_room_types(room_types[:MAX_ROOM_TYPES])),
+        room_types=tuple(_room_types(schema.first_values(room_types[:MAX_ROOM_TYPES], MAX_VALUES))),
         available=details != schema.WireDetails(),
         room_types_sent=len(room_types),
     )

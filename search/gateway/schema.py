@@ -8,6 +8,7 @@ import codecs
 import json
 import types
 import typing
+from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -20,6 +21,7 @@ from .errors import Garbled
 T = TypeVar("T")
 Identifier = str | int  # a number is an identifier as good as a text
 MOST_DIGITS = 500
+_DEEPEST = 20  # nothing is read from so deep
 NULL = msgspec.Raw(b"null")
 Loose = Any  # a member whose type the interface doesn't show, or whose wrong types need telling apart
 
@@ -244,6 +246,26 @@ def _decimal(digits: str) -> Decimal | None:
 def _whole(digits: str) -> int | Decimal:
     # Python refuses to read thousands of digits as an int, and nobody needs hundreds.
     return int(digits) if len(digits) <= MOST_DIGITS else Decimal(digits)
+
+
+def first_values(value: T, most: int) -> T:
+    """The value, also a document, with so many of those that it holds, in their order; objects and lists
+    count, too."""
+    return typing.cast(T, _first_values(value, iter(range(most))))
+
+
+def _first_values(value: Any, left: Iterator[int], depth: int = 0) -> Any:
+    if depth > _DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_first_values(one, left, depth + 1) for one, _ in zip(value, left, strict=False)]
+    if isinstance(value, dict):
+        pairs = zip(value.items(), left, strict=False)
+        return {name: _first_values(one, left, depth + 1) for (name, one), _ in pairs}
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            setattr(value, name, _first_values(getattr(value, name), left, depth))
+    return value
 
 
 def mended(data: Any, kind: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from decimal import Decimal
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
 from search.domain.outlines import outline_of
-from search.gateway import parsing
+from search.gateway import free_form, parsing
 from search.gateway.errors import Garbled
 from search.gateway.search_page import search_page
 from tests.gateway.documents import (
@@ -434,6 +435,36 @@ def test_absurd_sizes_are_bounded():
     assert len(details.property.images) <= parsing.MAX_IMAGES
     assert len(details.room_types) <= parsing.MAX_ROOM_TYPES
     assert details.room_types_sent == 300
+
+
+@pytest.mark.parametrize("member", ["checkinTime", "policies", "facilities", "acceptedCreditCards"])
+def test_a_member_of_very_many_values_costs_itself_alone(member):
+    document = details_document(roomTypes=[{"name": "Twin"}])
+    document["propertyDetails"] |= {"policies": "No pets.", member: [[[["no"] * 40] * 40] * 40] * 40}
+    with mock.patch.object(free_form, "_lines", wraps=free_form._lines) as looked_at:
+        details = details_of(document)
+    assert 1_000 < looked_at.call_count < 2 * parsing.MAX_VALUES
+    assert [one.name for one in details.room_types] == ["Twin"]
+    assert member == "policies" or details.policies == ("No pets.",)
+
+
+def test_room_types_of_very_many_values_are_read_as_far_as_they_are_few():
+    many = [[["no"] * 100] * 100] * 2
+    room_types = [
+        {"name": "Twin", "description": many},
+        {"name": "Single", "description": many},
+        {"name": "Suite"},
+    ]
+    for document in (
+        details_document(roomTypes=room_types),
+        {"propertyDetails": {**details_document()["propertyDetails"], "roomTypes": room_types}},
+    ):
+        details = details_of(document)
+        assert [(one.name, one.description) for one in details.room_types] == [
+            ("Twin", "no"),
+            ("Single", "no"),
+        ]
+        assert details.room_types_sent == 3
 
 
 def test_room_types_are_those_that_a_page_holds():
