@@ -1,6 +1,7 @@
 """The three calls of the gateway's interface as three methods, domain objects in and out."""
 
 from datetime import date, timedelta
+from functools import partial
 from urllib.parse import quote
 
 import msgspec
@@ -11,8 +12,9 @@ from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
 from . import parsing
+from .errors import REFUSED, GatewayError
 from .http import Call
-from .search_page import Entry, SearchPage, page_of, search_entries
+from .search_page import Entry, SearchPage, is_cut, page_of, search_entries
 from .transport import Transport
 
 ROOMS = "/pub/v1/rooms/ha/v2/propertyOffers"
@@ -57,6 +59,10 @@ class _Entries(msgspec.Struct):
     entries: list[Entry | None]
     total: int | None
     other_stars: bool
+
+    @property
+    def received(self) -> int:
+        return len(self.entries)
 
     @property
     def count(self) -> int | None:
@@ -126,35 +132,96 @@ class Client:
         self, search: StaySearch, page: int, size: int, deadline: Deadline
     ) -> SearchPage:
         """One page of the answers to each star laid end to end: a call per star, and more for a page behind
-        the first one of its star or one that the gateway cuts."""
+        the first one of its star, for one that the gateway cuts, and where no total tells how many a star
+        has."""
         found: list[Entry | None] = []
-        counts: list[int | None] = []
-        skip = page * size
+        total: int | None = 0
+        skip, wanted = page * size, size
         for star in search.stars or ALL_STARS:
-            one_star = msgspec.structs.replace(search, stars=(star,))
-            part = self._stretch(one_star, skip, size - len(found), size, deadline)
-            found += part.entries
-            counts.append(part.count)
-            skip = max(0, skip - (skip + len(part.entries) if part.total is None else part.total))
-        known = [count for count in counts if count is not None]
-        return page_of(found, sum(known) if len(known) == len(counts) else None)
-
-    def _stretch(self, search: StaySearch, first: int, count: int, size: int, deadline: Deadline) -> _Entries:
-        """`count` entries from position `first` on; always asks for page 0, which tells the total and how
-        large a page of the gateway is, whatever `size` was asked for."""
-        head = self._entries(search, 0, size, CategoriesStyle.COMMA, deadline)
-        step = len(head.entries) or size
-        found: list[Entry | None] = []
-        other_stars = head.other_stars
-        while len(found) < count and (head.total is None or first + len(found) < head.total):
-            page, offset = divmod(first + len(found), step)
-            answer = head if not page else self._entries(search, page, size, CategoriesStyle.COMMA, deadline)
-            taken = answer.entries[offset : offset + count - len(found)]
-            if not taken:
+            if not wanted and total is None:
                 break
-            found += taken
-            other_stars = other_stars or answer.other_stars
-        return _Entries(found, head.total, other_stars)
+            one_star = msgspec.structs.replace(search, stars=(star,))
+            answer = _OneStar(self, one_star, size, deadline)
+            end = answer.end(skip + wanted) if wanted else 0
+            found += answer.stretch(skip, end)
+            total = None if total is None or answer.count is None else total + answer.count
+            wanted -= max(0, end - skip)
+            skip = max(0, skip - end)
+        return page_of(found, total)
+
+
+class _OneStar:
+    """The answer to a search of one star, each page fetched when it is looked into: always page 0, which
+    tells the total and how large a page of the gateway is, whatever `size` was asked for. Positions count
+    what a page leaves out, too."""
+
+    def __init__(self, client: Client, search: StaySearch, size: int, deadline: Deadline) -> None:
+        self._fetch = partial(client._entries, search, style=CategoriesStyle.COMMA, deadline=deadline)
+        self._first = self._fetch(page=0, size=size)
+        self._pages = {0: self._first}
+        self._first_is_short = self._first.received < size
+        self._size = self._first.received if is_cut(self._first, size, largest=size) else size
+        # Some give more than they are asked for.
+        self._step = max(self._size, self._first.received)
+
+    @property
+    def count(self) -> int | None:
+        """None where nobody knows: other stars than asked for are counted, too."""
+        return None if any(one.other_stars for one in self._pages.values()) else self._first.total
+
+    def end(self, enough: int) -> int:
+        """The position behind the last entry, `enough` where that is further."""
+        if self._first.total is not None:
+            return min(enough, max(self._first.total, self._first.received))
+        if enough <= self._first.received:
+            return enough
+        page = (enough - 1) // self._step
+        last = self._last_filled(page)
+        received = self._page(last).received
+        if last == page and (received >= self._step or self._goes_on(page)):
+            return enough
+        return min(enough, last * self._step + received)
+
+    def _goes_on(self, page: int) -> bool:
+        """Whether there is more behind a short page: no sign of the end where the first is short, too."""
+        return self._first_is_short and self._page(page + 1).received > 0
+
+    def stretch(self, first: int, end: int) -> list[Entry | None]:
+        """The entries at these positions."""
+        found: list[Entry | None] = []
+        for page in range(first // self._step, -(-end // self._step)):
+            start = page * self._step
+            found += self._page(page).entries[max(0, first - start) : min(self._step, end - start)]
+        return found
+
+    def _last_filled(self, page: int) -> int:
+        """The last page up to this one that has entries; 0 where none has."""
+        # Most stars with a short page have no other one.
+        for other in (1, page) if self._first_is_short else (page,):
+            if not self._page(other).received:
+                return self._last_filled_before(other)
+        return page
+
+    def _last_filled_before(self, page: int) -> int:
+        filled, empty = 0, page
+        while empty - filled > 1:
+            middle = (filled + empty) // 2
+            filled, empty = (middle, empty) if self._page(middle).received else (filled, middle)
+        return filled
+
+    def _page(self, number: int) -> _Entries:
+        if number not in self._pages:
+            self._pages[number] = self._fetched(number)
+        return self._pages[number]
+
+    def _fetched(self, number: int) -> _Entries:
+        """An empty page where the gateway says that it has none, and no total says otherwise."""
+        try:
+            return self._fetch(page=number, size=self._size)
+        except GatewayError as error:
+            if error.kind not in REFUSED or self._first.total is not None:
+                raise
+        return _Entries([], None, other_stars=False)
 
 
 def _stay_pairs(check_in: date, nights: int, guests: int) -> list[tuple[str, str]]:

@@ -6,6 +6,9 @@ library may hold the API key. For the same reason none of them has a `__cause__`
 
 from typing import Self
 
+# Kinds of failure that say that there is no such page.
+REFUSED = frozenset({"request", "empty"})
+
 
 class GatewayError(Exception):
     """A gateway call that brought no usable value; `str()` is safe to log and to show to staff.

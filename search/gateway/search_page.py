@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
@@ -110,6 +110,25 @@ def search_page(body: bytes) -> SearchPage:
 
 def page_of(entries: Sequence[Entry | None], total: int | None) -> SearchPage:
     return SearchPage(merged([one for one in entries if one]), total, len(entries))
+
+
+class Counted(Protocol):
+    """What came of one page: as many entries, of so many in all, if anybody knows."""
+
+    @property
+    def received(self) -> int: ...
+
+    @property
+    def total(self) -> int | None: ...
+
+
+def is_cut(page: Counted, size: int, largest: int = 0) -> bool:
+    """Whether these entries, fewer than the `size` asked for, are as many as the gateway's pages hold, its
+    own maximum, and there may be more. Where a page has held as many as `largest`, only a number that looks
+    like a maximum is one: some gateways leave out what is sold out once they have counted a page."""
+    if not 0 < page.received < size or page.total == page.received:
+        return False
+    return size > largest or page.received * 2 <= size or page.received % 5 == 0
 
 
 def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:

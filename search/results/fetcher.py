@@ -18,7 +18,7 @@ from django.db import connections
 from search.domain import process
 from search.domain.deadline import Deadline
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError
+from search.gateway.errors import REFUSED, GatewayError
 from search.gateway.resilience import behind_pages
 from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
@@ -35,8 +35,6 @@ MOST_AT_ONCE = 16
 FETCH_SECONDS = 30.0
 # Failures that end a fetch at once: the next page would fail for the same reason.
 HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
-# Failures that say that there is no such page.
-REFUSED = frozenset({"request", "empty"})
 
 
 def build_pool() -> ThreadPoolExecutor:

@@ -11,9 +11,7 @@ from search.domain.context import SearchContext
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.cache import DAY
 from search.gateway.cache_store import SafeStore, Store
-from search.gateway.search_page import SearchPage
-
-from .pagination import is_cut
+from search.gateway.search_page import SearchPage, is_cut
 
 # What the largest page may hold is not documented; larger ones bring all results in fewer calls.
 SIZES = (200, 100, 50, 20)

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from search.gateway.search_page import Entry, SearchPage, merged
+from search.gateway.search_page import Entry, SearchPage, is_cut, merged
 
 # A run of failures is an outage: fetching on would only add to it.
 MAX_FAILURES_IN_A_ROW = 3
@@ -57,15 +57,6 @@ class Coverage(msgspec.Struct, frozen=True):
     def worth_another_try(self) -> bool:
         """Whether what is missing may come another time; not where the gateway counts more than it gives."""
         return self.lost and self.state is CoverageState.PARTIAL
-
-
-def is_cut(page: SearchPage, size: int, largest: int = 0) -> bool:
-    """Whether these entries, fewer than the `size` asked for, are as many as the gateway's pages hold, its
-    own maximum, and there may be more. Where a page has held as many as `largest`, only a number that looks
-    like a maximum is one: some gateways leave out what is sold out once they have counted a page."""
-    if not 0 < page.received < size or page.total == page.received:
-        return False
-    return size > largest or page.received * 2 <= size or page.received % 5 == 0
 
 
 def known_by(keys: Keys, among: Iterable[K]) -> K | None:

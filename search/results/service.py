@@ -16,16 +16,15 @@ from search.domain.ladder import ladder
 from search.domain.offers import Listing
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.search_page import SearchPage
+from search.gateway.errors import REFUSED, GatewayError, Unavailable
+from search.gateway.search_page import SearchPage, is_cut
 
 from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
-from .fetcher import REFUSED
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, build_page_sizes, search_page
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
-from .pagination import Coverage, CoverageState, Keys, is_cut
+from .pagination import Coverage, CoverageState, Keys
 from .selection import Question, Selection, Standing, drops, facets, histogram
 from .store import ResultSet
 

@@ -55,6 +55,8 @@ WHOLE = [
     ("max_size=20,total=moving", {}),
     ("categories=single,max_size=20", EACH),
     ("categories=single,details=ids", EACH),
+    ("categories=single,total=missing", EACH),
+    ("categories=single,gaps,total=missing", EACH),
     ("surcharges=unreadable,details=missing", {}),
     ("surcharges=property-currency,basis=night", {"price_basis": "night"}),
     ("surcharges=included,repeats", INCLUDED),
@@ -63,7 +65,7 @@ WHOLE = [
 # Not everything can be had or read: then nothing may be claimed to be complete that isn't.
 LOSING = [
     ("categories=single,max_size=20,too_large=refused", EACH),
-    ("categories=single,total=missing", EACH),
+    ("categories=single,gaps", EACH),
     ("text_numbers", {}),
     ("gaps", {}),
     ("window=60", {"page_size": 20}),

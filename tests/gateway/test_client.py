@@ -112,7 +112,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize("most", [100, 20, 19, 8, 7])
+@pytest.mark.parametrize("most", [100, 20, 15, 8, 7])
 @pytest.mark.parametrize("counts", COUNTS)
 def test_one_call_per_star_lays_the_answers_end_to_end_whatever_size_comes_back(client, wire, counts, most):
     wire.answer_search(star_gateway(counts, most))
@@ -144,6 +144,53 @@ def test_one_call_per_star_without_totals_begins_with_the_first_stars_and_claims
     expected = [f"3-{number}" for number in range(5)] + [f"4-{number}" for number in range(15)]
     assert [one.property.key for one in found.listings] == expected
     assert found.total is None
+
+
+@pytest.mark.parametrize("most", [100, 15, 8])
+@pytest.mark.parametrize("counts", [*COUNTS, {3: 5, 4: 130}, {3: 37, 4: 61, 5: 0}])
+def test_one_call_per_star_without_totals_finds_what_is_behind_a_star_that_has_ended(
+    client, wire, counts, most
+):
+    wire.answer_search(star_gateway(counts, most, counted=False))
+    keys: list[str] = []
+    for page in range(8):
+        found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
+        keys += [listing.property.key for listing in found.listings]
+    assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
+
+
+@pytest.mark.parametrize("refusal", [Reply(status=400), Reply(status=404), Reply(status=204)])
+def test_one_call_per_star_without_totals_takes_a_refused_page_for_the_end_of_its_star(client, wire, refusal):
+    every = star_gateway({3: 41, 4: 5}, counted=False)
+
+    def answer(request):
+        reply = every(request)
+        return reply if reply.json["results"] else refusal
+
+    wire.answer_search(answer)
+    pages = [find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH, page) for page in range(3)]
+    assert [page.received for page in pages] == [20, 20, 6]
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_one_call_per_star_finds_all_where_pages_leave_out_what_is_sold_out(client, wire, counted):
+    counts, sold_out = {3: 90, 4: 61}, {3, 22, 23, 24, 47, 80}
+    every = star_gateway(counts, counted=counted)
+
+    def answer(request):
+        document = every(request).json
+        kept = [
+            one for one in document["results"] if int(one["propertySummary"]["ryanairId"][2:]) not in sold_out
+        ]
+        return Reply({**document, "results": kept})
+
+    wire.answer_search(answer)
+    keys = {
+        listing.property.key
+        for page in range(9)
+        for listing in find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH, page).listings
+    }
+    assert keys == {f"{star}-{n}" for star in counts for n in range(counts[star]) if n not in sold_out}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.offers import Listing
-from search.gateway.search_page import Entry, SearchPage
-from search.results.pagination import Coverage, CoverageState, Pagination, is_cut, known_by
+from search.gateway.search_page import Entry, SearchPage, is_cut
+from search.results.pagination import Coverage, CoverageState, Pagination, known_by
 from tests import builders as build
 
 SIZE = 10
