@@ -18,9 +18,9 @@ from django.utils import timezone
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import Listing
-from search.gateway.cache import KEEP
+from search.gateway.cache import DAY, HOUR, KEEP
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
+from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.gateway.factory import gateway
 from search.gateway.search_page import Entry, SearchPage
 from search.monitoring import metrics
@@ -40,6 +40,8 @@ WAITING_SHARE = 0.7
 # Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
 # enough.
 ALL_SECONDS = 1.0
+# How a first page may fail for its size alone, where none so large has come yet.
+PERHAPS_TOO_LARGE = frozenset({"request", "status", "empty", "size", "json", "envelope", "entries"})
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
 # could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)
@@ -302,12 +304,19 @@ class FullResults:
         """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
         sizes = process.part(build_page_sizes)
         size = sizes.known(self.context) or SIZES[0]
+        untried = size > SMALLEST and not sizes.tried(self.context, size)
         try:
             first = search_page(self.context, 0, size, grace=grace)
-        except Rejected as error:
-            if error.kind != "request" or isinstance(error, NotFound) or size <= SMALLEST:
+            if untried and not first.value.received and first.value.total:
+                first, size = self._smaller_first_page(size, HOUR)
+        except GatewayError as error:
+            if untried and error.kind == "timeout":
+                # No time is left to try: whoever comes next begins with the smallest.
+                sizes.remember(SMALLEST, HOUR)
+            refused = error.kind == "request" and not isinstance(error, NotFound)
+            if size <= SMALLEST or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
                 raise
-            first, size = self._smaller_first_page(size)
+            first, size = self._smaller_first_page(size, DAY if refused else HOUR)
         sizes.learn(self.context, size, first.value)
         if size > first.value.received == sizes.known(self.context):
             # The next one asks with the size just learned, and need not ask for the same entries again.
@@ -315,15 +324,17 @@ class FullResults:
             gateway().keep_page(first, context.sent, page=0, size=given, site=context.site)
         return first, size
 
-    def _smaller_first_page(self, refused: int) -> tuple[CachedValue[SearchPage], int]:
+    def _smaller_first_page(self, refused: int, seconds: float) -> tuple[CachedValue[SearchPage], int]:
         """The smallest page, which tells whether it was the size that was refused; then the largest below
-        it."""
+        it, remembered for so long."""
         first, size = search_page(self.context, 0, SMALLEST), SMALLEST
         for smaller in (one for one in SIZES if SMALLEST < one < refused):
             with suppress(GatewayError):
-                first, size = search_page(self.context, 0, smaller), smaller
-                break
-        process.part(build_page_sizes).remember(size)
+                larger = search_page(self.context, 0, smaller)
+                if larger.value.received >= first.value.received:
+                    first, size = larger, smaller
+                    break
+        process.part(build_page_sizes).remember(size, seconds)
         return first, size
 
     def new_fetch(

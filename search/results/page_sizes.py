@@ -55,9 +55,13 @@ class PageSizes:
         largest = self._store.get(_key("largest"))
         return largest if isinstance(largest, int) else 0
 
-    def remember(self, size: int) -> None:
+    def tried(self, context: SearchContext, size: int) -> bool:
+        """Whether pages have been so large of late; else that may be why one can't be had."""
+        return self.known(context) is not None or self.largest() >= size
+
+    def remember(self, size: int, seconds: float = DAY) -> None:
         """For a day, in which larger pages aren't tried; the largest for longer."""
-        self._store.set(_key("size"), size, LONG if size == SIZES[0] else DAY)
+        self._store.set(_key("size"), size, LONG if size == SIZES[0] else seconds)
 
     def recent_total(self, context: SearchContext) -> int:
         """How many properties the place had last, whatever the dates; 0 if nobody knows."""
