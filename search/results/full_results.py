@@ -307,8 +307,6 @@ class FullResults:
         untried = size > SMALLEST and not sizes.tried(self.context, size)
         try:
             first = search_page(self.context, 0, size, grace=grace)
-            if untried and not first.value.received and first.value.total:
-                first, size = self._smaller_first_page(size, HOUR)
         except GatewayError as error:
             if untried and error.kind == "timeout":
                 # No time is left to try: whoever comes next begins with the smallest.
@@ -317,6 +315,9 @@ class FullResults:
             if size <= SMALLEST or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
                 raise
             first, size = self._smaller_first_page(size, DAY if refused else HOUR)
+        else:
+            if untried and not first.value.received and first.value.total:
+                first, size = self._smaller_first_page(size, HOUR)
         sizes.learn(self.context, size, first.value)
         if size > first.value.received == sizes.known(self.context):
             # The next one asks with the size just learned, and need not ask for the same entries again.
