@@ -67,9 +67,8 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     """One page of results, counted from 1.
 
     `total` is how many properties the gateway counts (None: unknown), `last_page` the last page that can
-    exist (None: unknown; then `more` says whether there is a next one). `newer_coming`: they are stale, and
-    newer ones are being fetched. `refined` is None for a page in the
-    gateway's own order.
+    exist (None: unknown, but there is a next one). `newer_coming`: they are stale, and newer ones are being
+    fetched. `refined` is None for a page in the gateway's own order.
     """
 
     listings: tuple[PricedListing, ...]
@@ -78,13 +77,12 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     last_page: int | None
     fetched_at: datetime
     stale: bool
-    more: bool = False
     newer_coming: bool = False
     refined: RefinedResults | None = None
 
     @property
     def has_next(self) -> bool:
-        return self.more if self.last_page is None else self.page < self.last_page
+        return self.last_page is None or self.page < self.last_page
 
 
 class NoOffers(StrEnum):

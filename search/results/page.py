@@ -53,7 +53,7 @@ class Pager:
         page, last = found.page, found.last_page
         if page == 1 and not found.has_next:
             return None
-        known = last if last is not None else page + found.has_next
+        known = page + 1 if last is None else last
         current = _("Page %(page)s") if last is None else _("Page %(page)s of %(last)s")
         pages = Paginator(range(known), 1)
         shown = pages.get_elided_page_range(min(page, known), on_each_side=NEIGHBOURS, on_ends=1)

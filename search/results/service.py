@@ -83,8 +83,7 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
         ),
         total=_total(sent.value, page, given),
         page=page,
-        last_page=_last_possible_page(sent.value, page, given),
-        more=sent.value.received >= size,
+        last_page=_last_possible_page(context, sent.value, page, given),
         fetched_at=sent.fetched_at,
         stale=sent.stale,
     )
@@ -132,7 +131,7 @@ def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) 
     with more to come. A later page as short may be the last one, so the first is asked for."""
     first = sent
     if page > 1:
-        if not 0 < sent.received < size or sent.total == (page - 1) * size + sent.received:
+        if not 0 < sent.received < size or sent.total in (None, (page - 1) * size + sent.received):
             return size
         try:
             first = search_page(context, 0, size).value
@@ -142,15 +141,25 @@ def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) 
     return first.received if first.total is not None and is_cut(first, size, largest) else size
 
 
-def _last_possible_page(sent: SearchPage, page: int, size: int) -> int | None:
-    """The last page that can exist, None when the gateway's numbers don't tell; `size` is that of its
-    pages."""
-    if sent.received == 0:
-        return page if page == 1 else None
+def _last_possible_page(context: SearchContext, sent: SearchPage, page: int, size: int) -> int | None:
+    """The last page that can exist, None where nobody knows and there is a next one; `size` is that of the
+    gateway's pages. Behind a short page without a total the next one is asked for: both may have gaps."""
+    if not sent.received:
+        return page
     total = _total(sent, page, size)
-    if total is None:
-        return page if sent.received < size else None
-    return max(page, ceil(total / size))
+    if total is not None:
+        return max(page, ceil(total / size))
+    return None if sent.received >= size or _goes_on(context, sent, page) else page
+
+
+def _goes_on(context: SearchContext, sent: SearchPage, page: int) -> bool:
+    """Whether the page behind this one has other entries, or can't be had now."""
+    try:
+        found = _provider_page_or_end(context, page + 1, context.site.page_size).value
+    except GatewayError:
+        return True
+    known = {entry.outline.key for entry in sent.entries}
+    return any(entry.outline.key not in known for entry in found.entries)
 
 
 def _total(sent: SearchPage, page: int, size: int) -> int | None:

@@ -47,7 +47,7 @@ def test_dates_follow_the_language_of_the_page_not_only_the_market():
 
 
 def test_an_unknown_total_is_not_counted():
-    assert page_of(total=None, last_page=None, more=True).count == ""
+    assert page_of(total=None, last_page=None).count == ""
 
 
 def test_a_card_links_to_the_property_of_its_cheapest_offer_with_the_whole_search():
@@ -211,7 +211,7 @@ def test_the_pager_never_offers_a_page_that_cannot_exist():
     assert last.pager.next == ""
     assert last.pager.previous.endswith("&page=2")
     assert page_of(total=1).pager is None
-    open_end = page_of(total=None, page=2, last_page=None, more=True)
+    open_end = page_of(total=None, page=2, last_page=None)
     assert open_end.pager.next.endswith("&page=3")
 
 

@@ -16,7 +16,7 @@ from search.results.full_results import FullResults
 from search.results.page_sizes import PageSizes
 from search.results.pagination import Coverage, CoverageState
 from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
-from tests.scripted_gateway import honest, page_of
+from tests.scripted_gateway import failing, honest, page_of
 from tests.waiting import wait_until
 
 OTHER_GUESTS = msgspec.structs.replace(SEARCH, guests=1)
@@ -171,6 +171,40 @@ def test_in_provider_order_a_short_page_is_the_last_where_the_first_can_not_be_h
 
     connect(script)
     assert results.provider_page(context_of(), 3).last_page == 5
+
+
+def uncounted(count: int, *, largest: int = 20, gaps: bool = False):
+    """`count` properties without a total, on pages of `largest` at most; with gaps the eighth of each page is
+    sold out."""
+
+    def script(page, size):
+        there = range(count)[page * min(size, largest) : (page + 1) * min(size, largest)]
+        return page_of([number for number in there if not gaps or number % largest != 7], None)
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("script", "last"),
+    [(uncounted(45, gaps=True), 3), (uncounted(45, largest=7), 7), (uncounted(45), 3), (uncounted(3), 1)],
+)
+def test_in_provider_order_without_a_total_every_page_leads_to_the_next_until_the_last(connect, script, last):
+    connect(script)
+    pages = [results.provider_page(context_of(), page) for page in range(1, last + 1)]
+    assert [one.has_next for one in pages] == [True] * (last - 1) + [False]
+
+
+def test_in_provider_order_a_page_that_comes_again_is_the_last(connect):
+    connect(lambda _page, _size: page_of(range(3), None))
+    assert not results.provider_page(context_of(), 1).has_next
+
+
+def test_in_provider_order_without_a_total_a_next_page_that_can_not_be_had_now_is_offered(connect):
+    def script(page, size):
+        return failing()(page, size) if page else page_of(range(17), None)
+
+    connect(script)
+    assert results.provider_page(context_of(), 1).has_next
 
 
 @pytest.mark.parametrize(("page", "total"), [(1, 18), (2, 38), (3, 40)])
