@@ -143,13 +143,16 @@ def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) 
 
 def _last_possible_page(context: SearchContext, sent: SearchPage, page: int, size: int) -> int | None:
     """The last page that can exist, None where nobody knows and there is a next one; `size` is that of the
-    gateway's pages. Behind a short page without a total the next one is asked for: both may have gaps."""
-    if not sent.received:
-        return page
+    gateway's pages. Behind an empty page, and behind a short one without a total, the next one is asked for:
+    any of them may have gaps."""
     total = _total(sent, page, size)
-    if total is not None:
-        return max(page, ceil(total / size))
-    return None if sent.received >= size or _goes_on(context, sent, page) else page
+    last = None if total is None else max(page, ceil(total / size))
+    if sent.received >= size or (sent.received and last):
+        return last
+    nothing_found = page == 1 and not sent.received
+    if nothing_found or last == page or not _goes_on(context, sent, page):
+        return page
+    return last
 
 
 def _goes_on(context: SearchContext, sent: SearchPage, page: int) -> bool:
