@@ -152,8 +152,11 @@ class CoverageView:
     def progress(self) -> str:
         """How far it is, of results still coming in, or that newer ones are."""
         if self.refined and self.found.newer_coming:
-            text = _("Prices from %(time)s; newer ones are coming in")
-            return text % {"time": self.reader.clock(self.found.fetched_at)}
+            return self.reader.with_time(
+                _("Prices from %(time)s; newer ones are coming in"),
+                _("Prices from %(day)s, %(time)s; newer ones are coming in"),
+                self.found.fetched_at,
+            )
         if self.refined is None or self._state is not CoverageState.FETCHING:
             return ""
         return progress_text(self.refined.coverage, self.reader)

@@ -242,9 +242,19 @@ class Reader:
         zone = local.tzname() or ""
         return f"{time}\u00a0{zone if zone.isalpha() else f'UTC{zone}'}"
 
+    def with_time(self, today: str, earlier: str, moment: datetime) -> str:
+        """The sentence for a moment of today with its time, or of an earlier day with its day, too."""
+        day = timezone.localtime(moment).date()
+        text = today if day == timezone.localdate() else earlier
+        return text % {"day": single_day(day, "MMMd", self.texts), "time": self.clock(moment)}
+
     def stale_note(self, fetched_at: datetime) -> str:
         """What a page says when an older answer stands in for a new one."""
-        return _("Prices from %(time)s. They may have changed since.") % {"time": self.clock(fetched_at)}
+        return self.with_time(
+            _("Prices from %(time)s. They may have changed since."),
+            _("Prices from %(day)s, %(time)s. They may have changed since."),
+            fetched_at,
+        )
 
     def country(self, code: str) -> str:
         return country_name(code, self.texts) if code else ""

@@ -51,7 +51,8 @@ def test_where_not_everything_was_compared_no_date_is_called_the_lowest(other):
     assert not any(one.cheapest for one in page_of(total(0, "398.00", sample=other.sample), other).dates)
 
 
-def test_stale_totals_say_from_when_the_oldest_is_and_none_is_called_the_lowest():
+def test_stale_totals_say_from_when_the_oldest_is_and_none_is_called_the_lowest(clock):
+    clock.now = build.NOON
     later = build.NOON + timedelta(hours=1)
     page = page_of(
         total(-1, "398.00", stale_from=later), total(0, "405.10", stale_from=build.NOON), total(1, "412.60")

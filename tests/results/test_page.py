@@ -192,17 +192,33 @@ def test_the_search_bar_keeps_an_airport_as_it_was_chosen():
     assert page_of(anchor=build.airport()).bar.values["place"] == "Barcelona El Prat (BCN)"
 
 
-def test_stale_prices_say_from_when_they_are():
+def test_stale_prices_say_from_when_they_are(clock):
+    clock.now = build.NOON
     assert page_of(stale=True).stale_note.startswith("Prices from 14:05\u00a0UTC.")
     assert page_of(stale=True, newer_coming=True).stale_note == ""
 
 
 @pytest.mark.parametrize(
     ("zone", "said"),
+    [
+        ("UTC", "21 Nov, 14:05\u00a0UTC"),
+        ("Asia/Tokyo", "21 Nov, 23:05\u00a0JST"),
+        ("Pacific/Auckland", "03:05\u00a0NZDT"),
+    ],
+)
+def test_stale_prices_of_an_earlier_day_say_which(settings, clock, zone, said):
+    """As it is in the site's zone."""
+    settings.TIME_ZONE = zone
+    clock.now = build.NOON.replace(day=22, hour=10)
+    assert f"Prices from {said}. They may have changed since." in html_of(page_of(stale=True))
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
     [("Europe/Madrid", "15:05\u00a0CET"), ("America/Sao_Paulo", "11:05\u00a0UTC-03")],
 )
-def test_a_time_is_of_the_sites_zone_and_says_so(settings, zone, said):
-    settings.TIME_ZONE = zone
+def test_a_time_is_of_the_sites_zone_and_says_so(settings, clock, zone, said):
+    settings.TIME_ZONE, clock.now = zone, build.NOON
     assert f"Prices from {said}." in page_of(stale=True).stale_note
 
 

@@ -203,9 +203,13 @@ def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     assert f'href="/hotels/?{SEARCH}">Refresh for the exact order' in page.replace("&amp;", "&")
 
 
-def test_while_newer_prices_come_in_the_line_says_how_old_these_are():
+@pytest.mark.parametrize(
+    ("day", "said"), [(21, "Prices from 14:05\u00a0UTC"), (22, "Prices from 21 Nov, 14:05\u00a0UTC")]
+)
+def test_while_newer_prices_come_in_the_line_says_how_old_these_are(clock, day, said):
+    clock.now = build.NOON.replace(day=day)
     shown = view(stale=True, newer_coming=True)
-    assert shown.progress == "Prices from 14:05\u00a0UTC; newer ones are coming in"
+    assert shown.progress == f"{said}; newer ones are coming in"
     before, _line, bar = html(shown).partition('<label class="result-progress__line">')
     assert f"<span>{shown.progress}</span>" in before
     assert f'<progress class="result-progress__bar" aria-label="{shown.progress}"></progress>' in bar
