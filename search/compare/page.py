@@ -74,7 +74,7 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
         else:
             columns[stay.key] = _missing(stay, maker, remove, gone=isinstance(one, NotFound))
     notices = [_("At most four hotels are compared: these are the first four.")] if left_out else []
-    stale = [one.fetched_at for one in found.values() if isinstance(one, FoundProperty) and one.stale]
+    stale = [one.stale_from for one in found.values() if isinstance(one, FoundProperty) and one.stale_from]
     notices += [maker.reader.stale_note(min(stale))] if stale else []
     shown = tuple(columns.values())
     return ComparePage.build(context, shown, back_link(context), notices=tuple(notices))

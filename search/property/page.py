@@ -149,10 +149,10 @@ class PropertyPage:
             distances=_distances(found, card, reader),
             photos=photo_addresses(building.images),
             stay=_in_whole_parts(reader.stay_line(search)) if dated else "",
-            price_note=str(_PRICE_NOTES[note]) if note else "",
+            price_note=_price_words(found, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
             dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
-            stale_note=reader.stale_note(found.fetched_at) if found.stale else "",
+            stale_note=reader.stale_note(found.stale_from) if found.stale_from else "",
             steps=property_steps(card, rows),
             offers=rows,
             facts=_facts(found, facilities),
@@ -268,6 +268,13 @@ def _price_note(found: FoundProperty, card: ListingCard) -> NoOffers | None:
     if card.best:
         return None
     return NoOffers.NOT_OFFERED if found.offers is not None else found.no_offers
+
+
+def _price_words(found: FoundProperty, note: NoOffers | None) -> str:
+    """What the page says of that; of an older description it doesn't say that it is up to date."""
+    if note is NoOffers.UNAVAILABLE and found.stale:
+        return _("Prices are not available right now.")
+    return str(_PRICE_NOTES[note]) if note else ""
 
 
 # Where choosing dates may bring a price.

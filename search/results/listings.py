@@ -119,6 +119,16 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     centre_km: float | None = None
     standing: Standing | None = None
 
+    @property
+    def prices_from(self) -> datetime | None:
+        """When its prices were fetched, None where there are none."""
+        return None if self.offers is None else self.fetched_at
+
+    @property
+    def stale_from(self) -> datetime | None:
+        """The same, where no newer ones are available."""
+        return self.prices_from if self.stale else None
+
 
 def visible(found: Offered, context: SearchContext) -> Offered | None:
     """What admins let visitors see of it: not a blocked property, no offer of a disabled provider, nor what

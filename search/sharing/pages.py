@@ -179,7 +179,8 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
             "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
             "try again in a minute."
         )
-        return "" if now.known.complete else text % then
+        # The page of a property says itself why it has no price.
+        return "" if now.known.complete or now.known.property else text % then
     return reader.stale_note(now.known.fetched_at) if now.known.stale else ""
 
 

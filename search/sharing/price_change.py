@@ -140,7 +140,7 @@ class LookedUp(msgspec.Struct, frozen=True):
     `off_terms` are those of which no offer passes the filters, `blocked` those that admins took down.
 
     `complete` says that a property not in `found` isn't there; else it may be in what could not be fetched.
-    `fetched_at` is None when the gateway is unavailable: only what was shared can then be told. `property` is
+    `fetched_at` is None when no prices are available: only what was shared can then be told. `property` is
     the one property in full, for a link to a property that is still there.
     """
 
@@ -210,7 +210,7 @@ def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> Look
     cards: dict[str, PricedListing | None] = {}
     if found.listing or found.no_offers is NoOffers.NOT_OFFERED:
         cards[then.key] = properties.card_of(found)
-    return LookedUp(cards, fetched_at=found.fetched_at, stale=found.stale, property=found)
+    return LookedUp(cards, fetched_at=found.prices_from, stale=found.stale, property=found)
 
 
 def _found_property(then: Snapshot, page: int, context: SearchContext) -> FoundProperty:

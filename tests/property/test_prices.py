@@ -159,3 +159,23 @@ def test_a_hotel_is_where_its_listing_says_if_its_details_say_nothing_of_it(wire
     assert len(distances) == 2
     assert all(one in page for one in distances)
     assert "Flughäfen" in page
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ({"document": a_listing_document(*others(2), total=2)}, "No price for these dates."),
+        ({"status": 503}, "Prices are not available right now."),
+    ],
+)
+def test_an_older_description_does_not_date_prices_that_are_not_there(wire, visitor, search, said):
+    store.change({"details_fresh_seconds": 0})
+    wire.search(**search)
+    asked = f"place=Porto&{DATES}"
+    visitor.get(f"{HOTEL}?{asked}")
+    wire.details(status=503)
+    here = words(visitor.get(f"{HOTEL}?{asked}"))
+    assert said in here
+    assert "up to date" not in here
+    for text in (here, words(visitor.get(f"/compare/?{asked}&stay=ACME/77&stay=ACME/78"))):
+        assert "Prices from" not in text

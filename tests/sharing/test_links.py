@@ -253,6 +253,16 @@ def test_a_shared_property_survives_a_gateway_that_is_away(market, sharer, visit
     assert "Today's prices are not available right now." in text
 
 
+def test_a_shared_property_without_prices_says_nothing_of_when_they_are_from(market, sharer, visitor):
+    market.has(an_entry())
+    code = share(sharer, ONE_PROPERTY)
+    cache.clear()
+    market.wire.search(status=503)
+    text = words(visitor.get(f"/s/{code}/"))
+    assert "Prices are not available right now." in text
+    assert "Prices from" not in text
+
+
 def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, visitor):
     market.has(an_entry())
     code = share(sharer, ONE_PROPERTY)
