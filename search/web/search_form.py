@@ -30,6 +30,7 @@ MAX_PLACE = 200
 
 _UNREADABLE = _("Please use letters and numbers only.")
 _AT_LEAST_ONE = _("Please choose at least one guest.")
+_DAY_PATTERN = "%Y-%m-%d"
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -37,6 +38,13 @@ _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\ud800-\udfff]")
 def _day(text: str, pattern: str) -> date:
     """A form reads each of its days twice, and most forms have the same ones."""
     return datetime.strptime(text, pattern).date()
+
+
+def _padded(text: str) -> str:
+    """`2030-05-04` for `2030-5-4`, as a date input wants it; what is no day as it came."""
+    with suppress(ValueError):
+        return _day(text.strip(), _DAY_PATTERN).isoformat()
+    return text
 
 
 class DayField(forms.DateField):
@@ -96,8 +104,8 @@ class SearchForm(forms.Form):
             "max_length": _("This name is too long. Please use a shorter one."),
         },
     )
-    checkin = DayField(label=_("Check-in"), input_formats=["%Y-%m-%d"])
-    checkout = DayField(label=_("Check-out"), input_formats=["%Y-%m-%d"])
+    checkin = DayField(label=_("Check-in"), input_formats=[_DAY_PATTERN])
+    checkout = DayField(label=_("Check-out"), input_formats=[_DAY_PATTERN])
     guests = forms.IntegerField(
         label=_("Guests"),
         min_value=1,
@@ -202,7 +210,7 @@ def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
 def _days(query: QueryDict, site: Site, today: date) -> tuple[str, str]:
     """Check-in and check-out as the address has them. One that is missing is the usual length of stay away
     from the other; both missing are the usual ones."""
-    check_in, check_out = query.get("checkin", ""), query.get("checkout", "")
+    check_in, check_out = _padded(query.get("checkin", "")), _padded(query.get("checkout", ""))
     usual, length = site.usual_search("", today).dates, timedelta(days=site.nights)
     with suppress(ValueError, OverflowError):
         if check_in and not check_out:

@@ -110,6 +110,15 @@ def test_a_check_out_that_is_not_after_check_in_gets_the_usual_length_of_stay(ch
     assert form["checkout"].value() == "2030-05-03"
 
 
+@pytest.mark.parametrize("checkin", ["2030-5-4", " 2030-05-4", "２０３０-5-04"])
+@pytest.mark.parametrize("checkout", ["", "2030-5-1"])
+def test_a_day_without_its_zeros_is_read_and_shown_as_any_other(checkin, checkout):
+    form = a_form({"checkin": checkin, "checkout": checkout})
+    assert (form["checkin"].value(), form["checkout"].value()) == ("2030-05-04", "2030-05-06")
+    assert form.mended is bool(checkout)
+    assert not form.errors
+
+
 def test_a_check_out_after_check_in_is_not_touched():
     form = a_form()
     assert form.is_valid()
