@@ -109,8 +109,8 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
 
 
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:
-    """What is known of hotels that no result shows, by a call for the details of each; those without any are
-    left out."""
+    """What is known of hotels that no result shows, by a call for the details of each; those without any, and
+    those of a provider that an admin switched off, are left out."""
     pool = process.part(build_pool)
     asked = {one: pool.submit(contextvars.copy_context().run, _building, context, one) for one in stays}
     found = {one: future.result() for one, future in asked.items()}
@@ -118,6 +118,8 @@ def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Prope
 
 
 def _building(context: SearchContext, stay: Stay) -> Property | None:
+    if not context.site.is_enabled(stay.provider):
+        return None
     try:
         return properties.details(context, stay.provider, stay.property_id).value.property
     except GatewayError:

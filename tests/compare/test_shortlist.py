@@ -18,7 +18,7 @@ from search.compare.service import AT_ONCE
 from search.compare.shortlist import SEARCHES_A_PAGE
 from search.results.full_results import AvailableResults
 from search.site_settings import store
-from search.site_settings.models import BlockedProperty
+from search.site_settings.models import BlockedProperty, Provider
 from search.web.links import property_path
 from tests.compare.conftest import SEARCH
 from tests.gateway.documents import a_listing_document
@@ -209,6 +209,18 @@ def test_a_hotel_taken_down_is_named_at_none_of_its_addresses(market: Market, vi
     for stay in (f"place=Rome&{STAY}&", STAY.replace("2030", "2020") + "&", ""):
         assert "Hotel bb" not in visitor.get(f"/shortlist/?{stay}stay=ACME/bb").content.decode()
     assert visitor.get("/hotels/ACME/bb/").status_code == 404
+
+
+def test_a_hotel_of_a_provider_that_is_switched_off_is_named_at_none_of_its_addresses(
+    market: Market, visitor: Client
+) -> None:
+    market.has(hotel("aa", 100))
+    Provider.objects.create(code="ACME", enabled=False)
+    for stay in (f"{SEARCH}&", f"{STAY}&", STAY.replace("2030", "2020") + "&", ""):
+        html = visitor.get(f"/shortlist/?{stay}stay=ACME/aa&stay=ACME/gone").content.decode()
+        assert names(html) == ["A hotel on this list"] * 2
+        assert "/hotels/ACME/" not in html
+    assert not market.wire.addresses("/property/")
 
 
 def test_adding_and_dropping_without_scripts_lead_to_the_address_of_the_list(
