@@ -26,8 +26,18 @@ from .shortcuts import address_pairs
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-# Colleagues' tools are in English, and machines read no words.
-ENGLISH = ("/admin/", "/styleguide/", "/healthz", "/readyz", "/metrics", "/static/", "/media/")
+# Colleagues' tools are in English, machines read no words, and a tile's language is in its address.
+ENGLISH = (
+    "/admin/",
+    "/styleguide/",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/static/",
+    "/media/",
+    "/map/ground/",
+    "/favicon.ico",
+)
 # Pages whose address is passed on, and what shares them: without a market they are in the site's default for
 # whoever opens them.
 SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")

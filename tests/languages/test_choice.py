@@ -10,6 +10,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
+from search.destinations import ground
 from search.domain.site_settings import Site
 from search.site_settings import store
 from search.web.markets import MarketLanguageMiddleware, best_market, language_of
@@ -116,7 +117,8 @@ def test_the_admin_stays_english(visitor):
 
 
 def test_what_machines_ask_for_is_not_said_to_differ_by_language(visitor):
-    for path in ("/healthz", "/robots.txt", "/sandbox/photos/1/facade.svg"):
+    tile = f"/map/ground/{ground.version()}/de/0/0/0.json"
+    for path in ("/healthz", "/robots.txt", "/favicon.ico", "/sandbox/photos/1/facade.svg", tile):
         assert "Accept-Language" not in visitor.get(path).headers.get("Vary", "")
 
 
