@@ -94,6 +94,14 @@ def post_fork(server: Any, worker: Any) -> None:
             open_files()
 
 
+def worker_exit(server: Any, worker: Any) -> None:
+    """The last hand-overs of a process that ends are written."""
+    # Not at the top, where Django isn't set up yet.
+    from search.monitoring import hand_overs
+
+    hand_overs.write_pending()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     """What a process that ended had under way is no longer so."""
     from prometheus_client.multiprocess import mark_process_dead

@@ -22,7 +22,7 @@ from .metrics import HAND_OVERS
 from .models import HandOverCount
 
 MOST_BYTES = 200
-# Whatever comes in between is written with the next one.
+# Whatever comes in between is written with the next one, or when the process ends.
 SECONDS_BETWEEN_WRITES = 0.2
 
 logger = logging.getLogger(__name__)
@@ -99,9 +99,14 @@ class Tally:
                 self._pending.update(counts)
 
 
+def write_pending() -> None:
+    """Write what this process has counted and not written yet."""
+    process.part(Tally).write()
+
+
 def by_provider(today: date, days: int) -> dict[str, dict[date, int]]:
     """The counts of the last `days` days up to today, each day of each provider that has any."""
-    process.part(Tally).write()
+    write_pending()
     shown = [today - timedelta(days=back) for back in reversed(range(days))]
     found: dict[str, dict[date, int]] = {}
     for row in HandOverCount.objects.filter(day__range=(shown[0], today)):

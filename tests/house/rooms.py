@@ -33,12 +33,14 @@ SANDBOX_USERS = frozenset(
     }
 )
 HOTELSITE_USERS = ("hotelsite", "search.management", "search.apps")
-# Health is an address before all others; destinations are read before the fork and asked for after it; the
-# style sheet draws some of the icons; the admin's pages have the site's name.
+# Health is an address before all others; destinations are read before the fork and asked for after it; what a
+# process has counted is written when it ends; the style sheet draws some of the icons; the admin's pages have
+# the site's name.
 HOTELSITE_USES = frozenset(
     {
         ("hotelsite.urls", "search.monitoring.health"),
         ("hotelsite.gunicorn_conf", "search.destinations.service"),
+        ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.worker", "search.destinations.service"),
         ("hotelsite.static_files", "search.web.icons"),
         ("hotelsite.admin_site", "search.web.preview"),

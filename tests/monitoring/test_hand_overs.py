@@ -8,6 +8,7 @@ from django.db import DatabaseError, InterfaceError
 from django.test import Client
 from django.utils.timezone import localdate
 
+from hotelsite import gunicorn_conf
 from search.domain import process
 from search.monitoring import hand_overs
 from search.monitoring.hand_overs import Tally
@@ -30,7 +31,7 @@ def tell(body: Any, headers: dict[str, str] = OURS) -> int:
 
 
 def counted() -> list[tuple[str, int]]:
-    process.part(Tally).write()
+    hand_overs.write_pending()
     return list(HandOverCount.objects.values_list("provider", "count"))
 
 
@@ -78,6 +79,14 @@ def test_a_flood_reaches_the_database_once_in_a_while(django_assert_max_num_quer
     now[0] += 1
     tally.add("AA", localdate())
     assert HandOverCount.objects.get().count == 1_001
+
+
+def test_the_last_ones_of_a_process_are_counted_when_it_ends() -> None:
+    process.put(Tally, Tally(clock=lambda: 100.0))
+    assert [tell("AA") for _ in range(3)] == [204] * 3
+    assert HandOverCount.objects.get().count == 1
+    gunicorn_conf.worker_exit(None, None)
+    assert HandOverCount.objects.get().count == 3
 
 
 @pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
