@@ -122,7 +122,8 @@ def state_of(link: SharedLink) -> LinkState:
 
 def ended_before(day: date) -> models.QuerySet[SharedLink]:
     """The links that ended before a day, to be counted or deleted."""
-    over = models.Q(expires__lt=day) | models.Q(check_in__lt=day) | models.Q(revoked_at__date__lt=day)
+    first = earliest_day(day)
+    over = models.Q(expires__lt=first) | models.Q(check_in__lt=first) | models.Q(revoked_at__date__lt=day)
     return SharedLink.objects.filter(over)
 
 

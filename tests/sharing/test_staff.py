@@ -767,6 +767,19 @@ def test_ended_links_are_forgotten_after_some_time(market, sharer, capsys):
     assert capsys.readouterr().out == "2 links deleted\n"
 
 
+def test_a_link_that_still_opens_is_not_forgotten(market, sharer, visitor):
+    """West of the site its last day may not be over yet."""
+    code = share(sharer)
+    links = SharedLink.objects.all()
+    links.update(expires=localdate() - timedelta(days=1))
+    call_command("forget_links", days=0)
+    assert visitor.get(f"/s/{code}/").status_code == 200
+    links.update(expires=localdate() - timedelta(days=2))
+    assert visitor.get(f"/s/{code}/").status_code == 410
+    call_command("forget_links", days=0)
+    assert not links.exists()
+
+
 @pytest.mark.parametrize("days", ["-3", "99999999", "a month"])
 def test_no_link_is_forgotten_for_days_that_make_no_sense(market, sharer, days):
     share(sharer)
