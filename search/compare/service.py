@@ -1,13 +1,12 @@
 """Hotels that an address names, looked up with their offers: each by itself, or all of a search at once."""
 
-import contextvars
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import msgspec
-from django.db import connections
 
 from search.domain import process
 from search.domain.context import SearchContext
@@ -20,11 +19,14 @@ from search.results.full_results import AvailableResults, FullResults
 from search.results.index import RowIndex, row_of
 from search.results.listings import FoundProperty, PricedListing, priced, visible
 from search.results.selection import Question, Selection
+from search.web import threads
 
 from .address import Stay
 
 # A comparison's hotels at once, for two visitors.
 AT_ONCE = 8
+
+T = TypeVar("T")
 
 Found = FoundProperty | GatewayError
 
@@ -36,11 +38,7 @@ def build_pool() -> ThreadPoolExecutor:
 def side_by_side(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Found]:
     """Each hotel in full, or why not: a call for its details, and its offers from the full results of the
     search, which all of them share, or of its own city. Raises GatewayError where none is available."""
-    pool = process.part(build_pool)
-    asked = {
-        one: pool.submit(contextvars.copy_context().run, _found, context, one) for one in dict.fromkeys(stays)
-    }
-    found = {one: future.result() for one, future in asked.items()}
+    found = _of_each(partial(_found, context), stays)
     errors = [one for one in found.values() if isinstance(one, GatewayError)]
     broken = [one for one in errors if not isinstance(one, NotFound)]
     if broken and len(errors) == len(found):
@@ -48,13 +46,16 @@ def side_by_side(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Fo
     return found
 
 
+def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T]:
+    each = tuple(dict.fromkeys(stays))
+    return dict(zip(each, threads.in_parallel(process.part(build_pool), work, each), strict=True))
+
+
 def _found(context: SearchContext, stay: Stay) -> Found:
     try:
         return properties.find_property(context, stay.provider, stay.property_id, 1)
     except GatewayError as error:
         return error
-    finally:
-        connections.close_all()
 
 
 class Listed(NamedTuple):
@@ -111,9 +112,7 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:
     """What is known of hotels that no result shows, by a call for the details of each; those without any, and
     those of a provider that an admin switched off, are left out."""
-    pool = process.part(build_pool)
-    asked = {one: pool.submit(contextvars.copy_context().run, _building, context, one) for one in stays}
-    found = {one: future.result() for one, future in asked.items()}
+    found = _of_each(partial(_building, context), stays)
     return {one: building for one, building in found.items() if building}
 
 
@@ -124,8 +123,6 @@ def _building(context: SearchContext, stay: Stay) -> Property | None:
         return properties.details(context, stay.provider, stay.property_id).value.property
     except GatewayError:
         return None
-    finally:
-        connections.close_all()
 
 
 def card_with_distance(found: FoundProperty) -> PricedListing:

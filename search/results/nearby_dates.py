@@ -1,13 +1,11 @@
 """What the same stay costs a few days earlier or later: at most one call a day, and only when asked."""
 
-import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Self
 
 import msgspec
-from django.db import connections
 
 from search.domain import process
 from search.domain.context import SearchContext
@@ -15,7 +13,7 @@ from search.domain.money import Money
 from search.domain.query import StayDates
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
-from search.web import formatting
+from search.web import formatting, threads
 from search.web.formatting import Reader, guests, nights
 from search.web.links import results_path
 from search.web.meta import Head
@@ -57,11 +55,9 @@ def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     """The lowest total of each of the dates around those of the search, each over as many places as the
     others'; never raises."""
-    pool = process.part(build_pool)
     dates = dates_around(context.search.dates, context.first_day or context.today)
     contexts = [context.with_search(dates=one) for one in dates]
-    fetching = [pool.submit(contextvars.copy_context().run, _available, one) for one in contexts]
-    found = [one.result() for one in fetching]
+    found = threads.in_parallel(process.part(build_pool), _available, contexts)
     samples = [
         len(asked_for(one.result_set.rows, context))
         for one in found
@@ -78,8 +74,6 @@ def _available(context: SearchContext) -> AvailableResults | None:
         return FullResults(context).fresh_or_first_page()
     except GatewayError:
         return None
-    finally:
-        connections.close_all()
 
 
 def _total_of(

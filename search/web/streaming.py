@@ -13,12 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from html import unescape
 
 from django.conf import settings
-from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
 
 from search.domain import process
+
+from . import threads
 
 logger = logging.getLogger(__name__)
 
@@ -52,10 +53,8 @@ def begun_early(
     if not navigates(request):
         return whole()
     context = contextvars.copy_context()
-    try:
-        page = process.part(build_pool).submit(context.run, _with_own_connections, whole)
-    except RuntimeError:
-        # The process has no thread left. The page is queued all the same: a later one makes it for nobody.
+    page = threads.started(process.part(build_pool), context, whole)
+    if page is None:
         return whole()
     if wait([page], SECONDS_FOR_THE_WHOLE).done:
         try:
@@ -96,13 +95,6 @@ def navigates(request: HttpRequest) -> bool:
         and not _MACHINE.search(asked.get("User-Agent", ""))
         and settings.SESSION_COOKIE_NAME not in request.COOKIES
     )
-
-
-def _with_own_connections(whole: Callable[[], HttpResponse]) -> HttpResponse:
-    try:
-        return whole()
-    finally:
-        connections.close_all()
 
 
 def _pieces(

@@ -15,6 +15,7 @@ from tests.compare.conftest import SEARCH, details_of
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
 from tests.sharing.conftest import Market, hotel
+from tests.threads import no_thread_left
 from tests.wire import Reply
 
 
@@ -41,6 +42,13 @@ def test_three_hotels_stand_side_by_side_in_the_order_of_the_address(market: Mar
     assert "/hotels/ACME/bb/?" in html
     assert row(html, "Distance").count("from the centre") == 3
     assert "the providers' own" not in unescape(html)
+
+
+def test_a_process_without_threads_compares_in_the_one_it_has(market: Market, visitor: Client) -> None:
+    visitor.get("/")  # asks for the airports in a thread of its own
+    with no_thread_left():
+        page = visitor.get(address("ACME/bb", "ACME/aa"))
+    assert names(page.content.decode()) == ["Hotel bb", "Hotel aa"]
 
 
 def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(

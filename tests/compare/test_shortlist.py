@@ -24,6 +24,7 @@ from tests.compare.conftest import SEARCH
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
 from tests.sharing.conftest import Market, hotel
+from tests.threads import no_thread_left
 from tests.wire import Reply
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
@@ -163,6 +164,13 @@ def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client)
     # Its heart says that it is kept, as those of the others do.
     hearts = re.findall(r'<button class="keep"[^>]+aria-pressed="true" aria-label="([^"]+)"', html)
     assert hearts == ["Keep Hotel aa", "Keep Hotel gone"]
+
+
+def test_a_process_without_threads_names_what_is_gone(market: Market, visitor: Client) -> None:
+    visitor.get("/")  # asks for the airports in a thread of its own
+    with no_thread_left():
+        page = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/gone")
+    assert names(page.content.decode()) == ["Hotel gone"]
 
 
 def test_without_prices_the_list_stands(market: Market, visitor: Client) -> None:

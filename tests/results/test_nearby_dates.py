@@ -18,6 +18,7 @@ from search.results import nearby_dates
 from search.results.nearby_dates import dates_around
 from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, totals, view
 from tests.scripted_gateway import failing, honest, page_of
+from tests.threads import no_thread_left
 
 
 def around(site=SITE, search=SEARCH):
@@ -52,6 +53,13 @@ def test_days_that_are_not_over_at_the_place_are_offered(connect):
     there = TODAY - timedelta(days=1)
     found = nearby_dates.around(dataclasses.replace(context_of(tonight), first_day=there))
     assert [one.dates.check_in for one in found] == [there + timedelta(days=n) for n in range(5)]
+
+
+def test_a_process_without_threads_asks_for_one_date_after_the_other(connect):
+    connect(honest(40))
+    with no_thread_left():
+        found = around()
+    assert all(one.lowest for one in found)
 
 
 def test_its_calls_take_the_places_behind_pages_alone(connect):
