@@ -130,7 +130,11 @@ def _start_probe(request: HttpRequest) -> None:
     if begun:
         messages.success(request, "The probe has begun. Its findings stand here in a minute.")
     elif begun is None:
-        messages.error(request, "No probe begins while the cache is away, which keeps its findings.")
+        messages.error(
+            request,
+            "No probe begins while the cache is away, which keeps its findings, or the process has no thread "
+            "left for it.",
+        )
     else:
         messages.warning(request, "A probe is under way already.")
 

@@ -17,8 +17,6 @@ from search.site_settings import store
 from . import probe
 from .probe_rules import Finding
 
-# Longer than MOST_CALLS calls may take, so that a process that was stopped doesn't block it for ever.
-SECONDS_AT_MOST = probe.MOST_CALLS * settings.GATEWAY_DEADLINE + 12
 KEPT_SECONDS = 7 * 86_400
 RUNNING = "probe:running"
 
@@ -32,14 +30,21 @@ def found_key() -> str:
 
 def start(place: str) -> bool | None:
     """Begin to probe behind the page; False where a probe is under way, in whatever process, and None without
-    a cache."""
+    a cache or a thread."""
+    # Longer than MOST_CALLS calls may take, so that a process that was stopped doesn't block it for ever.
+    seconds = probe.MOST_CALLS * settings.GATEWAY_DEADLINE + 12
     try:
-        begins = cache.add(RUNNING, place, SECONDS_AT_MOST)
+        begins = cache.add(RUNNING, place, seconds)
     except Exception:  # each backend raises errors of its own, and all mean the same
         return None
     if begins:
         # The settings are read here: in a thread of its own nobody would close the database's connection.
-        Thread(target=_run, args=(place, store.current()), name="probe", daemon=True).start()
+        thread = Thread(target=_run, args=(place, store.current()), name="probe", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            cache.delete(RUNNING)
+            return None
     return begins
 
 

@@ -16,6 +16,7 @@ from search.site_settings import store
 from tests.admin.conftest import signed_in
 from tests.admin.test_gateway_panel import PAGE, record
 from tests.admin.test_settings_page import HISTORY
+from tests.threads import no_thread_left
 
 
 class AtOnce:
@@ -70,6 +71,13 @@ def test_one_probe_runs_at_a_time(editor, monkeypatch):
 def test_no_probe_begins_while_the_cache_is_away(editor, monkeypatch):
     monkeypatch.setattr(probe_run, "cache", None)
     assert "while the cache is away" in editor.post(PAGE, {"probe": "1"}, follow=True).text
+
+
+def test_no_probe_begins_without_a_thread_and_the_next_one_may(editor):
+    editor.get(PAGE)  # asks for what else the page shows in threads of their own
+    with no_thread_left():
+        assert "has no thread left for it" in editor.post(PAGE, {"probe": "1"}, follow=True).text
+    assert not probe_run.is_running()
 
 
 def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
