@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -67,7 +67,7 @@ def _database() -> str:
             if cursor.fetchone() != (1,):
                 return "down"
         question.migrated = question.migrated or _is_migrated()
-    except DatabaseError:
+    except Error:  # an InterfaceError is no DatabaseError
         return "down"
     finally:
         question.lock.release()

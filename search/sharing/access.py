@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import date, datetime
 
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import Error
 from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
@@ -68,7 +68,7 @@ def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
             opens=F("opens") + 1, first_opened_at=Coalesce("first_opened_at", now), last_opened_at=now
         )
         _count_on(localdate(now), code)
-    except (DatabaseError, SharedLink.DoesNotExist) as error:
+    except (Error, SharedLink.DoesNotExist) as error:
         logger.warning("an open could not be counted (%s)", type(error).__name__)
         return False
     LINK_OPENS.inc()

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import msgspec
 from django.contrib.auth.models import User
-from django.db import DatabaseError, IntegrityError, models, transaction
+from django.db import Error, IntegrityError, models, transaction
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -79,7 +79,7 @@ def opened(code: str) -> SharedLink:
     known = code if _CODE.fullmatch(code) else ""
     try:
         link = SharedLink.objects.filter(code=known).select_related("owner").first()
-    except DatabaseError as error:
+    except Error as error:
         raise NoDatabase from error
     if link is None:
         raise NoSuchLink

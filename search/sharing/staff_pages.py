@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.messages.storage.base import Message
 from django.core import signing
 from django.core.paginator import Page
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
@@ -45,7 +45,7 @@ def may_share(request: HttpRequest, site: Site) -> bool:
         return False
     try:
         return bool(request.user.is_staff and request.user.has_perm("search.add_sharedlink"))
-    except DatabaseError:  # the page around the button does without a database
+    except Error:  # the page around the button does without a database
         return False
 
 

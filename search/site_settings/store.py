@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 from django.conf import settings
-from django.db import DatabaseError, DataError, connection, transaction
+from django.db import DataError, Error, connection, transaction
 from django.db import models as orm
 from django.db.models.signals import post_delete, post_save
 
@@ -171,7 +171,7 @@ def stored() -> SiteSettings:
 def _readable_row() -> SiteSettings | None:
     try:
         return SiteSettings.objects.get(pk=ROW)
-    except (SiteSettings.DoesNotExist, DatabaseError, ValueError, TypeError):
+    except (SiteSettings.DoesNotExist, Error, ValueError, TypeError):
         return None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
@@ -72,7 +72,7 @@ def is_staff(request: HttpRequest) -> bool:
     """Whether a signed-in colleague asks; without a session cookie the session isn't even opened."""
     try:
         return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_staff
-    except DatabaseError:  # the page does without a database
+    except Error:  # the page does without a database
         return False
 
 

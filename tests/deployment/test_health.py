@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
@@ -43,9 +43,12 @@ def test_health_is_told_whatever_name_the_site_is_asked_by(client: Client, host:
 
 
 @pytest.mark.django_db
-def test_readyz_says_that_the_database_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_readyz_says_that_the_database_is_gone(
+    client: Client, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
     def gone() -> None:
-        raise OperationalError("no such host: db.internal")
+        raise error("no such host: db.internal")
 
     monkeypatch.setattr(connection, "cursor", gone)
     answer = client.get("/readyz")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.utils.timezone import localdate
 
@@ -451,11 +451,14 @@ def test_posting_needs_the_token(market, sharer):
     assert sharer.get(f"/share/links/{code}/revoke/").status_code == 405
 
 
-def test_without_a_database_pages_stand_and_links_ask_to_try_again(market, sharer, visitor, monkeypatch):
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_without_a_database_pages_stand_and_links_ask_to_try_again(
+    market, sharer, visitor, monkeypatch, error
+):
     code = share(sharer)
 
     def away(*args, **kwargs):
-        raise OperationalError("no database")
+        raise error("no database")
 
     monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", away)
     page = sharer.get(f"/hotels/?{SEARCH}")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.test import Client
 
 from search.sharing import access
@@ -140,11 +140,12 @@ def test_without_a_cache_the_page_is_shown_and_the_open_counted(market, sharer, 
     assert opens() == 1
 
 
-def test_a_locked_database_keeps_nobody_from_reading(market, sharer, visitor, monkeypatch):
+@pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
+def test_a_locked_database_keeps_nobody_from_reading(market, sharer, visitor, monkeypatch, error):
     code = share(sharer)
 
     def locked(*args, **kwargs):
-        raise DatabaseError("database is locked")
+        raise error("database is locked")
 
     monkeypatch.setattr("django.db.models.query.QuerySet.update", locked)
     assert visitor.get(f"/s/{code}/").status_code == 200
