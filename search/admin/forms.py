@@ -83,7 +83,7 @@ def property_at(provider: str, property_id: str, within: Deadline) -> Property:
     site = store.current()
     search = site.usual_search("", localdate())
     try:
-        found = gateway().details(provider, property_id, search, site=site, deadline=within)
+        found = gateway().details(provider, property_id, search, site=site, deadline=within, dated=False)
     except GatewayError as error:
         if isinstance(error, Rejected) and error.kind == "request":
             raise ValidationError("No hotel has this address: neither provider nor id is known.") from None

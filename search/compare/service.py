@@ -110,8 +110,8 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
 
 
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:
-    """What is known of hotels that no result shows, by a call for the details of each; those without any, and
-    those of a provider that an admin switched off, are left out."""
+    """What is known of hotels that no result shows, on whatever days, by a call for the details of each;
+    those without any, and those of a provider that an admin switched off, are left out."""
     found = _of_each(partial(_building, context), stays)
     return {one: building for one, building in found.items() if building}
 
@@ -120,7 +120,8 @@ def _building(context: SearchContext, stay: Stay) -> Property | None:
     if not context.site.is_enabled(stay.provider):
         return None
     try:
-        return properties.details(context, stay.provider, stay.property_id).value.property
+        found = properties.details(context, stay.provider, stay.property_id, dated=False)
+        return found.value.property
     except GatewayError:
         return None
 

@@ -16,7 +16,7 @@ import msgspec
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
 from search.domain.offers import Listing
-from search.domain.query import StaySearch
+from search.domain.query import StaySearch, encode_pairs
 from search.domain.site_settings import Site
 
 from .cache_store import CachedValue, CachedValues, Failure, Packer
@@ -132,11 +132,20 @@ class CachedGateway:
         return self._values.key(SEARCH_PAGES, *parts)
 
     def details(
-        self, provider: str, property_id: str, search: StaySearch, *, site: Site, deadline: Deadline
+        self,
+        provider: str,
+        property_id: str,
+        search: StaySearch,
+        *,
+        site: Site,
+        deadline: Deadline,
+        dated: bool = True,
     ) -> CachedValue[PropertyDetails]:
-        """See `Client.details`; place and stars are no part of that call, so none of its key either."""
-        stay = msgspec.structs.replace(search, place="", stars=())
-        key = self._values.key(DETAILS, "details", provider, property_id, stay.query_string())
+        """See `Client.details`; place and stars are no part of that call, so none of its key either. Nor are
+        days that nobody named: unless the search is `dated` they are others after each midnight."""
+        stay = msgspec.structs.replace(search, place="", stars=()).pairs()
+        said = [pair for pair in stay if dated or pair[0] not in ("checkin", "checkout")]
+        key = self._values.key(DETAILS, "details", provider, property_id, encode_pairs(said))
 
         def make(deadline: Deadline) -> PropertyDetails:
             """Fails rather than replace usable details by an answer without any."""

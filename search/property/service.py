@@ -40,7 +40,7 @@ def find_property(
         raise NotFound("request", 404)
     if dated:
         _begin_fetching(context)
-    described, failure = _details_or_none_usable(context, provider, property_id)
+    described, failure = _details_or_none_usable(context, provider, property_id, dated=dated)
     asked_for = described.value.property
     listed, no_offers = _listing_of(context, asked_for, page) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed.value, context) if listed else None
@@ -88,10 +88,13 @@ def card_of(found: FoundProperty) -> PricedListing:
     )
 
 
-def details(context: SearchContext, provider: str, property_id: str) -> CachedValue[PropertyDetails]:
-    """A property's details at one provider. Raises GatewayError, NotFound and TakenDown among them."""
+def details(
+    context: SearchContext, provider: str, property_id: str, *, dated: bool = True
+) -> CachedValue[PropertyDetails]:
+    """A property's details at one provider; not `dated` for a search whose days nobody named. Raises
+    GatewayError, NotFound and TakenDown among them."""
     found = gateway().details(
-        provider, property_id, context.search, site=context.site, deadline=context.deadline
+        provider, property_id, context.search, site=context.site, deadline=context.deadline, dated=dated
     )
     # What a gateway calls it in its details need not be what a block calls it.
     if {found.value.property.key, at_provider(provider, property_id)} & context.blocked:
@@ -100,12 +103,12 @@ def details(context: SearchContext, provider: str, property_id: str) -> CachedVa
 
 
 def _details_or_none_usable(
-    context: SearchContext, provider: str, property_id: str
+    context: SearchContext, provider: str, property_id: str, *, dated: bool
 ) -> tuple[CachedValue[PropertyDetails], GatewayError]:
     """A property's details, none `available` where the gateway fails; and what to raise where that leaves
     nothing to show. Raises NotFound and TakenDown."""
     try:
-        return details(context, provider, property_id), Garbled("envelope")
+        return details(context, provider, property_id, dated=dated), Garbled("envelope")
     except NotFound:
         raise
     except GatewayError as error:

@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from django.http import QueryDict
 from django.test import RequestFactory
+from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
@@ -272,6 +273,16 @@ def test_an_unknown_property_without_a_search_leads_home(wire, client):
     page = client.get("/hotels/ACME/77/")
     assert page.status_code == 404
     assert 'href="/?market=en-gb"' in page.content.decode()
+
+
+def test_a_hotel_without_dates_has_its_older_copy_on_the_next_day_too(wire, client, monkeypatch):
+    assert client.get("/hotels/ACME/77/").status_code == 200
+    wire.details(status=503)
+    next_day = timezone.now() + timedelta(days=1)
+    monkeypatch.setattr(timezone, "now", lambda: next_day)
+    page = client.get("/hotels/ACME/77/")
+    assert page.status_code == 200
+    assert "Hotel Miramar" in page.text
 
 
 def test_the_farthest_day_the_browser_lets_one_choose_is_the_farthest_the_form_takes():

@@ -64,6 +64,18 @@ def test_details_are_shared_by_searches_that_differ_only_in_place_and_stars(sett
     assert setting.client.calls == 4
 
 
+def test_details_for_days_that_nobody_named_are_the_same_on_other_days(setting: Setting) -> None:
+    gateway = setting.gateway()
+    later = replace(ROME, dates=StayDates(date(2030, 5, 2), date(2030, 5, 5)))
+    for search, guests in ((ROME, 2), (later, 2), (later, 1)):
+        asked = replace(search, guests=guests)
+        deadline = Deadline(3, time.monotonic)
+        gateway.details("TST", "p1", asked, site=setting.site, deadline=deadline, dated=False)
+    assert setting.client.calls == 2
+    gateway.details("TST", "p1", later, site=setting.site, deadline=Deadline(3, time.monotonic))
+    assert setting.client.calls == 3
+
+
 def test_keys_tell_nothing_and_values_are_bytes(setting: Setting) -> None:
     setting.store = store = Recording()
     setting.ask(setting.gateway())
