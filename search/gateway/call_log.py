@@ -26,19 +26,19 @@ class CallRecord:
 
 
 @dataclass(slots=True)
-class Tally:
+class CallCount:
     """How many calls were made."""
 
     made: int = 0
 
 
-_tally: ContextVar[Tally | None] = ContextVar("tally", default=None)
+_count: ContextVar[CallCount | None] = ContextVar("call_count", default=None)
 
 
-def tally() -> Tally:
+def count_calls() -> CallCount:
     """Counts, from now on, the calls made in this context, and none that others make beside them."""
-    counted = Tally()
-    _tally.set(counted)
+    counted = CallCount()
+    _count.set(counted)
     return counted
 
 
@@ -60,7 +60,7 @@ class CallLog:
         if record.cache == "miss":
             with self._lock:
                 self.calls_made += 1
-                if counted := _tally.get():
+                if counted := _count.get():
                     counted.made += 1
         told = asdict(record)
         logger.log(

@@ -13,7 +13,7 @@ from search.destinations.index import DestinationIndex
 from search.domain.query import StayDates
 from search.domain.site_settings import SETTINGS, PlaceNames, Site
 from search.gateway import factory
-from search.gateway.call_log import tally
+from search.gateway.call_log import count_calls
 from search.gateway.client import WireSearch
 from search.gateway.prober import Prober, Sample
 from search.web.shortcuts import page_deadline
@@ -30,7 +30,7 @@ CITIES_OF_SEVERAL_NAMES = ("Rome", "Munich")
 
 def prober() -> Prober:
     """A prober on the site's own connection, limited to MOST_CALLS; visitors' calls meanwhile don't count."""
-    own = tally()
+    own = count_calls()
     return Prober(
         transport=factory.transport(),
         deadline=page_deadline,
