@@ -110,7 +110,7 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def breakfast(self) -> bool:
         """Whether the price holds breakfast, as its facilities or the name of its rate say; BREAKFAST alone
         may cost extra."""
-        codes = {facility_of(one.type, one.description, "").code for one in self.facilities}
+        codes = {facility_of(one.type, one.description, one.availability).code for one in self.facilities}
         return "FREE_BREAKFAST" in codes or rate_has_breakfast(self.rate)
 
     @property

@@ -90,7 +90,7 @@ def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tup
     """The gateway's codes, and those that only a description or the rate names, in the order of the alphabet;
     spellings are not united."""
     sent = {one.type for one in facilities}
-    named = {facility_of(one.type, one.description, "").code for one in facilities}
+    named = {facility_of(one.type, one.description, one.availability).code for one in facilities}
     if has_breakfast:
         named.add("FREE_BREAKFAST")
     return tuple(sorted(sent.union(named) - {""}))

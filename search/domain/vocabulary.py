@@ -174,6 +174,13 @@ OTHER_CODES: dict[CodeKind, dict[str, str]] = {
         "LOBBY": "",
         "PUBLIC_AREA": "public areas, common areas, shared areas",
         "ON_REQUEST": "upon request",
+        "CHARGE": "paid, payable, chargeable, charged, charges apply, at a charge, with charge, "
+        "extra, optional, supplement, extra charge, at extra charge, available at extra charge, "
+        "additional charge, extra cost, at extra cost, additional cost, surcharge, at surcharge, "
+        "with surcharge, fee, for a fee, with fee, extra fee, additional fee, available for a fee",
+        "NOT_AVAILABLE": "unavailable, no, none, n, false, not included, excluded, not offered, "
+        "not provided, not present, absent, temporarily unavailable, currently unavailable, closed, "
+        "out of order",
     },
     CodeKind.PAYMENT_MODE: {
         "PAY_LATER": "book now pay later, deferred",
@@ -242,11 +249,13 @@ _NOTE_OF_AVAILABILITY = {
     "ON_REQUEST": Note.ON_REQUEST,
     "LOBBY": Note.SHARED_AREAS,
     "PUBLIC_AREA": Note.SHARED_AREAS,
+    "CHARGE": Note.CHARGE,
 }
 
 _EXTRA = r"(?:extra |additional |at |for |an? )*"
 _WHERE = r"(?:in|throughout) (?:all |every |some |the )*"
-# In folded text. The first that is found is the note; what they match is no part of the name.
+# In folded text. The first that is found is the note, but for a charge, which what is free may have as well;
+# what they match is no part of the name.
 _ASIDES = tuple(
     (note, re.compile(rf"\b(?:{pattern})\b"))
     for note, pattern in (
@@ -310,26 +319,42 @@ def facility_named(text: str) -> Named:
     note = Note.NONE
     for meaning, aside in _ASIDES:
         folded, times = aside.subn(" ", folded)
-        note = note or (meaning if times else Note.NONE)
+        if times and (note is Note.NONE or meaning is Note.CHARGE):
+            note = meaning
     return _freed(_FACILITY_CODES.get(folded.replace(" ", ""), ""), note)
 
 
 @lru_cache(maxsize=8_192)
 def facility_of(wire_code: str, description: str, availability: str) -> Named:
     """What the members of a facility name together: the narrower of code and description. One that is not
-    known keeps all its own words, so that only its availability is a note."""
+    known keeps all its own words, so that only its availability is a note. No other note goes before a
+    charge."""
     by_code, by_text = facility_named(wire_code), facility_named(description)
     narrower = by_code.code in ("", by_text.code, *broader(by_text.code))
     code = by_text.code if narrower else by_code.code
     there = _NOTE_OF_AVAILABILITY.get(known_code(CodeKind.AVAILABILITY, availability), Note.NONE)
-    return _freed(code, by_text.note or by_code.note or there) if code else Named("", there)
+    if not code or there is Note.CHARGE:
+        return _freed(code, there)
+    return _freed(code, by_text.note or by_code.note or there)
 
 
 def _freed(code: str, note: Note) -> Named:
-    """`WIFI` that is free is FREE_WIFI."""
+    """`WIFI` that is free is FREE_WIFI, and FREE_WIFI that is charged for is WIFI."""
     if note is Note.FREE and code in _FREE_OF:
         return Named(_FREE_OF[code])
+    if note is Note.CHARGE and code in _FREE_OF.values():
+        return Named(BROADER[code], note)
     return Named(code, note)
+
+
+def is_absent(availability: str) -> bool:
+    """Whether the availability of a facility says that there is none: `NOT_AVAILABLE`."""
+    return known_code(CodeKind.AVAILABILITY, availability) == "NOT_AVAILABLE"
+
+
+def is_charged(availability: str) -> bool:
+    """Whether the availability of a facility says that it costs extra: `CHARGEABLE`."""
+    return known_code(CodeKind.AVAILABILITY, availability) == "CHARGE"
 
 
 def broader(code: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from search.domain.text import humanise
-from search.domain.vocabulary import card_named, facility_named
+from search.domain.vocabulary import card_named, facility_named, is_absent, is_charged
 
 from .text import clean_line, prose
 
@@ -52,7 +52,13 @@ _CURRENCIES = ("currencycode", "currency")
 _ASIDES = ("availability", "group")  # say where a facility is or which list it is in, not what it is
 _OF_A_FACILITY = {"type", "code", "description", "text"}
 _NUMBERED = ("code", "id")
-_WHETHER = {"value", "available", "isavailable"}  # say whether a facility is there
+# Say whether what they are a member of is there.
+_WHETHER = {
+    name
+    for word in ("value", "available", "availability", "present", "exists", "included", "offered", "provided",
+                 "active", "enabled", "indyesorno")
+    for name in (word, f"is{word}")
+}  # fmt: skip
 _TRUTHS = {"true": True, "false": False}
 _ANSWER = re.compile(r"[\W\d]*|yes|no", re.IGNORECASE)  # says nothing without what it answers
 _FEW = 120  # characters of short lines that are read as one
@@ -165,12 +171,26 @@ def _ungrouped(value: Any) -> Any:
     held = [one for one in value.values() if _has_lists(one)]
     if held and not _OF_A_FACILITY & value.keys():
         return held
+    if _denies_itself(value):
+        return ""
     told = {
         name: _meant(one)
         for name, one in value.items()
         if name.lower() not in _ASIDES and not (name.lower().endswith(_NUMBERED) and type(one) is int)
     }
+    if any(name.lower() == "availability" and _says(is_charged, one) for name, one in value.items()):
+        told["charge"] = True
     return _remarked(told) if {*_OF_A_FACILITY, *_HEADINGS} & value.keys() else told
+
+
+def _denies_itself(value: dict[str, Any]) -> bool:
+    """Whether it says of itself that it isn't there: `{"name": "Spa", "available": false}`."""
+    told = [(name.lower(), _meant(one)) for name, one in value.items() if name.lower() in _WHETHER]
+    return any(one is False or (name != "value" and _says(is_absent, one)) for name, one in told)
+
+
+def _says(what: Callable[[str], bool], value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _FEW and what(value)
 
 
 def _has_lists(value: Any) -> bool:
@@ -180,9 +200,7 @@ def _has_lists(value: Any) -> bool:
 
 
 def _remarked(facility: dict[str, Any]) -> dict[str, Any] | str:
-    """`{"name": "Spa", "charge": true}` -> `Spa (charge)`; nothing of one that is said not to be there."""
-    if any(one is False for name, one in facility.items() if name.lower() in _WHETHER):
-        return ""
+    """`{"name": "Spa", "charge": true}` -> `Spa (charge)`."""
     remarks = [
         _label(name).lower().removeprefix("is ")
         for name, one in facility.items()

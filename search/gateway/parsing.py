@@ -37,6 +37,7 @@ from search.domain.offers import (
     lowest,
 )
 from search.domain.outlines import OfferOutline
+from search.domain.vocabulary import Note, broader, facility_named, facility_of, is_absent
 
 from . import schema
 from .errors import Garbled, GatewayError
@@ -273,16 +274,23 @@ def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
 
 def facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
     try:
-        return tuple(dict.fromkeys(map(_known_facility, sent)))
+        return tuple(dict.fromkeys(filter(None, map(_known_facility, sent))))
     except _TooLongToKeep:
-        return tuple(dict.fromkeys(map(_read_facility, sent)))
+        return tuple(dict.fromkeys(filter(None, map(_read_facility, sent))))
 
 
-def _read_facility(sent: schema.WireFacility) -> Facility:
-    """A type that is a number says nothing to anybody: its description stands in for it."""
+def _read_facility(sent: schema.WireFacility) -> Facility | None:
+    """None for one that is said not to be there. A type that is a number says nothing to anybody: its
+    description stands in for it; that of one that is charged for isn't FREE_WIFI but WIFI."""
+    availability = code(sent.availability if isinstance(sent.availability, str) else None)
+    if sent.availability is False or is_absent(availability):
+        return None
     kind, description = code(sent.type), worded(line(sent.description))
     kind = worded(kind) or (kind and code(description))
-    return Facility(kind, description, code(sent.availability), code(identifier(sent.id)))
+    named = facility_of(kind, description, availability)
+    if named.note is Note.CHARGE and named.code in broader(facility_named(kind).code):
+        kind = named.code
+    return Facility(kind, description, availability, code(identifier(sent.id)))
 
 
 class _TooLongToKeep(Exception):
@@ -290,7 +298,7 @@ class _TooLongToKeep(Exception):
 
 
 @lru_cache(maxsize=4096)
-def _known_facility(sent: schema.WireFacility) -> Facility:
+def _known_facility(sent: schema.WireFacility) -> Facility | None:
     if len(f"{sent.type}{sent.description}{sent.availability}{sent.id}") > 2 * _OFTEN:
         raise _TooLongToKeep
     return _read_facility(sent)

@@ -61,7 +61,7 @@ class WireFacility(msgspec.Struct, frozen=True, gc=False):
     id: Identifier | None = None
     description: str | None = None
     type: str | None = None
-    availability: str | None = None
+    availability: str | bool | None = None
 
 
 class WireOffer(msgspec.Struct, gc=False):
@@ -270,8 +270,10 @@ def _first_values(value: Any, left: Iterator[int], depth: int = 0) -> Any:
 
 def mended(data: Any, kind: Any) -> Any:
     """`data` as `kind` with every member that doesn't fit replaced by None."""
+    if data is None or (isinstance(kind, types.UnionType) and type(data) in typing.get_args(kind)):
+        return data
     kind = _without_none(kind)
-    if kind is Any or data is None:
+    if kind is Any:
         return data
     if typing.get_origin(kind) is list:
         return _mended_list(data, *typing.get_args(kind))

@@ -122,6 +122,8 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "LOBBY": _("in the lobby"),
         "PUBLIC_AREA": _("in shared areas"),
         "ON_REQUEST": _("on request"),
+        "CHARGE": _("charge"),
+        "NOT_AVAILABLE": _("not available"),
     },
     CodeKind.PAYMENT_MODE: {
         "PAY_LATER": _("Pay later"),

@@ -361,6 +361,10 @@ def test_breakfast_in_the_price_may_be_said_in_the_words_of_a_facility(code, des
     assert an_offer(facilities=(Facility(code, description),)).breakfast is held
 
 
+def test_breakfast_that_is_charged_for_is_not_in_the_price():
+    assert not an_offer(facilities=(Facility("FREE_BREAKFAST", "", "CHARGEABLE"),)).breakfast
+
+
 @pytest.mark.parametrize("asked", [None, euros("0")])
 def test_a_price_told_in_the_propertys_currency_only_is_the_price(asked):
     pounds = Money(Decimal(80), "GBP")

@@ -33,6 +33,7 @@ def test_free_wifi_is_one_however_it_is_spelled(text):
         ("Parking, charges may apply", Named("PARKING", Note.CHARGE)),
         ("Breakfast not included", Named("BREAKFAST", Note.CHARGE)),
         ("Breakfast included", Named("FREE_BREAKFAST")),
+        ("Free wifi (charge)", Named("WIFI", Note.CHARGE)),
         ("Pets on request", Named("PETS_ALLOWED", Note.ON_REQUEST)),
         ("Free bicycle hire", Named("BICYCLES", Note.FREE)),
         ("Wi-Fi in public areas", Named("WIFI", Note.SHARED_AREAS)),
@@ -62,6 +63,11 @@ def test_what_is_not_known_has_no_code(text):
         (("", "Spa & sauna", ""), Named("SPA")),
         (("SAUNA", "", "ON_REQUEST"), Named("SAUNA", Note.ON_REQUEST)),
         (("MOAT", "Moat (charge)", "LOBBY"), Named("", Note.SHARED_AREAS)),
+        (("FREE_BREAKFAST", "", "PAID"), Named("BREAKFAST", Note.CHARGE)),
+        (("FREE_BREAKFAST", "Breakfast (charge)", "ROOM"), Named("BREAKFAST", Note.CHARGE)),
+        (("BIKES", "Free bicycle hire", "EXTRA_COST"), Named("BICYCLES", Note.CHARGE)),
+        (("MOAT", "", "SURCHARGE"), Named("", Note.CHARGE)),
+        (("FREE_WIFI", "", "AT_NIGHT"), Named("FREE_WIFI")),
         (("", "", ""), Named("")),
     ],
 )
@@ -84,6 +90,7 @@ def test_who_has_free_wifi_has_wifi_and_the_internet():
         (CodeKind.PROMO_TYPE, "EARLY_BIRD", "EARLY_BOOKING"),
         (CodeKind.SURCHARGE, "TAXES_AND_FEES", "TAX_AND_FEES"),
         (CodeKind.AVAILABILITY, "PUBLIC_AREAS", "PUBLIC_AREA"),
+        (CodeKind.AVAILABILITY, "Not included", "NOT_AVAILABLE"),
         (CodeKind.RATING, "very good", "VERY_GOOD"),
     ],
 )

@@ -278,6 +278,27 @@ def test_a_facility_whose_type_is_a_number_is_called_by_its_description_or_not_a
     }
 
 
+@pytest.mark.parametrize(
+    ("availability", "codes"),
+    [
+        ("NOT_AVAILABLE", ()),
+        ("unavailable", ()),
+        (False, ()),
+        ("CHARGEABLE", ("WIFI",)),
+        ("AT_NIGHT", ("FREE_WIFI",)),
+        (True, ("FREE_WIFI",)),
+        (7, ("FREE_WIFI",)),
+        (None, ("FREE_WIFI",)),
+    ],
+)
+@pytest.mark.parametrize("odd", [{}, {"name": ["odd"]}])
+def test_a_facility_that_is_denied_is_none_and_one_that_is_charged_for_is_not_free(availability, codes, odd):
+    sent = {"type": "FREE_WIFI", "description": "Free Wi-Fi", "availability": availability}
+    found = listing(an_offer(facilities=[sent]), **odd)
+    assert outline_of(found).offers[0].facilities == codes
+    assert tuple(one.type for one in found.offers[0].facilities) == codes
+
+
 def test_a_facility_that_has_a_description_alone_has_no_type():
     (read,) = listing(an_offer(facilities=[{"description": "Tour desk"}])).offers[0].facilities
     assert (read.type, read.description) == ("", "Tour desk")

@@ -159,6 +159,21 @@ def test_known_shapes_read_well(value, lines):
         ([{"code": 10}], ()),
         ([10, "20", "24h reception"], ("24h reception",)),
         ([{"name": "Safe", "isFree": True}], ("Safe (free)",)),
+        ([{"type": "SPA", "availability": "NOT_AVAILABLE"}, {"id": "BAR", "availability": False}], ()),
+        (
+            [{"type": "SPA", "availability": "AT_NIGHT"}, {"name": "Bar", "availability": True}],
+            ("Spa", "Bar"),
+        ),
+        ([{"name": "Spa", name: False} for name in ("present", "exists", "included", "indYesOrNo")], ()),
+        ([{"name": "Spa", "isPresent": "no"}, {"name": "Bar", "value": "No"}], ("Bar: No",)),
+        (
+            [{"name": "Spa", "present": True}, {"name": "Bar", "included": "yes"}],
+            ("Spa", "Bar: Included: yes"),
+        ),
+        (
+            [{"type": "FREE_WIFI", "availability": "PAID"}, {"id": "BAR", "availability": "charge"}],
+            ("Free wifi (charge)", "Bar: Charge"),
+        ),
     ],
 )
 def test_facilities_are_one_a_line_without_their_groups(value, names):

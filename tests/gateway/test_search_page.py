@@ -79,6 +79,9 @@ def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
     assert entry.outline == outline_of(entry.listing)
 
 
+ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -104,6 +107,7 @@ def test_an_entry_that_does_not_fit_is_kept_as_it_was_read(sent):
         an_entry(offers=[an_offer(facilities=[facility(type="A", description="pool" * 400)])]),
         an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(70)])]),
         an_entry(offers=[an_offer(facilities=[None, facility(description="Pool"), facility(type="12")])]),
+        an_entry(offers=[an_offer(facilities=[facility(type="POOL", availability=one) for one in ODDLY])]),
     ],
 )  # fmt: skip
 def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):

@@ -152,6 +152,35 @@ def test_where_a_facility_is_stands_in_the_offers_table(wire, visitor):
     assert "(on request)" in words(visitor.get(PROPERTY))
 
 
+@pytest.mark.parametrize(
+    "said", ["NOT_AVAILABLE", "No", "NONE", "UNAVAILABLE", "FALSE", False, "NOT_INCLUDED"]
+)
+def test_a_facility_that_is_not_there_stands_nowhere(wire, visitor, said):
+    sent = [{"type": "FREE_BREAKFAST", "availability": said}, {"type": "FREE_WIFI", "availability": "ROOM"}]
+    wire.search(a_listing_document(an_entry(offers=[an_offer(facilities=sent)]), total=1))
+    details = details_document()
+    details["propertyDetails"]["facilities"] = [{"type": "SPA", "availability": said}, {"type": "LIFT"}]
+    wire.details(details)
+    results, found = words(visitor.get(RESULTS)), words(visitor.get(PROPERTY))
+    assert "Free wifi" in results
+    assert "Lift" in found
+    assert not re.search(r"[Bb]reakfast(?! not listed)", results + found)
+    assert "Spa" not in found
+
+
+@pytest.mark.parametrize("said", ["PAID", "CHARGEABLE", "Extra charge", "SURCHARGE", "OPTIONAL"])
+def test_what_is_charged_for_is_not_called_free(wire, visitor, said):
+    sent = [{"type": kind, "availability": said} for kind in ("FREE_BREAKFAST", "FREE_WIFI")]
+    wire.search(a_listing_document(an_entry(offers=[an_offer(facilities=sent)]), total=1))
+    details = details_document()
+    details["propertyDetails"]["facilities"] = [{"type": "FREE_PARKING", "availability": said}]
+    wire.details(details)
+    results, found = words(visitor.get(RESULTS)), words(visitor.get(PROPERTY))
+    assert "Breakfast (charge)" in results
+    assert "Parking (charge)" in found
+    assert not re.search("Free (wifi|parking)|[Bb]reakfast included", results + found)
+
+
 def test_a_room_types_picture_is_on_the_property_page(wire, visitor):
     assert "https://pictures.example/room.jpg" in visitor.get(PROPERTY).content.decode()
 
