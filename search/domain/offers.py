@@ -14,8 +14,21 @@ from .hotels import Distance, Facility, Property, at_provider
 from .money import Money
 from .vocabulary import CodeKind, facility_of, known_code
 
-# Breakfast in the price by the name of the rate.
-_BREAKFAST_RATE = re.compile(r"(?<!no )(?<!without )breakfast included\b", re.IGNORECASE)
+# Breakfast in the price by the name of the rate, and what takes it back: a denial before it, or one after it
+# that ends there (in "no prepayment" it doesn't), a charge, an amount.
+_BREAKFAST_RATE = re.compile(r"\bbreakfast included\b", re.IGNORECASE)
+_DENIAL = r"(?:no|not|none|false|n/a)(?=\s*(?:$|[,;:.)|/]|[-\u2013]\s))|unavailable|not (?:available|offered)"
+_CHARGE = (
+    r"(?:(?:available|only|extra|additional|as|at|for|with|against|an?)\W+)*"
+    r"(?:charge|cost|fee|surcharge|supplement|paid|payable|optional|extra(?=\W*$))"
+)
+_CURRENCY = "(?:[€$£¥]|euros?|eur|usd|gbp|chf|pln|czk|huf|sek|nok|dkk)"
+_AMOUNT = rf"(?:(?:for|at)\s+)?(?:{_CURRENCY}\s*\d|\d+(?:[.,]\d+)?\s*{_CURRENCY})"
+_NO_BREAKFAST_RATE = re.compile(
+    r"\b(?:no|not|non|without|except|excl(?:ud(?:ing|es?|ed))?)\b\W*breakfast included\b"
+    rf"|\bbreakfast included\b(?:\W*(?:{_DENIAL}|{_CHARGE})|[^\w,;]*{_AMOUNT})",
+    re.IGNORECASE,
+)
 _ZERO = Decimal(0)
 # Of one property, whatever it is sent in: one entry, or the same one again and again.
 MAX_OFFERS = 30
@@ -125,8 +138,8 @@ def is_pay_later(payment_mode: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def rate_has_breakfast(rate: str) -> bool:
-    """Whether the name of a rate says that its price holds breakfast."""
-    return bool(_BREAKFAST_RATE.search(rate))
+    """Whether the name of a rate says that its price holds breakfast, without a denial or a charge."""
+    return bool(_BREAKFAST_RATE.search(rate)) and not _NO_BREAKFAST_RATE.search(rate)
 
 
 class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -244,6 +244,7 @@ def test_facts_say_what_the_provider_says_and_nothing_else():
     [
         (("Breakfast included", "Breakfast included"), "Included in every offer"),
         (("Breakfast included", "Double"), "Included in some offers"),
+        (("Breakfast included", "Breakfast included: no"), "Included in some offers"),
     ],
 )
 def test_breakfast_is_a_fact_of_the_offers(rates, said):
