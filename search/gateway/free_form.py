@@ -56,7 +56,7 @@ _NUMBERED = ("code", "id")
 _WHETHER = {
     name
     for word in ("value", "available", "availability", "present", "exists", "included", "offered", "provided",
-                 "active", "enabled", "indyesorno")
+                 "active", "enabled", "indyesorno", "accepted", "supported", "allowed", "valid", "payable")
     for name in (word, f"is{word}")
 }  # fmt: skip
 _TRUTHS = {"true": True, "false": False}
@@ -149,11 +149,16 @@ def cards_of(value: Any) -> tuple[str, ...]:
 
 
 def _card(value: Any) -> Any:
-    """The card that it names in place of an object of codes: `{"code": "VI", "type": "Card"}` -> `Visa`."""
-    if isinstance(value, dict) and not {*_HEADINGS} & value.keys():
-        known = (card_named(one) for one in value.values() if isinstance(one, str))
-        return next(filter(None, known), value)
-    return value
+    """The card that it names in place of an object of codes: `{"code": "VI", "type": "Card"}` -> `Visa`;
+    nothing of one that is said not to be accepted."""
+    if not isinstance(value, dict):
+        return value
+    if _denies_itself(value):
+        return ""
+    if {*_HEADINGS} & value.keys():
+        return {name: one for name, one in value.items() if name.lower() not in _WHETHER or one is not True}
+    known = (card_named(one) for one in value.values() if isinstance(one, str))
+    return next(filter(None, known), value)
 
 
 def facilities_of(value: Any) -> tuple[str, ...]:
