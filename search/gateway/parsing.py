@@ -81,6 +81,13 @@ _SIZES = {
     1500: ("xl", "xlarge", "extralarge", "full"),
     2000: ("xxl", "xxlarge", "original"),
 }
+# What stands where nothing is known: `null`, `N/A`, NOT_SPECIFIED, NO_PROMOTION. Most texts begin otherwise.
+_NOTHING = re.compile(
+    r"n(?:ull|one|il|/?a|ot[ _-]?(?:specified|defined|available|applicable|provided|rated|known|given|set)"
+    r"|o[ _-]?(?:value|data|rating|promotion|promo))"
+    r"|un(?:known|specified|defined|rated|mapped|assigned|set)",
+    re.IGNORECASE,
+)
 _NOBODY = re.compile(r"[0-]*|null|none|nil|undefined|n/?a", re.IGNORECASE)
 _NUMBERS = frozenset({int, float})  # bool is none
 # Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
@@ -182,7 +189,7 @@ def _property(
         provider=provider,
         id=own_id,
         name=line(summary.name),
-        description=prose(summary.description or "", max_description),
+        description=telling(prose(summary.description or "", max_description)),
         address=worded(line(_beside(summary.address))),
         city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),
@@ -190,7 +197,7 @@ def _property(
         stars=stars(summary.category),
         rating=rating(summary.rating),
         images=_images(summary.images),
-        type=worded(code(summary.propertyType)),
+        type=worded(open_code(summary.propertyType)),
     )
 
 
@@ -236,8 +243,8 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
         original_price=price(quoted.originalPrice) if discount else None,
         credit=_credit(quoted),
         deposit=deposit(quoted.deposit),
-        payment_mode=code(quoted.paymentMode),
-        promo_type=code(quoted.promoType),
+        payment_mode=open_code(quoted.paymentMode),
+        promo_type=open_code(quoted.promoType),
         discount_percent=discount,
         surcharges=_surcharges(some(quoted.surcharges)),
         facilities=facilities(some(offer.facilities, MAX_FACILITIES)),
@@ -258,7 +265,7 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
 
 def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
-    named = [Surcharge(code(one.type), price(one.price) or Price()) for one in sent]
+    named = [Surcharge(open_code(one.type), price(one.price) or Price()) for one in sent]
     if len(named) <= MAX_SURCHARGES:
         return tuple(named)
     rest: dict[str, Money | None] = {}
@@ -285,7 +292,7 @@ def _read_facility(sent: schema.WireFacility) -> Facility | None:
     availability = code(sent.availability if isinstance(sent.availability, str) else None)
     if sent.availability is False or is_absent(availability):
         return None
-    kind, description = code(sent.type), worded(line(sent.description))
+    kind, description = open_code(sent.type), worded(line(sent.description))
     kind = worded(kind) or (kind and code(description))
     named = facility_of(kind, description, availability)
     if named.note is Note.CHARGE and named.code in broader(facility_named(kind).code):
@@ -436,7 +443,7 @@ def whole(value: Any, most: int) -> int | None:
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
     """None without a number above 0, which is how the unrated are counted, and without a word."""
     value = rating_value(rated)
-    word = worded(code(rated.code if rated else None))
+    word = worded(open_code(rated.code if rated else None))
     return GuestRating(value, word) if value is not None or word else None
 
 
@@ -465,7 +472,12 @@ def routes(entries: list[str | None] | None) -> tuple[Route, ...]:
 
 def line(given: str | None) -> str:
     """A name or a sentence on one line."""
-    return clean_line(given or "", MAX_NAME)
+    return telling(clean_line(given or "", MAX_NAME))
+
+
+def telling(text: str) -> str:
+    """Empty for a text that stands for nothing, such as `null`."""
+    return "" if _NOTHING.fullmatch(text) else text
 
 
 def code(given: str | None) -> str:
@@ -477,6 +489,16 @@ def code(given: str | None) -> str:
 @lru_cache(maxsize=4096)
 def _short_code(given: str) -> str:
     return clean_line(given, MAX_CODE)
+
+
+def open_code(given: str | None) -> str:
+    """A code of an open list; empty for one that says that there is none, such as NOT_SPECIFIED."""
+    return _telling_code(given) if given and len(given) <= _OFTEN else code(given)
+
+
+@lru_cache(maxsize=4096)
+def _telling_code(given: str) -> str:
+    return telling(clean_line(given, MAX_CODE))
 
 
 def identifier(given: schema.Identifier | None) -> str:

@@ -229,7 +229,7 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         provider=provider,
         id=own_id,
         name=name,
-        type=parsing.worded(parsing.code(summary.propertyType)),
+        type=parsing.worded(parsing.open_code(summary.propertyType)),
         stars=parsing.stars(summary.category),
         rating=parsing.rating_value(summary.rating),
         coordinates=parsing.coordinates(summary.coordinates),

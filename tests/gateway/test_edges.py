@@ -120,6 +120,8 @@ def test_an_amount_of_money_is_not_absurd(value, usable):
         (None, "GOOD", GuestRating(None, "GOOD")),
         (4.5, "4.5/5", GuestRating(Decimal("4.5"), "")),
         (None, "4.5", None),
+        (7, "NONE", GuestRating(Decimal(7), "")),
+        (None, "NOT_RATED", None),
         (None, None, None),
     ],
 )
@@ -221,6 +223,32 @@ def test_of_very_many_offers_the_first_are_read():
 @pytest.mark.parametrize(("sent", "read"), [("204", ""), ("HOTEL", "HOTEL"), ("3 stars", "3 stars")])
 def test_a_type_that_is_a_number_is_none(sent, read):
     assert listing(propertyType=sent).property.type == read
+
+
+@pytest.mark.parametrize(
+    "nothing", ["NONE", "unknown", "N/A", "NULL", "NOT_SPECIFIED", "Not specified", "UNDEFINED", "none"]
+)
+def test_a_code_or_a_name_that_stands_for_nothing_is_none(nothing):
+    price = a_min_price(
+        paymentMode=nothing,
+        promoType=nothing,
+        rateDescription=nothing,
+        surcharges=[{"type": nothing, "price": triple(5)}],
+    )
+    offer = an_offer(minPrice=price, facilities=[{"type": nothing, "description": nothing}])
+    found = listing(offer, propertyType=nothing, name=nothing, address=nothing, description=nothing)
+    building, sold = found.property, found.offers[0]
+    assert (building.type, building.name, building.address, building.description) == ("", "", "", "")
+    assert (sold.payment_mode, sold.promo_type, sold.rate, sold.surcharges[0].kind) == ("", "", "", "")
+    assert sold.facilities == (Facility(""),)
+
+
+@pytest.mark.parametrize(
+    "name", ["Nil Hotel", "Nonesuch", "UNKNOWN_PLEASURES", "No promotion needed", "NA 1"]
+)
+def test_a_word_for_nothing_within_a_longer_text_says_something(name):
+    found = listing(name=name, propertyType=name).property
+    assert (found.name, found.type) == (name, name)
 
 
 @pytest.mark.parametrize(

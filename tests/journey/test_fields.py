@@ -78,6 +78,19 @@ def test_a_field_of_the_listing_is_on_the_results_page(wire, visitor, field, ent
     assert shown in words(visitor.get(RESULTS)), field
 
 
+@pytest.mark.parametrize("nothing", ["NONE", "UNKNOWN", "N/A", "null", "NOT_SPECIFIED"])
+def test_a_code_that_means_nothing_is_not_shown(wire, visitor, nothing):
+    price = a_min_price(paymentMode=nothing, promoType=nothing, rateDescription=nothing)
+    summary = a_summary(
+        name=nothing, address=nothing, propertyType=nothing, rating={"value": 7, "code": nothing}
+    )
+    wire.search(a_listing_document(an_entry(summary, [an_offer(minPrice=price)]), total=1))
+    shown = words(visitor.get(RESULTS))
+    assert "Hotel in Porto" in shown
+    assert nothing not in shown
+    assert not re.search(r"\b(None|Unknown|N/a|Null|Not specified)\b", shown)
+
+
 def test_the_total_count_is_on_the_results_page(wire, visitor):
     wire.search(a_listing_document(*[an_entry(a_summary(ryanairId=str(n))) for n in range(20)], total=1412))
     assert "1,412" in words(visitor.get(RESULTS))
