@@ -253,14 +253,13 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
 
 
 def _credit(quoted: schema.MinPrice) -> Money | None:
-    """The reward: the offer's own travel-credit triple, else the credit member of its price."""
+    """The reward: the offer's own travel-credit triple, where a 0 alone says that there is none; without one
+    the credit member of its price."""
     own, price = quoted.travelCredit, quoted.price
-    told = (own.travelCredit, own.customerPrice, own.propertyPrice) if own else ()
-    for one in (*told, price.travelCredit if price else None):
-        credit = money(one)
-        if credit is not None and credit.amount > 0:
-            return credit
-    return None
+    told = [*map(money, (own.travelCredit, own.customerPrice, own.propertyPrice))] if own else []
+    if not any(told) and price:
+        told = [money(price.travelCredit)]
+    return next((credit for credit in told if credit and credit.amount > 0), None)
 
 
 def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:

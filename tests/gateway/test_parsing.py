@@ -85,14 +85,17 @@ def euros(value):
         (triple(1, travelCredit=euros(3)), euros(2), "3"),
         (triple(4), euros(2), "4"),
         (triple(0, propertyPrice=euros(5), travelCredit=euros(0)), euros(2), "5"),
-        (triple(-1, propertyPrice=euros(0)), euros(2), "2"),
+        (triple(-1), euros(2), "2"),
+        (triple(0), euros(100), None),
+        (triple(None, propertyPrice=euros(0)), euros(2), None),
+        (triple(None, travelCredit=euros(0)), euros(2), None),
         (triple(None, travelCredit=euros(0.4)), None, "0.4"),
         (None, euros(2), "2"),
         (None, euros(0), None),
         (None, None, None),
     ],
 )
-def test_the_credit_is_the_first_amount_above_zero_of_its_own_triple_then_that_of_the_price(
+def test_the_credit_is_the_first_amount_above_zero_of_its_own_triple_and_without_one_that_of_the_price(
     own, of_price, told
 ):
     credit = offer_of(price=triple(390, travelCredit=of_price), travelCredit=own).credit
