@@ -83,12 +83,13 @@ _SIZES = {
 }
 # What stands where nothing is known: `null`, `N/A`, NOT_SPECIFIED, NO_PROMOTION. Most texts begin otherwise.
 _NOTHING = re.compile(
-    r"n(?:ull|one|il|/?a|ot[ _-]?(?:specified|defined|available|applicable|provided|rated|known|given|set)"
-    r"|o[ _-]?(?:value|data|rating|promotion|promo))"
+    r"n(?:ull|one|il|/?a|o[ _-]?(?:value|data|rating|promotion|promo)"
+    r"|ot[ _-]?(?:specified|defined|available|applicable|provided|rated|mapped|known|given|set))"
     r"|un(?:known|specified|defined|rated|mapped|assigned|set)",
     re.IGNORECASE,
 )
-_NOBODY = re.compile(r"[0-]*|null|none|nil|undefined|n/?a", re.IGNORECASE)
+# The same among identifiers, which are never below 0.
+_NOBODY = re.compile(rf"\s*(?:[0-]*|-\d+|{_NOTHING.pattern}|missing|empty|invalid)\s*", re.IGNORECASE)
 _NUMBERS = frozenset({int, float})  # bool is none
 # Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
 _OFTEN = 80

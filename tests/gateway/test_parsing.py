@@ -383,14 +383,16 @@ def test_a_property_without_the_common_identifier_is_known_by_its_providers():
 
 
 @pytest.mark.parametrize(
-    "nothing", ["", "0", "0" * 24, "00000000-0000-0000-0000-000000000000", "null", "N/A"]
-)
+    "nothing",
+    ["", " ", "0", "0" * 24, "00000000-0000-0000-0000-000000000000", "null", "N/A", "-1", -1, "unknown",
+     "UNMAPPED", "not-mapped", "missing"],
+)  # fmt: skip
 def test_hotels_whose_common_identifier_stands_for_nothing_are_not_one_hotel(nothing):
     sent = [an_entry(a_summary(ryanairId=nothing, id=own), []) for own in ("77", "78")]
     assert [one.property.key for one in page_of(*sent).listings] == ["ACME:77", "ACME:78"]
 
 
-@pytest.mark.parametrize("identifier", ["a0", "0a1", "nullified", "10"])
+@pytest.mark.parametrize("identifier", ["a0", "0a1", "nullified", "10", "-1a", "unknown7"])
 def test_a_common_identifier_of_few_letters_is_one(identifier):
     assert page_of(an_entry(a_summary(ryanairId=identifier))).listings[0].property.key == identifier
 
