@@ -10,17 +10,18 @@ import msgspec
 EARTH_RADIUS_KM = 6371.0088
 KM_PER_MILE = Decimal("1.609344")
 _KM = {
-    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES"), Decimal("0.001")),
-    **dict.fromkeys(("MI", "MILE", "MILES"), KM_PER_MILE),
-    **dict.fromkeys(("FT", "FOOT", "FEET"), Decimal("0.0003048")),
-    **dict.fromkeys(("YD", "YARD", "YARDS"), Decimal("0.0009144")),
+    **dict.fromkeys(("M", "METER", "METERS", "METRE", "METRES", "MTR"), Decimal("0.001")),
+    **dict.fromkeys(("MI", "MILE", "MILES", "SMI"), KM_PER_MILE),
+    **dict.fromkeys(("FT", "FOOT", "FEET", "FOT"), Decimal("0.0003048")),
+    **dict.fromkeys(("YD", "YARD", "YARDS", "YRD"), Decimal("0.0009144")),
 }
 
 
 def km_per(unit: str) -> Decimal | None:
-    """How many kilometres one of the gateway's unit codes is; None where nobody knows. What begins with K is
-    a spelling of the kilometre."""
-    return Decimal(1) if unit.upper().startswith("K") else _KM.get(unit.upper())
+    """How many kilometres one of the gateway's unit codes is, also as UN/CEFACT has it; None where nobody
+    knows. What begins with K is a spelling of the kilometre."""
+    name = unit.upper().rstrip(".")
+    return Decimal(1) if name.startswith("K") else _KM.get(name)
 
 
 class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):

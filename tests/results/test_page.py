@@ -148,6 +148,11 @@ def test_a_missing_rating_is_said():
         ("de-de", "FURLONG", "5.4", "5,4\u00a0furlong", "32\u00a0km"),
         ("de-de", "Feet", "5000", "1,5\u00a0km", "32\u00a0km"),
         ("en-gb", "yd", "880", "0.5\u00a0mi", "20\u00a0mi"),
+        ("de-de", "MTR", "350", "350\u00a0m", "32\u00a0km"),
+        ("en-gb", "SMI", "5.4", "5.4\u00a0mi", "20\u00a0mi"),
+        ("de-de", "m.", "350", "350\u00a0m", "32\u00a0km"),
+        ("de-de", "km.", "5.4", "5,4\u00a0km", "32\u00a0km"),
+        ("en-gb", "Mi.", "5.4", "5.4\u00a0mi", "20\u00a0mi"),
         ("de-de", "", "5.4", "", "32\u00a0km"),
     ],
 )
