@@ -78,5 +78,5 @@ def _https_address(text: str) -> str | None:
         usable = parts.scheme == "https" and parts.hostname and parts.username is None
     except ValueError:
         return None
-    # Lists of addresses have a space between them.
-    return address.replace(" ", "%20") if usable else None
+    # Lists of addresses have a space between them, and what reads them later knows the scheme in lower case.
+    return f"https{address[5:]}".replace(" ", "%20") if usable else None

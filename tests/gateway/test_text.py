@@ -80,7 +80,7 @@ LONG = "https://x.example/" + "a" * (2_000 - len("https://x.example/"))
         ("https://x.example/a\n  b", "https://x.example/ab"),
         ("https://x.example/a\nhttps://x.example/b", "https://x.example/ahttps://x.example/b"),
         ("https://x.example/a?w=1&amp;h=2", "https://x.example/a?w=1&h=2"),
-        ("HTTPS://X.example/a", "HTTPS://X.example/a"),
+        ("HTTPS://X.example/a", "https://X.example/a"),
         (LONG, LONG),
         (LONG + "a", None),
         ("https://x.example/\x00", None),

@@ -101,6 +101,11 @@ def test_pictures_are_on_the_card_and_in_the_gallery(wire, visitor):
     assert "https://pictures.example/1.jpg" in visitor.get(PROPERTY).content.decode()
 
 
+def test_a_picture_whose_scheme_is_in_capitals_is_on_the_card(wire, visitor):
+    wire.search(a_listing_document(an_entry(a_summary(images=["HTTPS://PICTURES.EXAMPLE/UP.JPG"])), total=1))
+    assert 'src="https://PICTURES.EXAMPLE/UP.JPG"' in visitor.get(RESULTS).content.decode()
+
+
 def test_the_property_identifier_is_in_the_link(wire, visitor):
     wire.search(a_listing_document(an_entry(offers=[an_offer(providerPropertyId="9/9 %")]), total=1))
     assert "/hotels/ACME/9%2F9%20%25/?" in visitor.get(RESULTS).content.decode()
