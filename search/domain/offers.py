@@ -72,14 +72,16 @@ def amounts(price: Price) -> tuple[Money | None, Money | None]:
     return price.customer, price.property
 
 
-def charged(told: Iterable[Money | None]) -> Money | None:
-    """What a surcharge is, of its amounts for the visitor and for the property: the first that isn't 0."""
-    readable: Money | None = None
+def charged(told: Iterable[Money | None], price: Money | None) -> Money | None:
+    """What a surcharge is on top of `price`, of its amounts for the visitor and for the property: the one in
+    that currency, else the first that isn't 0."""
+    found: Money | None = None
     for one in told:
-        if one and one.amount > 0:
+        if one and one.amount > 0 and price and one.currency == price.currency:
             return one
-        readable = readable or one
-    return readable
+        if found is None or not found.amount:
+            found = one or found
+    return found
 
 
 class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -88,10 +90,9 @@ class Surcharge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     kind: str
     price: Price
 
-    @property
-    def amount(self) -> Money | None:
-        """What is charged; None: unreadable."""
-        return charged(amounts(self.price))
+    def amount_on(self, price: Money | None) -> Money | None:
+        """What is charged on top of `price`, in its currency where that is told; None: unreadable."""
+        return charged(amounts(self.price), price)
 
 
 class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -118,6 +119,10 @@ class Offer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def key(self) -> str:
         """The key its property would have if only this provider were known."""
         return at_provider(self.provider, self.property_id)
+
+    def due_on(self, price: Money | None) -> tuple[Money | None, ...]:
+        """Its surcharges on top of `price`, None for unreadable ones."""
+        return tuple(one.amount_on(price) for one in self.surcharges)
 
     @property
     def breakfast(self) -> bool:
@@ -251,9 +256,9 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     price = usable_price(offer.price)
     if price is None:
         return None
-    total, added, _complete = headline(price, [one.amount for one in offer.surcharges], rules, nights)
+    total, added, _complete = headline(price, offer.due_on(price), rules, nights)
     factor = rules.factor(nights)
-    named, apart, unread = _surcharges(offer, price.currency, factor)
+    named, apart, unread = _surcharges(offer, price, factor)
     if rules.surcharges is SurchargeMode.INCLUDED:
         apart, unread = (), ()
     return StayTotal(offer, total, price.times(factor), added, nights, factor, named, apart, unread)
@@ -297,21 +302,21 @@ def asked(told: Iterable[Money | None]) -> Money | None:
 
 
 def _surcharges(
-    offer: Offer, currency: str, factor: int
+    offer: Offer, price: Money, factor: int
 ) -> tuple[NamedAmounts, NamedAmounts, tuple[str, ...]]:
-    """Kind and amount of the surcharges in `currency`, of those in others (zero ones are none), and the kinds
-    of those without a readable amount."""
+    """Kind and amount of the surcharges in the currency of `price`, of those in others (zero ones are none),
+    and the kinds of those without a readable amount."""
     if not offer.surcharges:
         return (), (), ()
     named: list[tuple[str, Money]] = []
     apart: list[tuple[str, Money]] = []
     unread: list[str] = []
     for one in offer.surcharges:
-        amount = one.amount
+        amount = one.amount_on(price)
         if amount is None:
             unread.append(one.kind)
         elif amount.amount:
-            (named if amount.currency == currency else apart).append((one.kind, amount.times(factor)))
+            (named if amount.currency == price.currency else apart).append((one.kind, amount.times(factor)))
     return tuple(named), tuple(apart), tuple(unread)
 
 

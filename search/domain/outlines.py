@@ -73,11 +73,12 @@ def outline_of(listing: Listing) -> Outline:
 
 
 def _offer_outline(offer: Offer) -> OfferOutline:
+    price = usable_price(offer.price)
     return OfferOutline(
         provider=offer.provider,
         property_id=offer.property_id,
-        price=usable_price(offer.price),
-        surcharges=tuple(one.amount for one in offer.surcharges),
+        price=price,
+        surcharges=offer.due_on(price),
         discounted=before_discount(offer) is not None,
         free_cancellation=offer.free_cancellation,
         pay_later=offer.pay_later,

@@ -35,6 +35,7 @@ from search.domain.offers import (
     Price,
     Surcharge,
     lowest,
+    usable_price,
 )
 from search.domain.outlines import OfferOutline
 from search.domain.vocabulary import Note, broader, facility_named, facility_of, is_absent
@@ -236,18 +237,19 @@ def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
         return None
     quoted = offer.minPrice or schema.MinPrice()
     discount = whole(quoted.discountPercentage, 99) or 0
+    asked = price(quoted.price)
     return Offer(
         provider=provider,
         property_id=property_id,
         rate=line(quoted.rateDescription),
-        price=price(quoted.price),
+        price=asked,
         original_price=price(quoted.originalPrice) if discount else None,
         credit=_credit(quoted),
         deposit=deposit(quoted.deposit),
         payment_mode=open_code(quoted.paymentMode),
         promo_type=open_code(quoted.promoType),
         discount_percent=discount,
-        surcharges=_surcharges(some(quoted.surcharges)),
+        surcharges=_surcharges(some(quoted.surcharges), usable_price(asked)),
         facilities=facilities(some(offer.facilities, MAX_FACILITIES)),
         free_cancellation=offer.freeCancellation is True,
     )
@@ -263,13 +265,14 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
     return next((credit for credit in told if credit and credit.amount > 0), None)
 
 
-def _surcharges(sent: list[schema.WireSurcharge]) -> tuple[Surcharge, ...]:
+def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
     named = [Surcharge(open_code(one.type), price(one.price) or Price()) for one in sent]
     if len(named) <= MAX_SURCHARGES:
         return tuple(named)
     rest: dict[str, Money | None] = {}
-    for amount in (one.amount for one in named[MAX_SURCHARGES:]):
+    for one in named[MAX_SURCHARGES:]:
+        amount = one.amount_on(asked)
         currency = amount.currency if amount else ""
         known = rest.get(currency)
         rest[currency] = known + amount if known and amount else amount

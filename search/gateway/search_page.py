@@ -250,7 +250,7 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
         provider=provider,
         property_id=property_id,
         price=price,
-        surcharges=_surcharges(quoted.surcharges) if quoted.surcharges else (),
+        surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
         discounted=percent > 0 and _before(price, quoted.originalPrice, percent) is not None,
         free_cancellation=offer.freeCancellation is True,
         pay_later=is_pay_later(parsing.code(quoted.paymentMode)),
@@ -267,10 +267,10 @@ def _known_breakfast(rate: str) -> bool:
     return rate_has_breakfast(parsing.line(rate))
 
 
-def _surcharges(sent: list[schema.WireSurcharge | None]) -> tuple[Money | None, ...]:
+def _surcharges(sent: list[schema.WireSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
     if len(sent) > parsing.MAX_SURCHARGES:
         raise _Unlike
-    return tuple([charged(_amounts(one.price)) for one in sent if one])
+    return tuple([charged(_amounts(one.price), price) for one in sent if one])
 
 
 def _amounts(pair: schema.PricePair | None) -> Iterator[Money | None]:

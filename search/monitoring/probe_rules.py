@@ -74,8 +74,8 @@ def _surcharge_mode(offer: Offer) -> SurchargeMode | None:
     price, original = _customer(offer.price), _customer(offer.original_price)
     if not (price and original and original.currency == price.currency and offer.discount_percent):
         return None
-    amounts = [one.amount for one in offer.surcharges if one.amount]
-    extra = sum((one.amount for one in amounts if one.currency == price.currency), Decimal(0))
+    due = (one for one in offer.due_on(price) if one and one.currency == price.currency)
+    extra = sum((one.amount for one in due), Decimal(0))
     missing = price.amount - original.amount * (100 - offer.discount_percent) / 100
     return _explained(missing, extra, rounding=original.amount * Decimal("0.006"))
 
@@ -95,8 +95,8 @@ def _explained(missing: Decimal, extra: Decimal, rounding: Decimal) -> Surcharge
 
 def _surcharge_words(offers: Iterable[Offer]) -> str:
     named = [one for offer in offers for one in offer.surcharges]
-    unread = sum(one.amount is None for one in named)
-    abroad = sum(one.price.customer is None and one.amount is not None for one in named)
+    unread = sum(one.price == Price() for one in named)
+    abroad = sum(one.price.customer is None for one in named) - unread
     return f"{len(named)} seen, {abroad} in the property's currency only, {unread} unreadable"
 
 

@@ -61,8 +61,11 @@ def test_what_a_row_sorts_by_is_what_a_card_says(mode, due):
     rules = PriceRules(surcharges=mode, basis=PriceBasis.NIGHT)
     offer = an_offer(customer("390"), surcharges=tuple(Surcharge("TAX", one) for one in due))
     card = stay_total(offer, rules, 3)
-    amounts = [one.amount for one in offer.surcharges]
-    assert headline(euros("390"), amounts, rules, 3) == (card.total, card.added, card.complete)
+    assert headline(euros("390"), offer.due_on(euros("390")), rules, 3) == (
+        card.total,
+        card.added,
+        card.complete,
+    )
 
 
 def test_offers_of_one_provider_and_total_are_in_the_order_of_their_identifiers():
@@ -94,6 +97,27 @@ def test_a_surcharge_of_zero_for_the_visitor_counts_as_the_property_charges_it()
     both = Price(euros("0"), euros("30"))
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", both),)), RULES, 1)
     assert total.total == euros("420")
+
+
+@pytest.mark.parametrize(
+    ("price", "total"),
+    [
+        (Price(euros("390")), euros("420")),
+        (Price(None, Money(Decimal(330), "GBP")), Money(Decimal(355), "GBP")),
+        (Price(euros("390"), Money(Decimal(330), "GBP")), euros("420")),
+    ],
+)
+def test_a_surcharge_told_in_two_currencies_is_added_in_that_of_the_price(price, total):
+    both = Price(euros("30"), Money(Decimal(25), "GBP"))
+    found = stay_total(an_offer(price, surcharges=(Surcharge("TAX", both),)), RULES, 1)
+    assert (found.total, found.complete) == (total, True)
+
+
+def test_a_surcharge_of_zero_in_the_currency_of_the_price_counts_as_the_visitor_is_charged_it():
+    both = Price(euros("30"), Money(Decimal(0), "GBP"))
+    price = Price(None, Money(Decimal(330), "GBP"))
+    total = stay_total(an_offer(price, surcharges=(Surcharge("TAX", both),)), RULES, 1)
+    assert (total.total, total.apart) == (price.property, (("TAX", euros("30")),))
 
 
 def test_a_surcharge_without_a_readable_amount_leaves_the_total_incomplete_and_after_complete_ones():

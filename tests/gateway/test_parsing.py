@@ -216,7 +216,7 @@ def test_an_entry_that_nothing_tells_from_others_is_left_out():
 )
 def test_a_surcharge_that_cannot_be_read_is_still_a_surcharge(surcharges):
     (surcharge,) = offer_of(surcharges=surcharges).surcharges
-    assert surcharge.amount is None
+    assert surcharge.amount_on(None) is None
 
 
 @pytest.mark.parametrize("surcharges", [None, [], [None], "", {}])
@@ -227,7 +227,7 @@ def test_no_surcharge_is_none(surcharges):
 def test_a_surcharge_in_the_propertys_currency_alone_is_read():
     own = triple(None, customerPrice=None, propertyPrice={"value": 30, "currencyCode": "MAD"})
     (surcharge,) = offer_of(surcharges=[{"type": "CITY_TAX", "price": own}]).surcharges
-    assert surcharge.amount == Money(Decimal(30), "MAD")
+    assert surcharge.amount_on(None) == Money(Decimal(30), "MAD")
 
 
 def test_surcharges_beyond_the_limit_are_one_line_for_each_currency_and_none_is_lost():
@@ -236,22 +236,29 @@ def test_surcharges_beyond_the_limit_are_one_line_for_each_currency_and_none_is_
     unread = [{"type": "LEVY", "price": None}]
     surcharges = offer_of(surcharges=[*many, *foreign, *unread]).surcharges
     assert len(surcharges) == parsing.MAX_SURCHARGES + 3
-    assert (
-        sum(one.amount.amount for one in surcharges if one.amount and one.amount.currency == "EUR") == 1_500
-    )
-    assert surcharges[-2].amount == Money(Decimal(6), "MAD")
-    assert surcharges[-1].amount is None
+    amounts = [one.amount_on(None) for one in surcharges]
+    assert sum(one.amount for one in amounts if one and one.currency == "EUR") == 1_500
+    assert amounts[-2:] == [Money(Decimal(6), "MAD"), None]
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.sampled_from(["EUR", "MAD", "USD"])), max_size=60))
 def test_the_limit_of_surcharges_changes_no_sum(named):
-    surcharges = offer_of(
+    amounts = offer_of(
         surcharges=[{"type": "FEE", "price": triple(value, currency)} for value, currency in named]
-    ).surcharges
+    ).due_on(None)
     for code in ("EUR", "MAD", "USD"):
         assert sum(value for value, currency in named if currency == code) == sum(
-            one.amount.amount for one in surcharges if one.amount.currency == code
+            one.amount for one in amounts if one.currency == code
         )
+
+
+def test_beyond_the_limit_too_the_amount_in_the_currency_of_the_price_counts():
+    both = triple(2, propertyPrice={"value": 20, "currencyCode": "MAD"})
+    offer = offer_of(
+        price=triple(800, "MAD"),
+        surcharges=[{"type": "FEE", "price": both}] * (parsing.MAX_SURCHARGES + 2),
+    )
+    assert offer.due_on(offer.price.customer)[-1] == Money(Decimal(40), "MAD")
 
 
 @pytest.mark.parametrize(

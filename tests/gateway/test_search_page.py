@@ -41,6 +41,10 @@ def own(value: Any, currency: str = "USD") -> dict[str, Any]:
     return triple(None, customerPrice=None, propertyPrice={"value": value, "currencyCode": currency})
 
 
+def both(value: Any, there: Any) -> dict[str, Any]:
+    return {**triple(value), "propertyPrice": own(there)["propertyPrice"]}
+
+
 def test_an_entry_that_fits_is_kept_as_it_was_sent_and_read_whole_when_asked_for():
     entry = entry_of(an_entry())
     assert is_as_sent(entry)
@@ -103,6 +107,10 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(minPrice=a_min_price(originalPrice=triple(380)))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=0, originalPrice=5))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
+        an_entry(offers=[
+            an_offer(minPrice=a_min_price(price=price, surcharges=[a_surcharge(both(5, there))]))
+            for price in (own(40), None) for there in (6, 0)
+        ]),
         an_entry(offers=[an_offer(minPrice=a_min_price(rateDescription="Double, breakfast included"))]),
         an_entry(offers=[an_offer(facilities=[facility(type="A", description="pool" * 400)])]),
         an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(70)])]),

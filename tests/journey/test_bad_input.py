@@ -15,6 +15,7 @@ from tests.gateway.documents import (
     an_airport,
     an_entry,
     an_offer,
+    details_document,
     triple,
 )
 from tests.journey.conftest import SEARCH
@@ -301,6 +302,20 @@ def test_a_price_in_the_hotels_currency_only_is_a_price(wire, visitor):
     said = words(visitor.get("/hotels/?" + SEARCH))
     assert "MAD 800.00" in said
     assert "No price for these dates" not in said
+
+
+@pytest.mark.parametrize("address", ["/hotels/?", "/hotels/ACME/77/?"])
+def test_a_surcharge_told_in_two_currencies_is_added_in_that_of_the_price(wire, visitor, address):
+    own = {"value": 850, "currencyCode": "MAD"}
+    taxes = {"type": "TAX_AND_FEES", "price": triple(20, propertyPrice={"value": 170, "currencyCode": "MAD"})}
+    quoted = a_min_price(
+        price=triple(None, customerPrice=None, propertyPrice=own), originalPrice=None, surcharges=[taxes]
+    )
+    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=quoted)]), total=1))
+    wire.details(details_document())
+    said = words(visitor.get(address + SEARCH))
+    assert "MAD 1,020.00" in said
+    assert "not in this total" not in said
 
 
 def test_a_rating_of_0_is_none(wire, visitor):
