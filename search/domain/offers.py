@@ -197,9 +197,8 @@ NamedAmounts = tuple[tuple[str, Money], ...]
 class StayTotal(msgspec.Struct, frozen=True, gc=False):
     """The headline price of one offer: for the stay, for the party, surcharges included, in whole cents.
 
-    `price` is the provider's own, before surcharges `added` anything; the offer's amounts count `factor`
-    times. A surcharge that could not be added is `apart`, for its other currency, or `unread`, as its amount
-    can't be read: then only its kind is known.
+    `price` is the provider's own, before surcharges `added` anything. A surcharge that could not be added is
+    `apart`, for its other currency, or `unread`, as its amount can't be read: then only its kind is known.
     """
 
     offer: Offer
@@ -207,7 +206,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     price: Money
     added: Decimal
     nights: int
-    factor: int
+    rules: PriceRules
     surcharges: NamedAmounts
     apart: NamedAmounts
     unread: tuple[str, ...]
@@ -216,6 +215,11 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     def complete(self) -> bool:
         """Whether all surcharges are in it."""
         return not (self.apart or self.unread)
+
+    @property
+    def factor(self) -> int:
+        """How many times the offer's amounts count."""
+        return self.rules.factor(self.nights)
 
     @property
     def per_night(self) -> Money:
@@ -233,11 +237,24 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
         return self.offer.discount_percent if before_discount(self.offer) else 0
 
     @property
+    def property_price(self) -> Money | None:
+        """`price` in the property's own currency, if that is another one."""
+        return self._sent_property_price and self._sent_property_price.times(self.factor)
+
+    @property
     def in_property_currency(self) -> Money | None:
-        """The price in the property's own currency, if that is another one."""
+        """The total in the property's own currency, if that is another one; None where a surcharge names no
+        amount in it."""
+        own = self._sent_property_price
+        if own is None:
+            return None
+        total, _added, complete = headline(own, self.offer.due_on(own), self.rules, self.nights)
+        return total if complete else None
+
+    @property
+    def _sent_property_price(self) -> Money | None:
         own = self.offer.price.property if self.offer.price else None
-        other = own and own.amount > 0 and own.currency != self.price.currency
-        return own.times(self.factor) if own and other else None
+        return own if own and own.amount > 0 and own.currency != self.price.currency else None
 
     @property
     def credit(self) -> Money | None:
@@ -261,7 +278,7 @@ def stay_total(offer: Offer, rules: PriceRules, nights: int) -> StayTotal | None
     named, apart, unread = _surcharges(offer, price, factor)
     if rules.surcharges is SurchargeMode.INCLUDED:
         apart, unread = (), ()
-    return StayTotal(offer, total, price.times(factor), added, nights, factor, named, apart, unread)
+    return StayTotal(offer, total, price.times(factor), added, nights, rules, named, apart, unread)
 
 
 def headline(

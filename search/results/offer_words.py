@@ -124,7 +124,7 @@ class PriceWords:
         return tuple(filter(None, (price.apart if price else "", free_cancellation, *promises)))
 
     def _price(self, total: StayTotal) -> PriceView:
-        money, own = self.reader.money, total.in_property_currency
+        money = self.reader.money
         included = self._included(total) if total.surcharges else ""
         per_night = self._with_amount(_("%(amount)s per night"), total.per_night)
         return PriceView(
@@ -135,8 +135,8 @@ class PriceWords:
             before=self._with_amount("%(amount)s", total.before_discount),
             discount=self._discount(total),
             credit=self._with_amount(_("Earn %(amount)s travel credit"), total.credit),
-            own_currency=self._with_amount(_("%(amount)s charged in the hotel's currency"), own),
-            implied_rate=self._implied_rate(total.price, own) if own else "",
+            own_currency=self._own_currency(total),
+            implied_rate=self._implied_rate(total.price, total.property_price),
             stay=" · ".join(filter(None, (self._stay, included))),
         )
 
@@ -167,9 +167,17 @@ class PriceWords:
         within_a_line = not self.reader.texts.startswith("de") and text[1:2].islower()
         return text[:1].lower() + text[1:] if within_a_line else text
 
-    def _implied_rate(self, price: Money, own: Money) -> str:
+    def _own_currency(self, total: StayTotal) -> str:
+        if whole := total.in_property_currency:
+            return self._with_amount(_("%(amount)s charged in the hotel's currency"), whole)
+        text = _("%(amount)s charged in the hotel's currency, before surcharges")
+        return self._with_amount(text, total.property_price)
+
+    def _implied_rate(self, price: Money, own: Money | None) -> str:
         """The rate between the two prices the provider names, of the larger unit; to at least four digits.
-        Empty where no two currencies are so far apart."""
+        Empty without a second one, and where no two currencies are so far apart."""
+        if own is None:
+            return ""
         unit, other = (price, own) if own.amount >= price.amount else (own, price)
         rate = other.amount / unit.amount
         if rate > MOST_RATE:

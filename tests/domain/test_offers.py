@@ -231,6 +231,27 @@ def test_the_propertys_currency_is_told_only_when_it_is_another():
     assert stay_total(an_offer(other), RULES, 1).in_property_currency == Money(Decimal("0.50"), "GBP")
 
 
+@pytest.mark.parametrize(
+    ("due", "mode", "charged"),
+    [
+        ((Price(euros("20"), Money(Decimal(17), "GBP")),), SurchargeMode.ADDED, "102"),
+        ((Price(euros("20"), Money(Decimal(17), "GBP")),), SurchargeMode.INCLUDED, "85"),
+        ((Price(None, Money(Decimal(17), "GBP")), customer("3", "GBP")), SurchargeMode.ADDED, "105"),
+        ((customer("0"),), SurchargeMode.ADDED, "85"),
+        ((customer("20"),), SurchargeMode.ADDED, None),
+        ((customer("20"),), SurchargeMode.INCLUDED, "85"),
+        ((Price(),), SurchargeMode.ADDED, None),
+    ],
+)
+def test_the_total_in_the_propertys_currency_holds_all_surcharges_or_is_none(due, mode, charged):
+    price = Price(euros("100"), Money(Decimal(85), "GBP"))
+    offer = an_offer(price, surcharges=tuple(Surcharge("TAX", one) for one in due))
+    for basis, factor in ((PriceBasis.STAY, 1), (PriceBasis.NIGHT, 3)):
+        total = stay_total(offer, PriceRules(mode, basis), 3)
+        expected = charged and Money(Decimal(charged) * factor, "GBP")
+        assert (total.property_price, total.in_property_currency) == (price.property.times(factor), expected)
+
+
 def test_offers_without_a_price_have_no_total():
     assert stay_total(an_offer(None), RULES, 1) is None
     assert stay_total(an_offer(Price(), credit=euros("1")), RULES, 1) is None
@@ -321,20 +342,20 @@ def test_each_standing_has_a_rank_of_its_own_and_currencies_are_apart():
 
 
 def test_per_night_everything_is_multiplied_by_the_nights():
-    gbp = Money(Decimal("80"), "GBP")
+    gbp, usd = Money(Decimal("80"), "GBP"), Money(Decimal("7"), "USD")
     offer = an_offer(
         Price(euros("90"), gbp),
         credit=euros("2"),
         original_price=customer("100"),
         discount_percent=10,
-        surcharges=(Surcharge("TAX", customer("5")), Surcharge("FEE", customer("7", "USD"))),
+        surcharges=(Surcharge("TAX", Price(euros("5"), gbp)), Surcharge("FEE", Price(usd, gbp))),
     )
     total = stay_total(offer, PriceRules(basis=PriceBasis.NIGHT), 3)
     assert (total.price, total.total, total.per_night) == (euros("270"), euros("285"), euros("95"))
     assert (total.before_discount, total.discount_percent) == (euros("315"), 10)
     assert total.surcharges == (("TAX", euros("15")),)
     assert total.apart == (("FEE", Money(Decimal(21), "USD")),)
-    assert (total.in_property_currency, total.credit) == (gbp.times(3), euros("6"))
+    assert (total.in_property_currency, total.credit) == (gbp.times(9), euros("6"))
 
 
 def test_a_surcharge_below_one_counts_and_one_of_zero_is_none():

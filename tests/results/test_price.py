@@ -89,10 +89,19 @@ def test_travel_credit_is_a_reward_and_never_subtracted():
 
 
 def test_a_charge_in_the_currency_of_the_property_names_its_rate():
+    own, taxes = Money(Decimal("351.00"), "GBP"), Money(Decimal("20.30"), "GBP")
+    surcharges = (Surcharge("TAX_AND_FEES", build.price("22.60", property=taxes)),)
+    price = card_of(build.offer(price=build.price("390.00", property=own), surcharges=surcharges)).best.price
+    assert price.total == "€412.60"
+    assert price.own_currency == "£371.30 charged in the hotel's currency"
+    assert price.implied_rate == "1 GBP ≈ 1.111 EUR"
+
+
+def test_a_charge_in_the_currency_of_the_property_says_where_surcharges_are_not_in_it():
     own = Money(Decimal("351.00"), "GBP")
     price = card_of(build.offer(price=build.price("390.00", property=own))).best.price
-    assert price.own_currency == "£351.00 charged in the hotel's currency"
-    assert price.implied_rate == "1 GBP ≈ 1.111 EUR"
+    assert price.total == "€412.60"
+    assert price.own_currency == "£351.00 charged in the hotel's currency, before surcharges"
 
 
 @pytest.mark.parametrize(
