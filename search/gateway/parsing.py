@@ -267,7 +267,7 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
 
 def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
-    named = [Surcharge(open_code(one.type), price(one.price) or Price()) for one in sent]
+    named = [Surcharge(open_code(one.type), _extras(one.price)) for one in sent]
     if len(named) <= MAX_SURCHARGES:
         return tuple(named)
     rest: dict[str, Money | None] = {}
@@ -280,6 +280,10 @@ def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[
         rest = {**dict(list(rest.items())[:MAX_SURCHARGES]), "": None}
     others = [Surcharge("", Price(amount)) for amount in rest.values()]
     return (*named[:MAX_SURCHARGES], *others)
+
+
+def _extras(pair: schema.PricePair | None) -> Price:
+    return Price(extra(pair.customerPrice), extra(pair.propertyPrice)) if pair else Price()
 
 
 def facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
@@ -421,6 +425,14 @@ def money(amount: schema.Amount | None) -> Money | None:
         return Money(value, unit)
     value = number(value)
     return Money(value, unit) if unit and value is not None and _ZERO <= value <= MAX_AMOUNT else None
+
+
+def extra(amount: schema.Amount | None) -> Money | None:
+    """As `money`, of a surcharge: one below 0 takes something off, so it is no extra cost."""
+    if (found := money(amount)) or amount is None:
+        return found
+    unit, value = currency(amount.currencyCode), number(amount.value)
+    return Money(_ZERO, unit) if unit and value is not None and -MAX_AMOUNT <= value < 0 else None
 
 
 def number(value: Any) -> Decimal | None:

@@ -6,7 +6,7 @@ other one as `parsing` reads it, with the same outcome.
 """
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
@@ -270,14 +270,16 @@ def _known_breakfast(rate: str) -> bool:
 def _surcharges(sent: list[schema.WireSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
     if len(sent) > parsing.MAX_SURCHARGES:
         raise _Unlike
-    return tuple([charged(_amounts(one.price), price) for one in sent if one])
+    return tuple([charged(_amounts(one.price, parsing.extra), price) for one in sent if one])
 
 
-def _amounts(pair: schema.PricePair | None) -> Iterator[Money | None]:
+def _amounts(
+    pair: schema.PricePair | None, read: Callable[[schema.Amount | None], Money | None] = parsing.money
+) -> Iterator[Money | None]:
     """As they are asked for: of most prices one is enough."""
     if pair:
-        yield parsing.money(pair.customerPrice)
-        yield parsing.money(pair.propertyPrice)
+        yield read(pair.customerPrice)
+        yield read(pair.propertyPrice)
 
 
 def _before(price: Money | None, sent: msgspec.Raw, percent: int) -> Money | None:

@@ -208,7 +208,8 @@ def test_an_entry_that_nothing_tells_from_others_is_left_out():
         [{"type": "CITY_TAX", "price": None}],
         [{"type": "CITY_TAX", "price": "on request"}],
         [{"type": "CITY_TAX", "price": triple("n/a")}],
-        [{"type": "CITY_TAX", "price": triple(-3)}],
+        [{"type": "CITY_TAX", "price": triple(-1e13)}],
+        [{"type": "CITY_TAX", "price": triple(-3, currency="")}],
         ["city tax 3 EUR"],
         "city tax",
         {"type": "CITY_TAX"},
@@ -217,6 +218,13 @@ def test_an_entry_that_nothing_tells_from_others_is_left_out():
 def test_a_surcharge_that_cannot_be_read_is_still_a_surcharge(surcharges):
     (surcharge,) = offer_of(surcharges=surcharges).surcharges
     assert surcharge.amount_on(None) is None
+
+
+def test_a_surcharge_below_zero_takes_nothing_off_and_adds_nothing():
+    both = triple(-3, propertyPrice={"value": -2.5, "currencyCode": "MAD"})
+    for price in (triple(-3), triple(-1e-2), both):
+        (surcharge,) = offer_of(surcharges=[{"type": "MEMBER_DISCOUNT", "price": price}]).surcharges
+        assert surcharge.amount_on(None).amount == 0
 
 
 @pytest.mark.parametrize("surcharges", [None, [], [None], "", {}])

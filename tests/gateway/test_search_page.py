@@ -111,6 +111,10 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
             an_offer(minPrice=a_min_price(price=price, surcharges=[a_surcharge(both(5, there))]))
             for price in (own(40), None) for there in (6, 0)
         ]),
+        an_entry(offers=[
+            an_offer(minPrice=a_min_price(surcharges=[a_surcharge(below), a_surcharge(triple(1))]))
+            for below in (triple(-3), own(-3), both(-3, 2), triple(-1e13))
+        ]),
         an_entry(offers=[an_offer(minPrice=a_min_price(rateDescription="Double, breakfast included"))]),
         an_entry(offers=[an_offer(facilities=[facility(type="A", description="pool" * 400)])]),
         an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(70)])]),

@@ -318,6 +318,21 @@ def test_a_surcharge_told_in_two_currencies_is_added_in_that_of_the_price(wire, 
     assert "not in this total" not in said
 
 
+def test_a_surcharge_below_zero_is_no_extra_cost(wire, visitor):
+    taken_off = {"type": "MEMBER_DISCOUNT", "price": triple(-30)}
+    cheapest = a_min_price(surcharges=[{"type": "TAX_AND_FEES", "price": triple(20)}, taken_off])
+    wire.search(
+        a_listing_document(
+            an_entry(a_summary(ryanairId="dearer", name="Dearer"), [an_offer(providerPropertyId="9")]),
+            an_entry(offers=[an_offer(minPrice=cheapest)]),
+            total=2,
+        )
+    )
+    said = words(visitor.get(address()))
+    assert "not in this total" not in said
+    assert said.index("€410.00 total") < said.index("€412.60 total")
+
+
 def test_a_rating_of_0_is_none(wire, visitor):
     rating = {"value": 0, "code": None}
     wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
