@@ -1,9 +1,9 @@
 """Properties in brief and in full (sections 2.2 and 2.6 of the interface), and airports (2.7)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from math import asin, cos, radians, sin, sqrt
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 
@@ -103,6 +103,25 @@ class Property(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def own_key(self) -> str:
         """The key it would have if only `provider` were known; empty without an identifier there."""
         return at_provider(self.provider, self.id) if self.provider and self.id else ""
+
+
+_FACTS = tuple(name for name in Property.__struct_fields__ if name not in ("key", "provider", "id"))
+
+
+def filled(records: Sequence[Property]) -> Property:
+    """The first record of a property, with the facts that it lacks taken from the next ones."""
+    facts = first_told(records, _FACTS)
+    ratings = (one.rating for one in records)
+    facts["rating"] = next((one for one in ratings if one and one.value is not None), facts["rating"])
+    return msgspec.structs.replace(records[0], **facts)
+
+
+def first_told(records: Sequence[object], names: Iterable[str]) -> dict[str, Any]:
+    """Of each of these members the first that isn't empty, else what the first record has."""
+    return {
+        name: next(filter(None, (getattr(one, name) for one in records)), getattr(records[0], name))
+        for name in names
+    }
 
 
 def at_provider(provider: str, property_id: str) -> str:

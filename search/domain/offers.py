@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from .hotels import Distance, Facility, Property, at_provider
+from .hotels import Distance, Facility, Property, at_provider, filled
 from .money import Money
 from .vocabulary import CodeKind, facility_of, known_code
 
@@ -165,9 +165,11 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def united(repeats: Sequence[Listing]) -> Listing:
-    """Listings of one property as one."""
+    """Listings of one property as one; what the first doesn't tell of it is that of the next ones."""
+    building = filled([one.property for one in repeats])
     offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
-    return msgspec.structs.replace(repeats[0], offers=lowest(list(offers)))
+    distance = next((one.distance for one in repeats if one.distance), None)
+    return Listing(building, lowest(list(offers)), distance)
 
 
 def lowest(offers: list[Offer]) -> tuple[Offer, ...]:

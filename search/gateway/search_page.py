@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
+from search.domain.hotels import first_told
 from search.domain.money import Money
 from search.domain.offers import (
     MAX_OFFERS,
@@ -37,6 +38,8 @@ MAX_BRACKETS = 300
 # A list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
 
+# Of an outline, what the next entry of its property may tell where the first doesn't.
+_FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
 _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
 _brief_entries = schema.decoder(schema.BriefEntry)
@@ -148,7 +151,8 @@ def _united(repeats: list[Entry]) -> Entry:
     packed = _ARRAY + b",".join(sent) + b"]"
     apart = len({(offer.provider, offer.property_id) for offer in offers}) == len(offers) <= MAX_OFFERS
     if apart and len(packed) <= MAX_SENT and all(one[:1] == _OBJECT for one in sent):
-        return Entry(msgspec.structs.replace(met[0].outline, offers=tuple(offers)), packed)
+        facts = first_told([one.outline for one in met], _FACTS)
+        return Entry(msgspec.structs.replace(met[0].outline, offers=tuple(offers), **facts), packed)
     return Entry.of(united([one.listing for one in met]))
 
 

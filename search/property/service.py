@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.hotels import Property, PropertyDetails, at_provider
+from search.domain.hotels import Property, PropertyDetails, at_provider, filled
 from search.domain.offers import Listing
 from search.domain.query import Sort
 from search.gateway.cache_store import CachedValue
@@ -182,8 +182,4 @@ def _richest(building: Property, listing: Listing | None) -> Property:
     """The details' summary, with what it lacks taken from the listing's, which knows the key."""
     if listing is None:
         return building
-    listed = listing.property
-    richest = Property(**{
-        field: getattr(building, field) or getattr(listed, field) for field in building.__struct_fields__
-    })  # fmt: skip
-    return msgspec.structs.replace(richest, key=listed.key)
+    return msgspec.structs.replace(filled([building, listing.property]), key=listing.property.key)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.hotels import Facility, Property
+from search.domain.hotels import Distance, Facility, GuestRating, Property
 from search.domain.money import CurrencyMismatch, Money
 from search.domain.offers import (
     MAX_OFFERS,
@@ -26,6 +26,7 @@ from search.domain.offers import (
     stay_total,
     united,
 )
+from tests import builders as build
 from tests.builders import euros
 
 RULES = PriceRules()
@@ -272,6 +273,17 @@ def test_listings_of_one_property_are_united_in_first_order():
     one = united([first, again])
     assert one.property == first.property
     assert [offer.provider for offer in one.offers] == ["A", "C"]
+
+
+def test_what_the_first_listing_of_a_property_does_not_tell_is_that_of_the_next_ones():
+    bare = Listing(Property("x", "ACME", "", "Hotel", rating=GuestRating(None, "GOOD")), (), None)
+    told = build.building(key="x", provider="OTHER", id="7")
+    rich = Listing(told, (), Distance(Decimal("1.2"), "KM"))
+    one = united([bare, rich, Listing(build.building(stars=2), (), None)])
+    assert one.property == msgspec.structs.replace(told, provider="ACME", id="", name="Hotel")
+    assert one.distance == rich.distance
+    assert united([rich, bare]) == rich
+    assert united([bare, bare]) == bare
 
 
 def test_a_listing_is_known_by_the_key_of_who_describes_it_and_of_who_offers_it():

@@ -230,6 +230,30 @@ def test_united_entries_say_what_their_listings_united_do(offered):
     assert one.listing.property == whole.property
 
 
+FACTS = {
+    "category": st.sampled_from([None, 3, 4]),
+    "rating": st.sampled_from(
+        [None, {"value": None, "code": "GOOD"}, {"value": 8.4, "code": None}, {"value": 7}]
+    ),
+    "coordinates": st.sampled_from([None, {"longitude": 2, "latitude": 41}, {"longitude": 0, "latitude": 0}]),
+    "propertyType": st.sampled_from([None, "", "HOTEL", "HOSTEL"]),
+    "images": st.sampled_from([None, [], ["https://pictures.example/2.jpg"]]),
+}
+distances = st.sampled_from([None, {"value": 0, "unit": "KM"}, {"value": 2, "unit": "KM"}])
+
+
+@given(st.lists(st.tuples(st.fixed_dictionaries(FACTS), distances), min_size=2, max_size=4), st.booleans())
+def test_united_entries_tell_what_any_of_them_does(told, apart):
+    entries = [
+        entry_of(an_entry(a_summary(**facts), [an_offer(providerId=f"P{apart and at}")], distance=distance))
+        for at, (facts, distance) in enumerate(told)
+    ]
+    (one,) = merged(entries)
+    assert one.outline == outline_of(one.listing)
+    whole = united([entry.listing for entry in entries])
+    assert (one.listing.property, one.listing.distance) == (whole.property, whole.distance)
+
+
 def test_text_in_another_encoding_is_garbled_where_nobody_reads_it_yet_too():
     body = encoded(a_listing_document(an_entry())).replace(b"By the sea", b"By the \xff")
     with pytest.raises(Garbled) as failed:

@@ -333,6 +333,17 @@ def test_a_surcharge_below_zero_is_no_extra_cost(wire, visitor):
     assert said.index("€410.00 total") < said.index("€412.60 total")
 
 
+def test_what_the_first_of_two_entries_of_a_hotel_lacks_is_told_by_the_second(wire, visitor):
+    bare = a_summary(providerId="BARE", id="1", rating=None, images=None, category=None, propertyType=None)
+    offer = an_offer(providerId="BARE", providerPropertyId="1")
+    wire.search(a_listing_document(an_entry(bare, [offer], distance=None), an_entry(), total=2))
+    said = words(visitor.get(address()))
+    assert "Hotel Miramar 8.4 Very good 4 stars" in said
+    assert "1 place to stay" in said
+    assert "No picture" not in said
+    assert "No guest rating" not in said
+
+
 def test_a_rating_of_0_is_none(wire, visitor):
     rating = {"value": 0, "code": None}
     wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
