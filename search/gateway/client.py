@@ -125,7 +125,10 @@ class Client:
         entries, total = search_entries(self._transport.get(asked.call(), deadline))
         if not search.stars:
             return _Entries(entries, total, other_stars=False)
-        kept = [one if one and one.outline.stars in search.stars else None for one in entries]
+        # A property has the stars of its first entry with any, as where its entries are united.
+        rated = [one.outline for one in reversed(entries) if one and one.outline.stars]
+        stars_of = {one.key: one.stars for one in rated}
+        kept = [one if one and stars_of.get(one.outline.key) in search.stars else None for one in entries]
         return _Entries(kept, total, other_stars=kept.count(None) > entries.count(None))
 
     def _one_star_after_another(

@@ -16,7 +16,14 @@ from search.gateway.config import Clock
 from search.gateway.errors import NotFound
 from search.gateway.http import Upstream
 from search.gateway.transport import Transport
-from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry, details_document
+from tests.gateway.documents import (
+    a_listing_document,
+    a_summary,
+    an_airport,
+    an_entry,
+    an_offer,
+    details_document,
+)
 from tests.wire import AIRPORTS, BASE, ROOMS, Reply, Wire
 
 
@@ -88,6 +95,19 @@ def test_properties_of_other_stars_are_left_out_and_the_total_with_them(client, 
     assert [listing.property.stars for listing in page.listings] == [4, 5]
     assert page.total is None
     assert page.received == 3
+
+
+def test_an_entry_without_stars_has_those_of_the_first_entry_of_its_property_that_tells_them(client, wire):
+    told = [("a", None), ("a", 4), ("a", 3), ("b", 3), ("b", 4), ("c", None), ("d", 4), ("d", None)]
+    entries = [
+        an_entry(a_summary(ryanairId=key, category=stars), [an_offer(providerId=f"P{place}")])
+        for place, (key, stars) in enumerate(told)
+    ]
+    wire.search(a_listing_document(*entries, total=4))
+    page = find(client, a_search(stars=(4,)))
+    assert [(listing.property.key, len(listing.offers)) for listing in page.listings] == [("a", 3), ("d", 2)]
+    assert [listing.property.stars for listing in page.listings] == [4, 4]
+    assert (page.total, page.received) == (None, 8)
 
 
 def star_gateway(counts: dict[int, int], most: int = 100, counted: bool = True):

@@ -344,6 +344,18 @@ def test_what_the_first_of_two_entries_of_a_hotel_lacks_is_told_by_the_second(wi
     assert "No guest rating" not in said
 
 
+@pytest.mark.parametrize("before", [[], [address()]], ids=["first", "after all stars"])
+def test_a_hotel_has_all_its_offers_under_the_stars_that_one_of_its_entries_tells(wire, visitor, before):
+    bare = a_summary(providerId="BARE", id="1", category=None)
+    cheapest = an_offer(
+        providerId="BARE", providerPropertyId="1", minPrice=a_min_price(price=triple(90), surcharges=[])
+    )
+    wire.search(a_listing_document(an_entry(bare, [cheapest]), an_entry(), total=2))
+    for asked in before:
+        visitor.get(asked)
+    assert "€90.00 total" in words(visitor.get(address(stars="4")))
+
+
 def test_a_rating_of_0_is_none(wire, visitor):
     rating = {"value": 0, "code": None}
     wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
