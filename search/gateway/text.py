@@ -11,6 +11,9 @@ _HOSTILE = re.compile(
     + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
+# What leaves nothing to be seen of a text that has nothing else: spaces, also those of no width, and marks of
+# where lines break or which way letters run.
+_UNSEEN = re.compile("[\\s\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]*")
 _MAX_URL = 2_000
 # The markup that descriptions are written with: tags where a line ends, other ones, entities. Whatever else
 # stands between angle brackets is text.
@@ -25,13 +28,15 @@ _PLAIN_URLS = re.compile(rf"{_PLAIN}(?:\n{_PLAIN})*")
 
 
 def clean(text: str, limit: int) -> str:
-    """`text` without hostile characters, at most `limit` characters, newlines as `\\n`."""
+    """`text` without hostile characters, at most `limit` characters, newlines as `\\n`; empty where there is
+    nothing to be seen."""
     text = text[: 2 * limit]
     if not text.isprintable():
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         # Looking for them is slow, and what nearly every text has beside printable characters is new lines.
         if not text.replace("\n", "").isprintable():
             text = _HOSTILE.sub("", text)
+            text = "" if _UNSEEN.fullmatch(text) else text
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 

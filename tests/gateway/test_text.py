@@ -53,6 +53,9 @@ def test_markup_that_is_cut_in_two_leaves_no_half_of_it(end, shown):
         ("x" * 13, "x" * 11 + "…"),
         ("nine char   and more", "nine char…"),
         ("\x00" * 24 + "beyond twice the limit", ""),
+        ("\u200b", ""),
+        (" \ufeff\u200d \u00ad\n", ""),
+        ("a\u200b", "a\u200b"),
     ],
 )
 def test_text_is_cleaned_and_cut_to_its_limit(text, cleaned):

@@ -106,6 +106,11 @@ def test_a_picture_whose_scheme_is_in_capitals_is_on_the_card(wire, visitor):
     assert 'src="https://PICTURES.EXAMPLE/UP.JPG"' in visitor.get(RESULTS).content.decode()
 
 
+def test_a_name_of_which_nothing_is_seen_is_none(wire, visitor):
+    wire.search(a_listing_document(an_entry(a_summary(name="\u200b")), total=1))
+    assert "Hotel in 1 Harbour Street" in words(visitor.get(RESULTS))
+
+
 def test_the_property_identifier_is_in_the_link(wire, visitor):
     wire.search(a_listing_document(an_entry(offers=[an_offer(providerPropertyId="9/9 %")]), total=1))
     assert "/hotels/ACME/9%2F9%20%25/?" in visitor.get(RESULTS).content.decode()
