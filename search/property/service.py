@@ -1,5 +1,7 @@
 """One property in full: its details, and its offers from the listing."""
 
+import logging
+
 import msgspec
 from django.utils import timezone
 
@@ -15,6 +17,8 @@ from search.results import service as results
 from search.results.full_results import FullResults, search_page
 from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
 from search.results.pagination import CoverageState, Keys, known_by
+
+log = logging.getLogger(__name__)
 
 # What it means that results are without the property.
 _WITHOUT_IT = {
@@ -179,7 +183,19 @@ def _listing_on_page(context: SearchContext, keys: Keys, page: int) -> CachedVal
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:
-    """The details' summary, with what it lacks taken from the listing's, which knows the key."""
+    """The details' summary, with what it lacks taken from the listing's, which knows the key; the listing's
+    alone where the details name another property."""
     if listing is None:
         return building
-    return msgspec.structs.replace(filled([building, listing.property]), key=listing.property.key)
+    listed = listing.property
+    if _is_another(building, listing):
+        log.warning("details: another property than the listing's, whose summary is shown")
+        return msgspec.structs.replace(listed, provider=building.provider, id=building.id)
+    return msgspec.structs.replace(filled([building, listed]), key=listed.key)
+
+
+def _is_another(building: Property, listing: Listing) -> bool:
+    """Whether both name an identifier across providers, and not the same."""
+    listed = listing.property
+    at_providers = {building.own_key, listed.own_key, *(one.key for one in listing.offers)}
+    return building.key != listed.key and at_providers.isdisjoint({building.key, listed.key})

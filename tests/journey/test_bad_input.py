@@ -356,6 +356,20 @@ def test_a_hotel_has_all_its_offers_under_the_stars_that_one_of_its_entries_tell
     assert "€90.00 total" in words(visitor.get(address(stars="4")))
 
 
+@pytest.mark.parametrize(
+    ("key", "shown"), [("other", "Hotel Miramar"), ("a1b2c3", "Another"), (None, "Another")]
+)
+def test_details_of_another_hotel_do_not_replace_what_the_list_says_of_this_one(wire, visitor, key, shown):
+    document = details_document()
+    document["propertyDetails"]["propertySummary"] = a_summary(ryanairId=key, name="Another", images=[])
+    wire.search(a_listing_document(an_entry(), total=1))
+    wire.details(document)
+    page = visitor.get(f"/hotels/ACME/77/?{SEARCH}").content.decode()
+    assert f"<title>{shown}, Porto" in page
+    assert "https://pictures.example/1.jpg" in page
+    assert "€412.60" in page
+
+
 def test_a_rating_of_0_is_none(wire, visitor):
     rating = {"value": 0, "code": None}
     wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
