@@ -26,6 +26,7 @@ from search.site_settings import models
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from search.site_settings.store import Change, assign
 from search.web.photos import photo_addresses
+from search.web.shortcuts import page_deadline
 
 from .forms import (
     MOST_ORDER,
@@ -70,7 +71,7 @@ def today_at_the_latest(last: str) -> Callable[[Any], date]:
 
 def hotel_pictures(place: str) -> tuple[str, ...]:
     """The first picture of each hotel on the first page of a usual search; none when unavailable."""
-    found = hotels_in(place)
+    found = hotels_in(place, page_deadline())
     return tuple(one.property.images[0] for one in found.listings if one.property.images) if found else ()
 
 

@@ -41,8 +41,8 @@ _INVISIBLE = re.compile(
 )
 _AIRPORT = re.compile(r"(?:.*\()?([A-Za-z]{3})\)?\s*")
 MOST_ORDER = 10_000
-# A blocked hotel's other keys are looked up while its row is saved: with SQLite others wait to write.
-MOST_SECONDS_FOR_KEYS = 2.0
+# The gateway is asked while the row is saved: with SQLite others wait to write, for 5 s at the most.
+MOST_SECONDS_TO_ASK = 2.0
 PAST_DAYS = {
     "banner_until": "This day is over: nobody would see the banner.",
     "until": "This day is over: nothing would be hidden.",
@@ -50,14 +50,17 @@ PAST_DAYS = {
 }
 
 
-def hotels_in(place: str) -> SearchPage | None:
+def seconds_to_ask() -> Deadline:
+    """The time one form may spend on the gateway in all."""
+    return Deadline(MOST_SECONDS_TO_ASK, time.monotonic)
+
+
+def hotels_in(place: str, within: Deadline) -> SearchPage | None:
     """The first page of a usual search; None when the gateway is not available."""
     site = store.current()
     search = site.usual_search(place, localdate())
     try:
-        return (
-            gateway().search(search, page=0, size=site.page_size, site=site, deadline=page_deadline()).value
-        )
+        return gateway().search(search, page=0, size=site.page_size, site=site, deadline=within).value
     except GatewayError:
         return None
 
@@ -252,7 +255,7 @@ def _is_place(text: str) -> bool:
     known = destinations.resolve(text, destinations.index(page_deadline()))
     if known and known.kind is not Kind.PLACE:
         return True
-    page = hotels_in(text)
+    page = hotels_in(text, seconds_to_ask())
     return page is None or bool(page.entries)
 
 
@@ -352,9 +355,10 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
         given = given.strip()
         page = property_page(given) or _at_provider(given)
         if page is not None:
-            found = property_at(*page, page_deadline())
+            within = seconds_to_ask()
+            found = property_at(*page, within)
             self.found_name = found.name
-            keys = listed_keys(found, Deadline(MOST_SECONDS_FOR_KEYS, time.monotonic))
+            keys = listed_keys(found, within)
             self.listed = bool(keys)
             self.instance.other_keys = sorted({at_provider(*page), *keys} - {found.key})
             return found.key

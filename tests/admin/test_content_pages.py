@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 from PIL import Image
 
+from search.admin import forms
 from search.domain.deadline import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
@@ -254,6 +255,23 @@ def test_a_hotel_whose_other_addresses_are_not_known_is_taken_down_at_one(editor
     answer = editor.post("/admin/search/blockedproperty/add/", values, follow=True)
     assert "Only this address of the hotel is known" in answer.text
     assert store.current().blocked_keys(localdate()) == {"EX:ex"}
+
+
+@pytest.mark.parametrize(
+    ("model", "values"),
+    [
+        (BlockedProperty, {"key": "/hotels/EX/ex/", "reason": "closed"}),
+        (FeaturedDestination, {"place": "Xqzzvtown", "order": "0"}),
+        (DestinationOverride, {"airport": "OPO", "place": "Xqzzvtown"}),
+    ],
+)
+def test_a_row_is_saved_once_its_form_has_no_time_left_for_the_gateway(
+    editor, wire, monkeypatch, model, values
+):
+    monkeypatch.setattr(forms, "MOST_SECONDS_TO_ASK", 0.0)
+    editor.post(f"/admin/search/{model._meta.model_name}/add/", values)
+    assert model.objects.count() == 1
+    assert not wire.addresses("propertyOffers")
 
 
 @pytest.mark.parametrize("key", ["0af", "AA:12/3"])
