@@ -8,6 +8,7 @@ from axes import attempts
 from axes.models import AccessAttempt, AccessLog
 from django.conf import settings as configured
 from django.contrib.auth.models import User
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -38,6 +39,26 @@ def test_guessing_a_password_is_stopped_with_429(client: Client, caplog: pytest.
         caplog.text + repr(list(AccessAttempt.objects.values())) + repr(list(AccessLog.objects.values()))
     )
     assert PASSWORD not in written
+
+
+def test_tries_during_the_ten_minutes_do_not_make_them_longer(client: Client) -> None:
+    def pass_minutes(minutes: int) -> None:
+        AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=minutes))
+
+    User.objects.create_superuser("ann", "", "right")
+    for _ in range(configured.AXES_FAILURE_LIMIT):
+        _sign_in(client, PASSWORD)
+    pass_minutes(8)
+    assert [_sign_in(client, tried) for tried in (PASSWORD, "right")] == [429, 429]
+    pass_minutes(3)
+    assert _sign_in(client, "right") == 302
+
+
+def test_who_is_stopped_is_told_for_how_long(client: Client) -> None:
+    for _ in range(configured.AXES_FAILURE_LIMIT):
+        stopped = client.post("/admin/login/", {"username": "ann", "password": PASSWORD})
+    assert (stopped.status_code, stopped["Retry-After"]) == (429, "600")
+    assert "Please try again in ten minutes." in stopped.text
 
 
 def test_attempts_that_count_no_more_are_cleared_away(client: Client) -> None:
