@@ -250,6 +250,7 @@ def test_who_asks_in_a_way_that_a_page_does_not_answer_is_told_so_in_their_langu
     answer = client.generic(method, path, headers={"accept-language": "de"})
     assert (answer.status_code, answer["Allow"]) == (405, allowed)
     assert "Bitte beginnen Sie eine neue Suche." in answer.text
+    assert answer["Content-Length"] == str(len(answer.content))
     assert "Accept-Language" in answer["Vary"]
 
 
