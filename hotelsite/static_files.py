@@ -47,7 +47,20 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     manifest_strict = False
 
     def _save(self, name: str, content: "File[Any]") -> str:
-        return str(super()._save(name, _as_served(name, content)))
+        """Under its name a file is whole: half of one, of a full disk, would be taken for it ever after."""
+        begun = f"{name}.part"
+        self.delete(begun)
+        begun = super()._save(begun, _as_served(name, content))
+        Path(self.path(begun)).replace(self.path(name))
+        return name
+
+    def load_manifest(self) -> tuple[dict[str, str], str]:
+        """Names and hash of what was collected; none where that can't be read."""
+        try:
+            paths, digest = super().load_manifest()
+        except (ValueError, AttributeError):  # of JSON that is no object
+            return {}, ""
+        return paths, digest
 
     def file_hash(self, name: str | None, content: "File[Any] | None" = None) -> str:
         """Of what is served: a script of which nothing but comments changed keeps its name."""
@@ -135,12 +148,14 @@ def _sheet(sheet: str) -> str:
 
 
 def changed() -> bool:
-    """Whether the static files differ from those that were last collected."""
+    """Whether the static files differ from those that were last collected, or one of those is gone."""
     try:
         kept = (settings.VAR_DIR / FINGERPRINT).read_text()
     except FileNotFoundError:
         return True
-    return kept != _fingerprint() or not (settings.STATIC_ROOT / "staticfiles.json").exists()
+    storage = StaticStorage()
+    collected = storage.hashed_files.values()
+    return not collected or not all(map(storage.exists, collected)) or kept != _fingerprint()
 
 
 def remember() -> None:

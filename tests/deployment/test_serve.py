@@ -215,23 +215,6 @@ def test_what_keeps_a_first_start_from_starting_is_said_in_one_line(
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_static_files_are_collected_when_they_changed_and_only_then(tmp_path: Path, settings: object) -> None:
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "base.css").write_text("a {}")
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
-    settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
-    settings.STATICFILES_DIRS = [source]  # type: ignore[attr-defined]
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # type: ignore[attr-defined]
-    assert static_files.changed()
-    settings.STATIC_ROOT.mkdir()  # type: ignore[attr-defined]
-    (tmp_path / "static" / "staticfiles.json").write_text("{}")
-    static_files.remember()
-    assert not static_files.changed()
-    (source / "base.css").write_text("b {}")
-    assert static_files.changed()
-
-
 STARTED = """
 from django.conf import settings
 from django.utils.translation import gettext, override

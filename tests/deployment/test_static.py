@@ -1,14 +1,17 @@
 """Static files: collected under hashed names; a page stands without them."""
 
+import errno
 import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.management import call_command
 
+from hotelsite import static_files
 from hotelsite.static_files import HOTELS, SITE, StaticStorage, StyleSheetFinder, parts, shortened
 
 
@@ -74,6 +77,48 @@ def test_a_sheet_is_sent_without_lines_and_with_all_its_rules(
     written = "".join((SCRIPTS.parent / part).read_text() for part in parts()[sheet])
     rules = re.compile(r"/\*.*?\*/|\s+|\bicon\([\w-]+\)|url\([^)]*\)", re.DOTALL)
     assert rules.sub("", sent) == rules.sub("", written)
+
+
+def test_static_files_are_collected_when_they_changed_and_only_then(
+    tmp_path: Path, settings: object, collected: Path
+) -> None:
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    assert static_files.changed()
+    static_files.remember()
+    assert not static_files.changed()
+    (tmp_path / "source/dot.svg").write_text("<svg/>")
+    assert static_files.changed()
+
+
+@pytest.mark.parametrize("manifest", ["{bad", "", "[]", "{}", None])
+def test_what_was_collected_is_collected_again_once_it_is_damaged(
+    tmp_path: Path, settings: object, collected: Path, manifest: str | None
+) -> None:
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    static_files.remember()
+    name = StaticStorage().stored_name("dot.svg")
+    if manifest is None:
+        (collected / name).unlink()
+    else:
+        (collected / "staticfiles.json").write_text(manifest)
+    assert static_files.changed()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert not static_files.changed()
+    assert (StaticStorage().stored_name("dot.svg"), (collected / name).exists()) == (name, True)
+
+
+def test_a_full_disk_leaves_no_half_of_a_file_under_its_name(collected: Path) -> None:
+    class Cut(ContentFile):
+        def chunks(self, _size: int | None = None) -> Iterator[bytes]:
+            yield b"half"
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        StaticStorage().save("new.svg", Cut(b""))
+    assert not (collected / "new.svg").exists()
+    StaticStorage().save("new.svg", ContentFile(b"whole"))
+    assert (collected / "new.svg").read_bytes() == b"whole"
+    assert not list(collected.glob("*.part"))
 
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "static/js"
