@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 
 from axes.helpers import get_client_ip_address
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -86,7 +86,9 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
     response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
-        access.count_open(link.code, address=address, browser=browser, now=timezone.now())
+        count = partial(access.count_open, link.code, address=address, browser=browser, now=timezone.now())
+        # Once the answer was sent: with SQLite one waits for whoever writes.
+        response._resource_closers.append(count)  # type: ignore[attr-defined]  # the stubs don't know it
     return response
 
 

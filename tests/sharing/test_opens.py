@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIHandler
 from django.db import DatabaseError, InterfaceError
 from django.test import Client
 
@@ -65,6 +66,15 @@ def test_previews_and_machines_get_the_page_with_its_tags_and_are_not_counted(ma
 def test_people_are_counted(market, sharer, agent):
     code = share(sharer)
     Client(headers={"user-agent": agent}).get(f"/s/{code}/")
+    assert opens() == 1
+
+
+def test_an_open_is_counted_once_its_answer_was_sent(market, sharer, rf):
+    request = rf.get(f"/s/{share(sharer)}/", headers={"user-agent": BROWSER})
+    answer = WSGIHandler()(request.environ, lambda _status, _headers: None)
+    assert "Porto" in b"".join(answer).decode()
+    assert opens() == 0
+    answer.close()
     assert opens() == 1
 
 
