@@ -6,6 +6,7 @@ from threading import Lock
 from django.core.cache import cache
 from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
@@ -19,10 +20,10 @@ PATIENCE_SECONDS = 1.0
 
 @dataclass(slots=True)
 class DatabaseQuestion:
-    """One question to the database at a time; and whether its migrations were found, which then stay."""
+    """One question to the database at a time; and the last migrations of this version, once read."""
 
     lock: Lock = field(default_factory=Lock)
-    migrated: bool = False
+    needed: frozenset[tuple[str, str]] = frozenset()
 
 
 @never_cache
@@ -66,18 +67,19 @@ def _database() -> str:
             cursor.execute("SELECT 1")
             if cursor.fetchone() != (1,):
                 return "down"
-        question.migrated = question.migrated or _is_migrated()
+        migrated = _is_migrated(question)
     except Error:  # an InterfaceError is no DatabaseError
         return "down"
     finally:
         question.lock.release()
-    return "ok" if question.migrated else "not migrated"
+    return "ok" if migrated else "not migrated"
 
 
-def _is_migrated() -> bool:
+def _is_migrated(question: DatabaseQuestion) -> bool:
     """Whether each migration of this version is applied; what a later one added is no matter."""
-    loader = MigrationLoader(connection)
-    return loader.applied_migrations.keys() >= set(loader.graph.leaf_nodes())
+    if not question.needed:
+        question.needed = frozenset(MigrationLoader(connection).graph.leaf_nodes())
+    return MigrationRecorder(connection).applied_migrations().keys() >= question.needed
 
 
 def _cache_answers() -> bool:

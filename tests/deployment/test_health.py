@@ -70,6 +70,14 @@ def test_readyz_says_that_the_database_lacks_a_migration_until_it_has_it(client:
 
 
 @pytest.mark.django_db
+def test_a_database_that_is_another_one_since_is_not_ready(client: Client) -> None:
+    assert client.get("/readyz").json()["database"] == "ok"
+    MigrationRecorder(connection).migration_qs.all().delete()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"]) == (503, "not migrated")
+
+
+@pytest.mark.django_db
 def test_a_version_that_is_gone_back_to_is_ready(client: Client) -> None:
     MigrationRecorder(connection).record_applied("search", "9999_of_a_later_version")
     assert client.get("/readyz").json()["database"] == "ok"
