@@ -20,6 +20,8 @@ from django.core.exceptions import ImproperlyConfigured
 CACHE_SECONDS_TO_ANSWER = 0.25
 REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+# Others of Django's want a library or a table that the site doesn't have.
+OTHER_CACHES = ("locmemcache://", "filecache://", "dummycache://")
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 # What Leaflet puts for {s} in the address of tiles.
 TILE_SUBDOMAINS = "abc"
@@ -138,15 +140,15 @@ class Environment(environ.Env):  # type: ignore[misc]
             found = dict(self.db_url_config(url))
         except ValueError:  # of a port that is no number, with the whole address
             raise ImproperlyConfigured(f"{var} is not an address.") from None
-        # Of sqlite://a.file that would be a host: each process would have an empty database in memory.
-        if found["NAME"] == ":memory:" and not url.endswith(":memory:"):
+        # Of sqlite://a.file that would be a host. Each process would have an empty database in memory.
+        if found["NAME"] == ":memory:":
             raise ImproperlyConfigured(f"{var} must name a file, such as sqlite:////folder/file.")
         return found
 
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
 
-        lmdb:///a/folder puts that file elsewhere. Where no file can be written, local memory.
+        lmdb:///a/folder puts that file elsewhere. Where none can be written into `folder`, local memory.
         """
         url = self.get_value(var, default="")
         if url.startswith(("redis://", "rediss://", "unix://")):
@@ -158,13 +160,18 @@ class Environment(environ.Env):  # type: ignore[misc]
             # A cache that is down must cost a page next to nothing: it then works without.
             patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_ANSWER)
             return {"BACKEND": REDIS, "LOCATION": url, "OPTIONS": patience}
-        if url and not url.startswith("lmdb://"):
-            if url.partition(":")[0] not in self.CACHE_SCHEMES:
-                raise ImproperlyConfigured(f"{var} must begin with redis://, rediss://, unix:// or lmdb://.")
+        if url.startswith(OTHER_CACHES):
             return dict(self.cache_url_config(url))
-        folder = Path(url.removeprefix("lmdb://")) if url else folder
-        if os.access(folder if folder.exists() else folder.parent, os.W_OK):
+        if url and not url.startswith("lmdb://"):
+            known = "redis://, rediss://, unix://, lmdb:// or locmemcache://"
+            raise ImproperlyConfigured(f"{var} must begin with {known}.")
+        named = url.removeprefix("lmdb://")
+        folder = Path(named) if named else folder
+        where = folder if folder.exists() else folder.parent
+        if where.is_dir() and os.access(where, os.W_OK):
             return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
+        if url:
+            raise ImproperlyConfigured(f"{var} must name a folder that can be written, in one that there is.")
         return {"BACKEND": LOCAL_MEMORY, "OPTIONS": {"MAX_ENTRIES": 5_000}}
 
 
@@ -192,9 +199,9 @@ def gateway_key(key: str, base_url: str) -> str:
 
 
 def host_names(hosts: list[str]) -> list[str]:
-    """The names of ALLOWED_HOSTS as they are. Raises ImproperlyConfigured for one that no request carries: of
-    each request Django compares the name alone, without scheme and port."""
-    if not all(map(_HOST_NAME.fullmatch, hosts)):
+    """The names of ALLOWED_HOSTS as they are. Raises ImproperlyConfigured for none at all and for one that no
+    request carries: of each request Django compares the name alone, without scheme and port."""
+    if not hosts or not all(map(_HOST_NAME.fullmatch, hosts)):
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port."
         )
@@ -252,12 +259,20 @@ def is_loopback(host: str) -> bool:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret kept in `path` (mode 0600), made at the first call; several processes may call at once."""
-    if path.exists() and (kept := path.read_text().strip()):
-        return kept
-    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        if not (kept := file.read().strip()):
-            kept = secrets.token_urlsafe(64)
-            file.write(kept)
+    """The secret kept in `path` (mode 0600), made at the first call; several processes may call at once.
+
+    Raises ImproperlyConfigured naming SECRET_KEY where none can be read or kept.
+    """
+    try:
+        if path.exists() and (kept := path.read_text().strip()):
+            return kept
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not (kept := file.read().strip()):
+                kept = secrets.token_urlsafe(64)
+                file.write(kept)
+    except (OSError, UnicodeDecodeError):
+        raise ImproperlyConfigured(
+            f"Set SECRET_KEY: none can be kept in {path.parent.name}/{path.name}."
+        ) from None
     return kept

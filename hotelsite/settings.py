@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 from jinja2 import StrictUndefined
 
 from hotelsite.environment import (
@@ -55,10 +54,7 @@ MAP_ATTRIBUTION = env.str("MAP_ATTRIBUTION", default="")
 DEBUG = env.switch("DEBUG")
 ALLOWED_HOSTS = host_names(env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"]))
 CSRF_TRUSTED_ORIGINS = trusted_origins(env.list("CSRF_TRUSTED_ORIGINS", default=[]))
-try:
-    SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
-except OSError:
-    raise ImproperlyConfigured("Set SECRET_KEY: none can be kept under var/.") from None
+SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
 
 # TLS ends at a proxy in front of the site. Both are off until they are asked for: a first start on somebody's
 # own machine speaks plain http, and a header that anyone can send means something from a known proxy only.

@@ -95,7 +95,6 @@ def test_a_switch_is_off(env: Environment, value: str) -> None:
         "postgres://ann:word@host:5432/name",
         "postgresql:///name",
         "sqlite:////folder/file",
-        "sqlite://:memory:",
     ],
 )
 def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url: str) -> None:
@@ -113,6 +112,11 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
             "DATABASE_URL",
             "mysqlx://ann:word@host/name",
             "DATABASE_URL must begin with sqlite:// or postgres://.",
+        ),
+        (
+            "DATABASE_URL",
+            "sqlite://:memory:",
+            "DATABASE_URL must name a file, such as sqlite:////folder/file.",
         ),
         ("DATABASE_URL", "sqlite://file", "DATABASE_URL must name a file, such as sqlite:////folder/file."),
         ("DATABASE_URL", "/folder/file", "DATABASE_URL must begin with sqlite:// or postgres://."),
@@ -134,10 +138,22 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
             "hotels.example",
             "CSRF_TRUSTED_ORIGINS must be origins such as https://hotels.example.",
         ),
+        *(
+            (
+                "CACHE_URL",
+                url,
+                "CACHE_URL must begin with redis://, rediss://, unix://, lmdb:// or locmemcache://.",
+            )
+            for url in ("rediz://:word@host", "memcache://host:11211", "dbcache://table")
+        ),
+        *(
+            ("CACHE_URL", url, "CACHE_URL must name a folder that can be written, in one that there is.")
+            for url in ("lmdb:///missing/folder/cache", f"lmdb://{__file__}")
+        ),
         (
-            "CACHE_URL",
-            "rediz://:word@host",
-            "CACHE_URL must begin with redis://, rediss://, unix:// or lmdb://.",
+            "ALLOWED_HOSTS",
+            " , ",
+            "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port.",
         ),
     ],
 )
@@ -401,6 +417,14 @@ def test_an_empty_secret_file_is_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "secret_key"
     path.touch()
     assert len(kept_secret(path)) >= 50
+
+
+@pytest.mark.parametrize("name", ["binary", "folder", "missing/secret_key"])
+def test_a_secret_that_can_be_neither_read_nor_kept_is_asked_for(tmp_path: Path, name: str) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ImproperlyConfigured, match=f"Set SECRET_KEY: none can be kept in .*/{name[-10:]}"):
+        kept_secret(tmp_path / name)
 
 
 def _manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
