@@ -200,6 +200,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Signing in (staff only)
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -28,6 +28,13 @@ def _sign_in(client: Client, password: str, username: str = "ann") -> int:
     return client.post("/admin/login/", {"username": username, "password": password}).status_code
 
 
+@pytest.mark.parametrize("after", ["", "https://elsewhere.example/"])
+def test_who_signs_in_with_no_page_of_ours_to_go_on_to_comes_to_the_admin(client: Client, after: str) -> None:
+    User.objects.create_superuser("ann", "", "right")
+    values = {"username": "ann", "password": "right", "next": after}
+    assert client.post("/admin/login/", values)["Location"] == "/admin/"
+
+
 def test_guessing_a_password_is_stopped_with_429(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     User.objects.create_superuser("ann", "", "right")
