@@ -55,8 +55,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """The counts of all processes, for whoever knows METRICS_TOKEN; 404 while there is none."""
     if not settings.METRICS_TOKEN:
         raise Http404
-    given = request.headers.get("Authorization", "")
-    if not secrets.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+    # WSGI reads the bytes of a header as Latin-1, whatever they are.
+    given = request.headers.get("Authorization", "").encode("latin-1", "replace")
+    if not secrets.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode()):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
 

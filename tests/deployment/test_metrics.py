@@ -81,6 +81,12 @@ def test_whoever_does_not_show_the_token_is_told_to(client: Client, shown: str) 
     assert (answer.status_code, answer["WWW-Authenticate"], answer.content) == (401, "Bearer", b"")
 
 
+def test_a_token_may_have_letters_beyond_ascii(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = "schlüssel-€"
+    shown = "Bearer schlüssel-€".encode().decode("latin-1")  # as WSGI reads what Prometheus sends
+    assert client.get("/metrics", headers={"authorization": shown}).status_code == 200
+
+
 @pytest.mark.parametrize("address", ["/metrics", "/healthz", "/readyz"])
 @pytest.mark.django_db
 def test_machines_are_answered_whatever_the_host_and_without_tls(address: str, settings: Any) -> None:
