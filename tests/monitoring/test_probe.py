@@ -325,6 +325,14 @@ def test_the_command_applies_what_was_found_and_says_who_did():
 
 
 @pytest.mark.django_db
+def test_the_command_counts_what_a_place_without_hotels_leaves_undecided():
+    *findings, _empty, last = command(place="Zzqqxx").splitlines()
+    undecided = [one for one in findings if one[15:].strip().startswith("undecided")]
+    assert last == f"The settings agree with what was found. Undecided: {len(undecided)} of 18."
+    assert len(undecided) > 5
+
+
+@pytest.mark.django_db
 def test_without_a_gateway_no_setting_is_said_to_agree(settings, capsys):
     settings.SANDBOX_WEATHER = "down"
     process.start()

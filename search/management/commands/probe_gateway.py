@@ -38,7 +38,9 @@ class Command(BaseCommand):
             raise CommandError("The answers decide no setting.")
         changes = store.changes_by(suggested, site)
         if not changes:
-            self.stdout.write("\nThe settings agree with what was found.")
+            undecided = sum(one.text.startswith("undecided") for one in found)
+            left = f" Undecided: {undecided} of {len(found)}." if undecided else ""
+            self.stdout.write(f"\nThe settings agree with what was found.{left}")
             return
         self.stdout.write("\nSuggested settings:")
         for name, before, after in changes:
