@@ -29,6 +29,7 @@ METHODS = [
 ]
 OPTIONS = {"templates/**.html": {"silent": "false"}}  # a template that can't be read is an error
 
+FINGERPRINT_BYTES = 32
 _FRENCH_SPACE = re.compile("(?<=«) | (?=[:;?!»])")
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd%]|\{\w*\}")
 
@@ -65,16 +66,19 @@ def compile_changed() -> list[str]:
 
 
 def _is_fresh(language: str) -> bool:
-    """Whether the compiled file is of this text, whatever their dates: var/ outlives versions of the site."""
+    """Whether the compiled file is whole and of this text, whatever their dates: var/ outlives versions of
+    the site."""
     try:
-        return compiled_of(language).read_bytes().endswith(_fingerprint(language))
+        words = compiled_of(language).read_bytes()
+        return words.endswith(_fingerprint(language, words[:-FINGERPRINT_BYTES]))
     except OSError:
         return not source_of(language).exists()
 
 
-def _fingerprint(language: str) -> bytes:
-    """Of the text; at the end of a compiled file, which is read by offsets, it is in nobody's way."""
-    return sha256(source_of(language).read_bytes()).digest()
+def _fingerprint(language: str, words: bytes) -> bytes:
+    """Of the text and of what it was compiled to; at the end of that, which is read by offsets, it is in
+    nobody's way."""
+    return sha256(source_of(language).read_bytes() + words).digest()
 
 
 def _compile(language: str) -> None:
@@ -82,9 +86,8 @@ def _compile(language: str) -> None:
     compiled.parent.mkdir(parents=True, exist_ok=True)
     # Several processes may start at once: each writes a file of its own, and the last one in place wins.
     fresh = compiled.with_suffix(f".{os.getpid()}")
-    with fresh.open("wb") as file:
-        write_mo(file, stored(language))
-        file.write(_fingerprint(language))
+    write_mo(file := BytesIO(), stored(language))
+    fresh.write_bytes(file.getvalue() + _fingerprint(language, file.getvalue()))
     fresh.replace(compiled)
 
 
