@@ -166,7 +166,7 @@ def test_a_place_only_the_gateway_knows_is_believed(editor, wire, monkeypatch):
     from search.admin import forms
 
     found = CachedValue(answer(listing()).value, answer().fetched_at, stale=False)
-    monkeypatch.setattr(forms, "hotels_in", lambda place: found.value)
+    monkeypatch.setattr(forms, "hotels_in", lambda place, within: found.value)
     editor.post("/admin/search/featureddestination/add/", {"place": "Xqzzvtown", "order": "0"})
     assert FeaturedDestination.objects.get().place == "Xqzzvtown"
 
