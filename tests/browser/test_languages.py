@@ -11,6 +11,7 @@ from tests.languages.conftest import MARKETS
 
 from .conftest import Watch, first_property, let_the_list_settle, search_path, sort_by
 from .test_every_page import OVERLAPS, TOO_WIDE
+from .test_looks import BROKEN_TOTALS
 
 FOLDS = ".search-bar__fold, .search-form__more, .refine-sort, .refine-panel__more, .offers"
 # Words that are cut off, or run out of the box that is theirs.
@@ -18,6 +19,10 @@ CUT_OFF = """() => [...document.querySelectorAll("button, .button, h1, h2, h3, l
   .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1)
   .filter((one) => !one.closest(".visually-hidden, .skip-link, .listing-card__photos"))
   .map((one) => `${one.className || one.tagName}: ${one.textContent.trim().slice(0, 60)}`)"""
+
+# Parts of the search form with more in them than they have room for.
+SQUEEZED = """() => [...document.querySelectorAll(".search-form, .date-range")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"""
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -41,6 +46,22 @@ def test_the_words_of_every_language_fit(
         assert page.evaluate(TOO_WIDE) <= 0, f"{name} scrolls sideways"
         assert page.evaluate(OVERLAPS) == [], name
         assert page.evaluate(CUT_OFF) == [], name
+
+
+@pytest.mark.parametrize("market", MARKETS.values())
+def test_the_search_form_has_room_for_its_words_in_two_rows_and_in_one(
+    open_page: Callable[..., Page], market: str
+) -> None:
+    page = open_page(f"/?market={market}")
+    for path in (page.url, search_path(market=market)):
+        page.goto(path)
+        for fold in page.locator(".search-bar__fold").all():
+            fold.evaluate("one => { one.open = true; }")
+        for width in (768, 1000, 1024, 1120, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            for look in (SQUEEZED, OVERLAPS, CUT_OFF):
+                assert page.evaluate(look) == [], (path, width)
+            assert page.evaluate(BROKEN_TOTALS, ".search-form__submit span") == [], (path, width)
 
 
 def test_after_a_filter_the_other_languages_lead_to_the_filtered_list(
