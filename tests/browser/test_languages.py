@@ -20,6 +20,21 @@ CUT_OFF = """() => [...document.querySelectorAll("button, .button, h1, h2, h3, l
   .filter((one) => !one.closest(".visually-hidden, .skip-link, .listing-card__photos"))
   .map((one) => `${one.className || one.tagName}: ${one.textContent.trim().slice(0, 60)}`)"""
 
+# What is chosen in lists that are narrower than they would be for it alone.
+CUT_OFF_CHOICES = """() => [...document.querySelectorAll("select")].filter((one) => {
+  if (!one.checkVisibility()) return false;
+  const free = one.cloneNode();
+  free.append(new Option(one.selectedOptions[0].text));
+  free.style.inlineSize = "max-content";
+  one.parentElement.append(free);
+  const { width } = free.getBoundingClientRect();
+  free.remove();
+  return width > one.getBoundingClientRect().width + 1;
+}).map((one) => `${one.name}: ${one.selectedOptions[0].text}`)"""
+# The nights beside the name of check-out, where they are hidden since they have no room.
+NIGHTS_LEFT_OUT = """() => [...document.querySelectorAll(".date-range__said")].filter((one) =>
+  one.lastElementChild.getBoundingClientRect().top >= one.getBoundingClientRect().bottom - 1
+).map((one) => one.textContent)"""
 # Parts of the search form with more in them than they have room for.
 SQUEEZED = """() => [...document.querySelectorAll(".search-form, .date-range")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"""
@@ -46,6 +61,7 @@ def test_the_words_of_every_language_fit(
         assert page.evaluate(TOO_WIDE) <= 0, f"{name} scrolls sideways"
         assert page.evaluate(OVERLAPS) == [], name
         assert page.evaluate(CUT_OFF) == [], name
+        assert page.evaluate(CUT_OFF_CHOICES) == [], name
 
 
 @pytest.mark.parametrize("market", MARKETS.values())
@@ -59,9 +75,10 @@ def test_the_search_form_has_room_for_its_words_in_two_rows_and_in_one(
             fold.evaluate("one => { one.open = true; }")
         for width in (768, 1000, 1024, 1120, 1280):
             page.set_viewport_size({"width": width, "height": 844})
-            for look in (SQUEEZED, OVERLAPS, CUT_OFF):
+            for look in (SQUEEZED, OVERLAPS, CUT_OFF, CUT_OFF_CHOICES):
                 assert page.evaluate(look) == [], (path, width)
             assert page.evaluate(BROKEN_TOTALS, ".search-form__submit span") == [], (path, width)
+        assert page.evaluate(NIGHTS_LEFT_OUT) == [], path
 
 
 def test_after_a_filter_the_other_languages_lead_to_the_filtered_list(
