@@ -107,6 +107,27 @@ def test_the_lowest_total_stays_in_sight_once_and_covers_nothing_of_the_ladder(
     assert strip["y"] >= whole["y"] + whole["height"]
 
 
+# What the keyboard comes to in the text of a hotel's page and finds behind the total at the lower edge.
+FOCUSED_BEHIND_THE_BAR = """() => {
+  const bar = document.querySelector(".stay-bar");
+  return [...document.querySelectorAll("main a, main button, main summary, main input")].filter((one) => {
+    if (bar.contains(one)) return false;
+    one.focus();
+    const { top, bottom } = one.getBoundingClientRect(), { y, height } = bar.getBoundingClientRect();
+    return document.activeElement === one && Math.min(bottom, y + height) - Math.max(top, y) > 1;
+  }).map((one) => one.textContent.trim() || one.className);
+}"""
+
+
+@pytest.mark.parametrize("market", ["en-gb", "de-de"])
+def test_nothing_focused_is_behind_the_total_at_the_lower_edge(
+    open_page: Callable[..., Page], market: str
+) -> None:
+    page = open_page(search_path(market=market, sort="provider"), viewport={"width": 390, "height": 844})
+    page.goto(first_property(page))
+    assert page.evaluate(FOCUSED_BEHIND_THE_BAR) == []
+
+
 # The lines of an element's text, as they are seen.
 LINES = """(element) => {
   const text = element.firstChild, lines = new Map(), range = document.createRange();
