@@ -148,7 +148,7 @@ class PropertyPage:
             address=_address(building, reader),
             distances=_distances(found, card, reader),
             photos=photo_addresses(building.images),
-            stay=_in_whole_parts(reader.stay_line(search)) if dated else "",
+            stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(found, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
             dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
@@ -211,11 +211,6 @@ def _head(
         picture=next(iter(photo_addresses(building.images)), ""),
         data=structured_data(context, found, amenities, reader.stay_line(search), origin, canonical),
     )
-
-
-def _in_whole_parts(stay: str) -> str:
-    """The line without a break inside its days, its nights and its guests: the box it is in is narrow."""
-    return stay.replace(" ", "\u00a0").replace("\u00b7\u00a0", "\u00b7 ")
 
 
 def _facts(found: FoundProperty, views: tuple[FacilityView, ...]) -> tuple[Fact, ...]:

@@ -119,6 +119,11 @@ def stay_days(dates: StayDates, locale: str, skeleton: str = "yMMMd") -> str:
     return _counted(format_interval(dates.check_in, dates.check_out, skeleton, locale=locale), locale)
 
 
+def in_whole_parts(stay: str) -> str:
+    """`3–7 Dec · 2 guests` that breaks between its parts, not inside one."""
+    return stay.replace(" ", "\u00a0").replace("\u00b7\u00a0", "\u00b7 ").replace("\u2013", "\u2013\u2060")
+
+
 @lru_cache(maxsize=1_024)
 def weekday(day: date, locale: str) -> str:
     """`Thu`."""

@@ -81,7 +81,8 @@ class SearchBar:
         elif context.refinement.country:
             values["place"] = f"{search.place}, {context.refinement.country}"
         days = formatting.stay_days(search.dates, Reader.for_search(context).texts, "MMMd")
-        summary = " · ".join(filter(None, (search.place, days, guests(search.guests))))
+        stay = formatting.in_whole_parts(f"{days} · {guests(search.guests)}")
+        summary = "\u00a0· ".join(filter(None, (search.place, stay)))
         first_day = context.first_day or earliest_day(context.today)
         kept = _kept([pair for pair in context.refinement.pairs() if pair[0] in _KEPT], values)
         return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals, kept)

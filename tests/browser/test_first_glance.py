@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Watch, let_the_list_settle, search_path, violations
+from .test_looks import LINES
 
 Open = Callable[..., Page]
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -62,6 +63,17 @@ def test_on_a_phone_a_long_name_leaves_the_days_and_guests_readable(results: Cal
         "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
     )
     assert boxes(page, ".search-bar__summary")[0]["height"] < 48
+
+
+@pytest.mark.parametrize(("place", "market"), [("Barcelona", "fr-fr"), ("Wien", "de-de"), ("Rome", "pl-pl")])
+def test_no_line_of_the_folded_search_ends_within_the_days_or_the_guests(
+    results: Callable[..., Page], place: str, market: str
+) -> None:
+    page = results(search_path(place, market=market), **PHONE)
+    for width in range(320, 440, 10):
+        page.set_viewport_size({"width": width, "height": 844})
+        lines = page.locator(".search-bar__text").evaluate(LINES)
+        assert not [line for line in lines[:-1] if not line.endswith("·")], lines
 
 
 @pytest.mark.parametrize(("width", "rows"), [(768, 2), (900, 2), (1024, 1), (1180, 1)])

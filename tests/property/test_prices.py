@@ -7,6 +7,7 @@ import pytest
 
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty
+from search.web import formatting
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,
@@ -50,7 +51,8 @@ def test_without_a_place_the_propertys_own_city_is_searched(wire, visitor):
 
 def test_without_a_place_the_folded_search_begins_with_the_days(wire, visitor):
     html = visitor.get(f"{HOTEL}?{DATES}&market=en-gb").content.decode()
-    assert '<span class="search-bar__text">1–4 May · 2 guests</span>' in html
+    summary = formatting.in_whole_parts("1–4 May · 2 guests")
+    assert f'<span class="search-bar__text">{summary}</span>' in html
 
 
 def test_a_property_that_the_place_does_not_have_is_searched_in_its_own_city(wire, visitor):
