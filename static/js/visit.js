@@ -7,6 +7,12 @@
 (() => {
   const KEY = "recent-searches";
   const MOST = 4;
+  const ABOUT = ["place", "checkin", "checkout", "guests"];
+
+  const about = (address) => {
+    const { searchParams } = new URL(address, location.href);
+    return ABOUT.map((name) => searchParams.get(name) ?? "");
+  };
 
   class RecentSearches extends HTMLElement {
     connectedCallback() {
@@ -45,7 +51,24 @@
     }
 
     #remember(search) {
-      this.#keep([search, ...this.#recall().filter((one) => one.label !== search.label)]);
+      this.#keep([search, ...this.#recall().filter((one) => `${about(one.address)}` !== `${about(search.address)}`)]);
+    }
+
+    /* As this page would say it, whatever the language of the page that was searched on. */
+    #words({ label, address }) {
+      const [place, checkIn, checkOut, guests] = about(address);
+      const [first, last] = [checkIn, checkOut].map(Date.parse);
+      const party = document.querySelector(`#guests option[value="${CSS.escape(guests)}"]`)?.text;
+      if (!(first <= last) || !party) return label;
+      const { locale } = document.querySelector("date-range").dataset;
+      const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+      return [place, days.formatRange(first, last), party].join(" · ");
+    }
+
+    #addressHere(address) {
+      const here = new URL(address, location.href);
+      here.searchParams.set("market", document.querySelector("#market").value);
+      return here.href;
     }
 
     #list() {
@@ -54,11 +77,11 @@
       if (!list) return;
       this.hidden = !searches.length;
       list.replaceChildren();
-      for (const { label, address } of searches) {
+      for (const search of searches) {
         const link = document.createElement("a");
         link.className = "button";
-        link.href = address;
-        link.textContent = label;
+        link.href = this.#addressHere(search.address);
+        link.textContent = this.#words(search);
         const item = document.createElement("li");
         item.append(link);
         list.append(item);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,16 @@ def test_searches_that_were_forgotten_are_gone_from_the_page_one_comes_back_to(
     page.wait_for_function("() => window.left")
     expect(page.locator("recent-searches")).to_be_hidden()
     context.close()
+
+
+def test_the_last_searches_are_in_the_language_that_is_read(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path("Lodz", sort="provider", market="de-de"))
+    page.goto("/?market=fr-fr")
+    expect(page.locator("recent-searches a")).to_have_text(re.compile(r"Lodz · .+ · 2 voyageurs"))
+    page.locator("recent-searches a").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.goto("/?market=fr-fr")
+    expect(page.locator("recent-searches a")).to_have_count(1)
 
 
 def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(
