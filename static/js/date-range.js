@@ -114,6 +114,20 @@
     }
   }
 
+  /* Where what is behind "More" floats over the page, it is left by a press elsewhere or by Escape, as a menu is. */
+  const leave = (event) => {
+    for (const more of document.querySelectorAll(".search-form__more[open]")) {
+      if (getComputedStyle(more.querySelector(".search-form__panel")).position !== "absolute") continue;
+      const inside = more.contains(event.target);
+      if (event.key ? event.key !== "Escape" : inside) continue;
+      if (event.key && inside) more.querySelector("summary").focus();
+      more.open = false;
+    }
+  };
+
   /* A page that begins early and ends as another has the script twice. */
-  if (!customElements.get("date-range")) customElements.define("date-range", DateRange);
+  if (!customElements.get("date-range")) {
+    customElements.define("date-range", DateRange);
+    for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, leave);
+  }
 })();

@@ -87,6 +87,30 @@ def test_a_search_for_tonight_is_offered_until_the_visitors_own_midnight(
     expect(page.locator("recent-searches a")).to_have_text(["02"])
 
 
+@pytest.mark.parametrize("path", ["/", search_path("Lodz")])
+def test_more_of_the_search_is_left_by_escape_or_a_press_elsewhere_where_it_floats(
+    open_page: Callable[..., Page], path: str
+) -> None:
+    page = open_page(path, viewport={"width": 1280, "height": 900})
+    if path != "/":
+        page.locator(".search-bar__summary").click()
+    more, toggle = page.locator(".search-form__panel"), page.locator(".search-form__toggle")
+    toggle.click()
+    page.locator("#currency").focus()
+    page.keyboard.press("Escape")
+    expect(more).to_be_hidden()
+    expect(toggle).to_be_focused()
+    toggle.click()
+    more.locator("legend").click()
+    expect(more).to_be_visible()
+    page.locator("main").click(position={"x": 1, "y": 1})
+    expect(more).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    toggle.click()
+    page.locator("main").click(position={"x": 1, "y": 1})
+    expect(more).to_be_visible()
+
+
 def test_no_cookie_is_set_by_looking_around(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     page.goto(search_path(sort="provider"))
