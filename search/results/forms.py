@@ -4,12 +4,12 @@ import re
 
 from django.http import QueryDict
 
-from search.domain.query import FILTERS_ABOUT, Refinement, Sort
+from search.domain.query import FILTERS_ABOUT, Filter, Refinement, Sort
 from search.domain.site_settings import Site
 from search.domain.text import fold
 
 from . import compare_all
-from .filters import FILTERS
+from .filters import FILTERS, MIN_PRICE
 
 _AIRPORT = re.compile(r"[A-Z]{3}")
 _COUNTRY = re.compile(r"(?:[\w'’. -]{1,50}, )?[A-Z]{2}")
@@ -19,6 +19,7 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     """What the parameters of an address ask; equal views get equal refinements.
 
     Filters and orders that the site doesn't offer are ignored, as is an order that is the default anyway.
+    Price limits that were given the wrong way round are taken the other way.
     """
     near = query.get("near", "").strip().upper()
     near = near if _AIRPORT.fullmatch(near) else ""
@@ -26,6 +27,9 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     values = {name: one.parse(query.getlist(name), site) for name, one in offered.items()}
     outdated = _outdated(query)
     given = {name: value for name, value in values.items() if value is not None and name not in outdated}
+    least, most = given.get(MIN_PRICE), given.get(Filter.MAX_PRICE)
+    if least and most and least > most:
+        given |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
     country = " ".join(query.get("country", "").split())
     country = country if _COUNTRY.fullmatch(country) else ""
     deeper = query.get("all") == "1" and compare_all.offered(site)

@@ -373,6 +373,8 @@
 
     moved(side, field) {
       const [low, high] = this.handles;
+      // The lowest total is in the first step: no limit leaves out every place.
+      if (side) high.value = Math.max(high.value, Number(high.min) + Number(high.step));
       if (Number(low.value) > Number(high.value)) this.handles[side].value = this.handles[1 - side].value;
       const { value } = this.handles[side];
       field.value = value === (side ? high.max : low.min) ? "" : value;

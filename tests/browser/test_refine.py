@@ -772,6 +772,22 @@ def test_a_price_handle_drawn_to_the_other_end_can_be_drawn_back(open_page: Open
     assert float(asked(page)["min_price"][0]) < float(most[0])
 
 
+def test_price_limits_leave_something_whichever_way_they_are_given(open_page: Open) -> None:
+    page = settled(open_page, **WIDE)
+    high = page.locator("#price-1")
+    start, step = (float(str(high.get_attribute(name))) for name in ("min", "step"))
+    high.press("Home")
+    answered(page, "max_price")
+    assert float(asked(page)["max_price"][0]) == start + step
+    expect(page.locator(".listing-card").first).to_be_visible()
+    page.locator("refine-panel [name=min_price]").fill("500")
+    page.locator("refine-panel [name=min_price]").press("Enter")
+    answered(page, "min_price")
+    assert (asked(page)["min_price"], asked(page)["max_price"]) == ([f"{start + step:g}"], ["500"])
+    handles = [float(page.locator(f"#price-{side}").input_value()) for side in range(2)]
+    assert handles == sorted(handles)
+
+
 def test_a_price_handle_stays_in_the_hand_while_an_answer_comes(open_page: Open) -> None:
     page = settled(open_page, search_path("Barcelona"), **WIDE)
     answer = held(page)

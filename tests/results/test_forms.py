@@ -40,6 +40,11 @@ def test_every_parameter_of_the_address_is_read():
     )
 
 
+def test_price_limits_the_wrong_way_round_are_taken_the_other_way():
+    asked = refinement("min_price=500&max_price=200")
+    assert (asked.min_price, asked.max_price) == (Decimal(200), Decimal(500))
+
+
 @pytest.mark.parametrize(
     "query",
     [
