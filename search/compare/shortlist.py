@@ -13,7 +13,7 @@ from search.domain.site_settings import Site
 from search.results.card import CardMaker, ListingCard
 from search.results.context import context_of
 from search.web.labels import property_name
-from search.web.links import property_path, results_path, search_pairs
+from search.web.links import property_path, results_path, reverse, search_pairs
 from search.web.meta import Head
 from search.web.photos import photo_addresses
 from search.web.search_form import SearchForm
@@ -26,6 +26,7 @@ from .service import Listed
 
 # Each costs the calls of a results page; what more an address names is on its next page.
 SEARCHES_A_PAGE = 4
+DAYS = ("checkin", "checkout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ class ShortlistEntry:
 @dataclass(frozen=True, slots=True)
 class ShortlistGroup:
     """The hotels of one search. `fields` are the parameters of the search, `to_results` the address of its
-    results; `problem` says why it can't be repeated, `stale_note` that its totals are older; all may be
-    empty."""
+    results; `problem` says why it can't be repeated, `to_form` leads to its form for other days, `stale_note`
+    says that its totals are older; all may be empty."""
 
     id: str
     title: str
@@ -58,6 +59,7 @@ class ShortlistGroup:
     entries: tuple[ShortlistEntry, ...]
     to_results: str = ""
     problem: str = ""
+    to_form: str = ""
     stale_note: str = ""
 
     @property
@@ -152,8 +154,15 @@ def _group(
         entries=tuple(_entry(one, looked, maker, buildings) for one in looked.kept.stays),
         to_results=results_path(search) if known and search.place else "",
         problem=errors,
+        to_form="" if known else _form_path(looked),
         stale_note=maker.reader.stale_note(stale) if stale else "",
     )
+
+
+def _form_path(looked: _Looked) -> str:
+    """The address of the search without its days, which asks for others."""
+    asked = {**dict(looked.kept.search), "market": looked.form.data["market"]}
+    return f"{reverse('results')}?{encode_pairs(pair for pair in asked.items() if pair[0] not in DAYS)}"
 
 
 def _entry(stay: Stay, looked: _Looked, maker: CardMaker, buildings: dict[Stay, Property]) -> ShortlistEntry:

@@ -207,6 +207,18 @@ def test_days_that_have_passed_are_told_and_nothing_is_searched(market: Market, 
     assert not market.wire.addresses()
 
 
+def test_a_list_of_days_that_have_passed_leads_to_the_form_for_others(
+    market: Market, visitor: Client
+) -> None:
+    past = SEARCH.replace("2030", "2020")
+    html = visitor.get(f"/shortlist/?{past}&stay=ACME/aa").content.decode()
+    (href,) = re.findall(r'<a class="button[^>]* href="(/hotels/\?[^"]*)"', html)
+    asked = visitor.get(unescape(href))
+    assert asked.status_code == 200
+    assert asked.content.decode().count('value="Porto"') == 1
+    assert "We filled in sensible dates" in words(asked)
+
+
 def test_a_hotel_without_a_place_is_looked_up_by_itself(market: Market, visitor: Client) -> None:
     page = visitor.get(f"/shortlist/?{STAY}&stay=ACME/aa")
     assert "€100.00" in words(page)
