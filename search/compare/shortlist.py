@@ -21,7 +21,7 @@ from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
 from . import service
-from .address import KeptSearch, Stay, list_pairs, shortlist_path
+from .address import MOST_KEPT, KeptSearch, Stay, list_pairs, shortlist_path
 from .service import Listed
 
 # Each costs the calls of a results page; what more an address names is on its next page.
@@ -81,22 +81,30 @@ class ShortlistPage:
     previous: str
     next: str
 
+    @property
+    def counts(self) -> str:
+        """`1 hotel|2 hotels`, up to as many as a list holds."""
+        return "|".join(map(_hotels, range(1, MOST_KEPT + 1)))
+
     @classmethod
     def build(
         cls, searches: tuple[KeptSearch, ...], groups: tuple[ShortlistGroup, ...], page: int, market: str
     ) -> Self:
         count = sum(len(one.stays) for one in searches)
-        text = ngettext("%(count)s hotel", "%(count)s hotels", count)
         return cls(
             head=Head(title=_("Shortlist"), robots="noindex"),
             title=_("Shortlist"),
-            count=text % {"count": count},
+            count=_hotels(count),
             groups=groups,
             pairs=[*list_pairs(searches), ("market", market)],
             address=shortlist_path(searches),
             previous=shortlist_path(searches, market, page - 1) if page > 1 else "",
             next=shortlist_path(searches, market, page + 1) if page * SEARCHES_A_PAGE < len(searches) else "",
         )
+
+
+def _hotels(count: int) -> str:
+    return ngettext("%(count)s hotel", "%(count)s hotels", count) % {"count": count}
 
 
 @dataclass(slots=True)

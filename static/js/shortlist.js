@@ -104,6 +104,8 @@
 
   const namesOf = (button) => button.dataset.keep.split(" ");
 
+  let own = false; // whether the page is the shortlist of this browser
+
   const paint = () => {
     const list = recall();
     const kept = new Set(list.map((one) => one.stay));
@@ -118,9 +120,20 @@
     }
     header.querySelector("[data-count]").textContent = list.length || "";
     header.href = addressOf(list);
-    // A shortlist that was empty has its hotels as soon as one is kept, be it in another tab.
-    const empty = !location.search.includes("stay=") && document.querySelector("[data-shortlist-page]");
-    if (empty && list.length) location.replace(header.href);
+    if (own && staysOf(location) !== staysOf(header)) goAlong(list);
+  };
+
+  const staysOf = ({ search }) => String(new URLSearchParams(search).getAll("stay").sort());
+
+  /* The shortlist of this browser goes along with what is kept, be it in another tab: what was taken off stays in sight
+     until a reload, what is new has its card at once. */
+  const goAlong = (list) => {
+    const here = new URLSearchParams(location.search).getAll("stay");
+    const named = new Set([...here, ...[...document.querySelectorAll("main [data-keep]")].flatMap(namesOf)]);
+    if (list.some(({ stay }) => !named.has(stay))) return location.replace(header.href);
+    history.replaceState(history.state, "", header.href);
+    const count = document.querySelector("[data-counts]");
+    if (count) count.textContent = count.dataset.counts.split("|")[list.length - 1] ?? "";
   };
 
   const pressed = (event) => {
@@ -196,6 +209,8 @@
     const isNew = ({ addedNodes }) => [...addedNodes].some((one) => one.querySelector?.("[data-keep]") || one.matches?.("[data-keep]"));
     if (changes.some(isNew)) paint();
   }).observe(document.body, { childList: true, subtree: true });
+  paint();
+  own = document.querySelector("[data-shortlist-page]") && !location.search.includes("page=") && ["", staysOf(header)].includes(staysOf(location));
   paint();
   compareWithThen();
 })();

@@ -110,6 +110,20 @@ def test_an_empty_list_has_what_is_kept_in_another_tab(open_page: Open) -> None:
     expect(empty.locator(".listing-card__name")).to_have_text(names)
 
 
+def test_the_list_goes_along_with_what_is_kept_here_and_in_another_tab(open_page: Open) -> None:
+    page = listed(open_page)
+    names = kept(page, 0, 1)
+    own = page.context.new_page()
+    own.goto(urljoin(page.url, str(page.locator("[data-shortlist]").get_attribute("href"))))
+    own.locator(HEARTS).first.click()
+    expect(own.locator("main header .muted").first).to_have_text("1 hotel")
+    own.reload()
+    expect(own.locator(".listing-card__name")).to_have_text([names[0]])
+    (third,) = kept(page, 2)
+    expect(own.locator(".listing-card__name")).to_have_text([third, names[0]])
+    expect(own.locator("main header .muted").first).to_have_text("2 hotels")
+
+
 def test_a_hotel_and_what_it_cost_are_on_one_sheet(open_page: Open) -> None:
     page = listed(open_page)
     kept(page, 0)
