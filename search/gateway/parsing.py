@@ -84,8 +84,8 @@ _SIZES = {
 }
 # What stands where nothing is known: `null`, `N/A`, NOT_SPECIFIED, NO_PROMOTION. Most texts begin otherwise.
 _NOTHING = re.compile(
-    r"n(?:ull|one|il|/?a|o[ _-]?(?:value|data|rating|promotion|promo)"
-    r"|ot[ _-]?(?:specified|defined|available|applicable|provided|rated|mapped|known|given|set))"
+    r"null|none|nil|n/?a|no[ _-]?(?:value|data|rating|promotion|promo)"
+    r"|not[ _-]?(?:specified|defined|available|applicable|provided|rated|mapped|known|given|set)"
     r"|un(?:known|specified|defined|rated|mapped|assigned|set)",
     re.IGNORECASE,
 )

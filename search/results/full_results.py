@@ -40,8 +40,9 @@ WAITING_SHARE = 0.7
 # Until it is so old a property page waits for all, to say how it stands among them; then its own offers are
 # enough.
 ALL_SECONDS = 1.0
-# How a first page may fail for its size alone, where none so large has come yet.
-PERHAPS_TOO_LARGE = frozenset({"request", "status", "empty", "size", "json", "envelope", "entries"})
+# How a first page may fail for its size alone, where none so large has come yet: failures that cost one call,
+# as two are the most for a page.
+PERHAPS_TOO_LARGE = frozenset({"request", "size", "envelope", "entries"})
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
 # could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)
@@ -308,9 +309,6 @@ class FullResults:
         try:
             first = search_page(self.context, 0, size, grace=grace)
         except GatewayError as error:
-            if untried and error.kind == "timeout":
-                # No time is left to try: whoever comes next begins with the smallest.
-                sizes.remember(SMALLEST, HOUR)
             refused = error.kind == "request" and not isinstance(error, NotFound)
             if size <= SMALLEST or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
                 raise

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
 from search.gateway.cache_store import SafeStore
-from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
+from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.results import page_sizes
 from search.results import service as results
 from search.results.full_results import FullResults
@@ -91,7 +91,6 @@ def test_a_refused_size_is_asked_for_once(connect):
 
 
 TOO_LARGE = {
-    "500": Unavailable("status", 500),
     "404": NotFound("request", 404),
     "too many bytes": Garbled("size", 200),
     "an error in JSON": Garbled("envelope"),
@@ -120,36 +119,20 @@ def test_whatever_a_gateway_says_of_a_page_that_is_too_large_smaller_ones_are_fo
 
 
 def test_a_large_page_that_has_been_had_is_not_given_up_for_a_failure(connect):
-    down = False
+    broken = False
 
     def script(page, size):
-        if down:
-            raise Unavailable("status", 500)
+        if broken:
+            raise Garbled("envelope")
         return honest(600)(page, size)
 
     gateway = connect(script, largest=1_000)
     FullResults(context_of()).fresh_or_first_page()
     cache.delete(page_sizes._key("size"))
-    down = True
-    with pytest.raises(Unavailable):
+    broken = True
+    with pytest.raises(Garbled):
         FullResults(context_of(OTHER_GUESTS)).fresh_or_first_page()
     assert len(gateway.calls) == 2
-
-
-def test_who_comes_after_a_large_page_that_took_too_long_begins_with_the_smallest(connect):
-    sizes = []
-
-    def script(page, size):
-        sizes.append(size)
-        if size > 20:
-            raise Unavailable("timeout")
-        return honest(130)(page, size)
-
-    connect(script, largest=1_000)
-    with pytest.raises(Unavailable):
-        view()
-    assert view().refined.coverage.exact
-    assert sizes[:2] == [200, 20]
 
 
 def test_in_provider_order_every_page_of_a_gateway_of_small_pages_is_reached(connect):

@@ -69,6 +69,8 @@ def test_people_are_counted(market, sharer, agent):
     assert opens() == 1
 
 
+# The handler itself ends with the connection to the database.
+@pytest.mark.django_db(transaction=True)
 def test_an_open_is_counted_once_its_answer_was_sent(market, sharer, rf):
     request = rf.get(f"/s/{share(sharer)}/", headers={"user-agent": BROWSER})
     answer = WSGIHandler()(request.environ, lambda _status, _headers: None)
