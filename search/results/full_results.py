@@ -42,7 +42,7 @@ WAITING_SHARE = 0.7
 ALL_SECONDS = 1.0
 # How a first page may fail for its size alone, where none so large has come yet: failures that cost one call,
 # as two are the most for a page.
-PERHAPS_TOO_LARGE = frozenset({"request", "size", "envelope", "entries"})
+PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
 # could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)

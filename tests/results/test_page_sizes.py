@@ -92,7 +92,6 @@ def test_a_refused_size_is_asked_for_once(connect):
 
 TOO_LARGE = {
     "404": NotFound("request", 404),
-    "too many bytes": Garbled("size", 200),
     "an error in JSON": Garbled("envelope"),
     "nothing": page_of([], total=130),
 }
