@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIHandler
-from django.db import DatabaseError, InterfaceError
+from django.core.signals import request_finished, request_started
+from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.test import Client
 
 from search.sharing import access
@@ -69,8 +70,17 @@ def test_people_are_counted(market, sharer, agent):
     assert opens() == 1
 
 
-# The handler itself ends with the connection to the database.
-@pytest.mark.django_db(transaction=True)
+@pytest.fixture
+def kept_connection():
+    """A handler ends the connections to the database, that of the test among them."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.usefixtures("kept_connection")
 def test_an_open_is_counted_once_its_answer_was_sent(market, sharer, rf):
     request = rf.get(f"/s/{share(sharer)}/", headers={"user-agent": BROWSER})
     answer = WSGIHandler()(request.environ, lambda _status, _headers: None)
