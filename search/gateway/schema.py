@@ -249,8 +249,8 @@ def _whole(digits: str) -> int | Decimal:
 
 
 def first_values(value: T, most: int) -> T:
-    """The value, also a document, with so many of those that it holds, in their order; objects and lists
-    count, too."""
+    """The value with so many of those that it holds, in their order; objects and lists count, too. A document
+    is cut itself, as no copy of it is needed."""
     return typing.cast(T, _first_values(value, iter(range(most))))
 
 
