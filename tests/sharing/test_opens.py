@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -70,23 +71,27 @@ def test_people_are_counted(market, sharer, agent):
     assert opens() == 1
 
 
-@pytest.fixture
+@contextmanager
 def kept_connection():
-    """A handler ends the connections to the database, that of the test among them."""
-    for signal in (request_started, request_finished):
+    """A handler ends the connections to the database, that of the test too. A test's client connects again
+    what ends them, so none is used within."""
+    signals = (request_started, request_finished)
+    for signal in signals:
         signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in signals:
+            signal.connect(close_old_connections)
 
 
-@pytest.mark.usefixtures("kept_connection")
 def test_an_open_is_counted_once_its_answer_was_sent(market, sharer, rf):
     request = rf.get(f"/s/{share(sharer)}/", headers={"user-agent": BROWSER})
-    answer = WSGIHandler()(request.environ, lambda _status, _headers: None)
-    assert "Porto" in b"".join(answer).decode()
-    assert opens() == 0
-    answer.close()
+    with kept_connection():
+        answer = WSGIHandler()(request.environ, lambda _status, _headers: None)
+        assert "Porto" in b"".join(answer).decode()
+        assert opens() == 0
+        answer.close()
     assert opens() == 1
 
 
