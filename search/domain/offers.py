@@ -315,7 +315,7 @@ def usable_price(price: Price | None) -> Money | None:
 def asked(told: Iterable[Money | None]) -> Money | None:
     """The price, of its amounts for the visitor and for the property: the first that doesn't read as 0."""
     for one in told:
-        if one and one.rounded().amount > 0:
+        if one and (one.amount >= 1 or one.rounded().amount > 0):
             return one
     return None
 
@@ -352,7 +352,9 @@ def price_before(price: Money | None, told: Price | None, percent: int) -> Money
     if original is None:
         return None
     saved = original.rounded().amount - price.rounded().amount
-    return original if saved > 0 and abs(saved / original.amount * 100 - percent) <= 1 else None
+    # Multiplied, as dividing takes longer: by how many per cent, give or take one.
+    near = abs(saved * 100 - original.amount * percent) <= original.amount
+    return original if saved > 0 and near else None
 
 
 # A sort key that never compares amounts of two currencies.

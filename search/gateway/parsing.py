@@ -283,7 +283,7 @@ def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[
 
 
 def _extras(pair: schema.PricePair | None) -> Price:
-    return Price(extra(pair.customerPrice), extra(pair.propertyPrice)) if pair else Price()
+    return Price(extra_cost(pair.customerPrice), extra_cost(pair.propertyPrice)) if pair else Price()
 
 
 def facilities(sent: list[schema.WireFacility]) -> tuple[Facility, ...]:
@@ -427,7 +427,7 @@ def money(amount: schema.Amount | None) -> Money | None:
     return Money(value, unit) if unit and value is not None and _ZERO <= value <= MAX_AMOUNT else None
 
 
-def extra(amount: schema.Amount | None) -> Money | None:
+def extra_cost(amount: schema.Amount | None) -> Money | None:
     """As `money`, of a surcharge: one below 0 takes something off, so it is no extra cost."""
     if (found := money(amount)) or amount is None:
         return found
@@ -470,9 +470,11 @@ def rating_value(rated: schema.WireRating | None) -> Decimal | None:
 def coordinates(point: schema.WireCoordinates | None) -> Coordinates | None:
     """None outside the globe, and for 0,0: a property in the Gulf of Guinea is a missing value."""
     latitude, longitude = (number(point.latitude), number(point.longitude)) if point else (None, None)
-    if latitude is None or longitude is None or not (abs(latitude) <= 90 and abs(longitude) <= 180):
+    if latitude is None or longitude is None:
         return None
-    return Coordinates(float(latitude), float(longitude)) if latitude or longitude else None
+    found = Coordinates(float(latitude), float(longitude))
+    on_globe = abs(found.latitude) <= 90 and abs(found.longitude) <= 180
+    return found if on_globe and (latitude or longitude) else None
 
 
 def distance(measured: schema.WireDistance | None) -> Distance | None:

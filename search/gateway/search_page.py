@@ -6,7 +6,7 @@ other one as `parsing` reads it, with the same outcome.
 """
 
 import codecs
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
@@ -248,8 +248,10 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE
-    price = asked(_amounts(quoted.price))
+    price = _price(quoted.price)
     percent = parsing.whole(quoted.discountPercentage, 99) or 0
+    facilities = bytes(offer.facilities)
+    codes = _known_codes if len(facilities) <= _OFTEN else _codes
     return OfferOutline(
         provider=provider,
         property_id=property_id,
@@ -258,11 +260,13 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
         discounted=percent > 0 and _before(price, quoted.originalPrice, percent) is not None,
         free_cancellation=offer.freeCancellation is True,
         pay_later=is_pay_later(parsing.code(quoted.paymentMode)),
-        facilities=_facilities(bytes(offer.facilities), _has_breakfast(quoted.rateDescription or "")),
+        facilities=codes(facilities, _has_breakfast(quoted.rateDescription)),
     )
 
 
-def _has_breakfast(rate: str) -> bool:
+def _has_breakfast(rate: str | None) -> bool:
+    if not rate:
+        return False
     return _known_breakfast(rate if len(rate) <= _OFTEN else parsing.line(rate))
 
 
@@ -274,24 +278,30 @@ def _known_breakfast(rate: str) -> bool:
 def _surcharges(sent: list[schema.WireSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
     if len(sent) > parsing.MAX_SURCHARGES:
         raise _Unlike
-    return tuple([charged(_amounts(one.price, parsing.extra), price) for one in sent if one])
+    return tuple([_surcharge(one.price, price) for one in sent if one])
 
 
-def _amounts(
-    pair: schema.PricePair | None, read: Callable[[schema.Amount | None], Money | None] = parsing.money
-) -> Iterator[Money | None]:
-    """As they are asked for: of most prices one is enough."""
-    if pair:
-        yield read(pair.customerPrice)
-        yield read(pair.propertyPrice)
+# Of most prices and surcharges the first amount is enough, and the other one isn't read.
+
+
+def _price(pair: schema.PricePair | None) -> Money | None:
+    if pair is None:
+        return None
+    first = parsing.money(pair.customerPrice)
+    return asked((first,)) or asked((parsing.money(pair.propertyPrice),))
+
+
+def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
+    if pair is None:
+        return None
+    first = parsing.extra_cost(pair.customerPrice)
+    if first and price and first.currency == price.currency and first.amount > 0:
+        return first
+    return charged((first, parsing.extra_cost(pair.propertyPrice)), price)
 
 
 def _before(price: Money | None, sent: msgspec.Raw, percent: int) -> Money | None:
     return price_before(price, parsing.price(_price_pairs.decode(sent)), percent)
-
-
-def _facilities(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
-    return (_known_codes if len(sent) <= _OFTEN else _codes)(sent, has_breakfast)
 
 
 def _codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
