@@ -9,7 +9,6 @@ from typing import TypeVar
 Choice = TypeVar("Choice")
 
 _REFILL_BELOW = 1 << 40
-_WORD = (1 << 64) - 1
 # The largest limit of ``scatter``: one call is several choices, each a remainder.
 THROWS = 1 << 40
 # By how many parts a subject has.
@@ -27,9 +26,8 @@ def scatter(number: int, salt: int, limit: int) -> int:
 
     No two modules use the same ``salt``, so that nothing depends on anything else.
     """
-    mixed = (number * 0x9E3779B97F4A7C15 + salt * 0xC2B2AE3D27D4EB4F) & _WORD
-    mixed = ((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9) & _WORD
-    return (mixed >> 24) % limit
+    mixed = (number * 0x9E3779B97F4A7C15 + salt * 0xC2B2AE3D27D4EB4F) & 0xFFFFFFFFFFFFFFFF
+    return ((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9 >> 24 & 0xFFFFFFFFFF) % limit
 
 
 class Dice:

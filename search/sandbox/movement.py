@@ -16,9 +16,19 @@ LONG_BEFORE = date.min
 _STEADY = 1000
 # A step of 30 down after 30 up, or the reverse, and what nine days nearer add stay within eight per cent.
 _SWING = 30
+_SWINGS = 2 * _SWING + 1
 # An offer moves every four to nine days, from any of 504 days on, which all six divide.
 HABITS = 6 * 504
 _DEARER_FROM_DAYS, _DEARER_BY = 90, 150
+
+
+def _near(lead: int) -> tuple[int, int]:
+    """The least per mille of a price so many days ahead, and how many in a thousand are sold out."""
+    dearer = max(0, _DEARER_FROM_DAYS - lead) * _DEARER_BY // _DEARER_FROM_DAYS
+    return _STEADY - _SWING + dearer, 15 + max(0, 60 - lead) // 2
+
+
+_NEAR = [_near(lead) for lead in range(STILL_UNTIL_DAYS + 1)]
 
 
 def move(number: int, salt: int, habit: int, checkin: int, asked: int) -> tuple[int, bool]:
@@ -35,7 +45,5 @@ def move(number: int, salt: int, habit: int, checkin: int, asked: int) -> tuple[
     if lead > STILL_UNTIL_DAYS:
         return _STEADY, False
     draw = scatter(number, (turn * 4_000_000 + checkin) * 2000 + salt, 1_000_000)
-    per_mille = _STEADY + draw % (2 * _SWING + 1) - _SWING
-    if lead < _DEARER_FROM_DAYS:
-        per_mille += (_DEARER_FROM_DAYS - max(0, lead)) * _DEARER_BY // _DEARER_FROM_DAYS
-    return per_mille, draw // 1000 < 15 + max(0, 60 - lead) // 2
+    least, sold_out = _NEAR[lead if lead > 0 else 0]
+    return least + draw % _SWINGS, draw // 1000 < sold_out
