@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from search.sandbox.world import City
 
 _FOUR = "at be bg ch cy dk hu lu lv no si za au nz"
-_FORMS = {
-    **dict.fromkeys(_FOUR.split(), "{0:04}"),
-    **dict.fromkeys(("cz", "gr", "se", "sk"), "{1:03} {2}{3}"), "gb": "{letters}{2} {3}{letter}{other}",
-    "ie": "D{2:02} {letter}{3}{other}{2}", "nl": "{0:04} {letter}{other}", "pt": "{0:04}-{1:03}",
-    "pl": "{2}{3}-{1:03}", "ca": "{letter}{2}{other} {3}{letter}{2}", "jp": "{1:03}-{0:04}",
-}  # fmt: skip
+_FIVE_SPACED = "cz gr se sk"
 _BEGIN = {
     "Barcelona": "08", "Madrid": "28", "Valencia": "46", "Seville": "41", "Malaga": "29", "Alicante": "03",
     "Rome": "00", "Milan": "20", "Naples": "80", "Venice": "30", "Florence": "50", "Paris": "75",
@@ -35,15 +31,27 @@ def postcode(city: City, digits: int) -> str:
     if form is None:
         begin = _BEGIN.get(city.name, "")
         return begin + str(digits)[len(begin) :]
-    return form.format(
-        1000 + digits % 9000,
-        100 + digits % 900,
-        1 + digits % 9,
-        1 + digits // 10 % 9,
-        letters=_letters(city.name),
-        letter=_LAST[digits % len(_LAST)],
-        other=_LAST[digits // 20 % len(_LAST)],
-    )
+    return form(digits, city.name)
+
+
+def _four(digits: int) -> int:
+    return 1000 + digits % 9000
+
+
+def _three(digits: int) -> int:
+    return 100 + digits % 900
+
+
+def _one(digits: int) -> int:
+    return 1 + digits % 9
+
+
+def _two(digits: int) -> int:
+    return _one(digits // 10)
+
+
+def _letter(digits: int) -> str:
+    return _LAST[digits % len(_LAST)]
 
 
 @cache
@@ -51,3 +59,17 @@ def _letters(city: str) -> str:
     """What the postcodes of a city begin with where they begin with letters."""
     plain = "".join(letter for letter in city.upper() if "A" <= letter <= "Z") or "A"
     return _LETTERS.get(city, plain[:2])
+
+
+# Country -> the form of its postcodes, of a number and the name of the city.
+_FORMS: dict[str, Callable[[int, str], str]] = {
+    **dict.fromkeys(_FOUR.split(), lambda n, _: f"{_four(n)}"),
+    **dict.fromkeys(_FIVE_SPACED.split(), lambda n, _: f"{_three(n)} {_one(n)}{_two(n)}"),
+    "gb": lambda n, city: f"{_letters(city)}{_one(n)} {_two(n)}{_letter(n)}{_letter(n // 20)}",
+    "ie": lambda n, _: f"D{_one(n):02} {_letter(n)}{_two(n)}{_letter(n // 20)}{_one(n)}",
+    "nl": lambda n, _: f"{_four(n)} {_letter(n)}{_letter(n // 20)}",
+    "pt": lambda n, _: f"{_four(n)}-{_three(n)}",
+    "pl": lambda n, _: f"{_one(n)}{_two(n)}-{_three(n)}",
+    "ca": lambda n, _: f"{_letter(n)}{_one(n)}{_letter(n // 20)} {_two(n)}{_letter(n)}{_one(n)}",
+    "jp": lambda n, _: f"{_three(n)}-{_four(n)}",
+}
