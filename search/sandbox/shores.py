@@ -12,6 +12,7 @@ import math
 import zlib
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -28,14 +29,14 @@ def position(city: City, bearing: float, kilometres: float) -> tuple[float, floa
     """Latitude and longitude of a point so far from a city's centre in a direction, clockwise from north."""
     angle = bearing * 2 * math.pi / TURN
     latitude = city.latitude + kilometres * math.cos(angle) / _DEGREE
-    longitude = city.longitude + kilometres * math.sin(angle) / _degree_eastwards(city)
+    longitude = city.longitude + kilometres * math.sin(angle) / _ground(city).eastwards
     # A millionth of a degree is exact enough; round() to so many digits takes longer than all of this.
     return round(latitude * 1e6) / 1e6, round(((longitude + 180) % 360 - 180) * 1e6) / 1e6
 
 
 def kilometres(city: City, outwards: float) -> float:
     """The distance from a city's centre at a share of the way outwards, 0 to 1."""
-    return 0.05 + _reach(city) * outwards
+    return 0.05 + _ground(city).reach * outwards
 
 
 def on_land(city: City, bearing: int, outwards: float) -> tuple[float, float]:
@@ -43,7 +44,7 @@ def on_land(city: City, bearing: int, outwards: float) -> tuple[float, float]:
 
     The longer a sector's stretch of land, the more bearings lead there.
     """
-    choices = _choices(city)
+    choices = _ground(city).choices
     if not choices:
         return bearing, outwards
     chosen, rest = divmod(bearing * len(choices), TURN)
@@ -56,24 +57,27 @@ def key_of(city: City) -> str:
     return f"{city.latitude:.3f},{city.longitude:.3f}"
 
 
-@lru_cache(maxsize=4096)
-def _reach(city: City) -> float:
-    """How many kilometres the properties of a city are spread around its centre."""
-    return max(1.2, math.sqrt(city.stop - city.start) / 11)
+class _Ground(NamedTuple):
+    """How far a city's properties are spread around its centre, and a degree eastwards, in kilometres.
+
+    ``choices`` are sector, beginning and end of each stretch of land, as often as it has steps.
+    """
+
+    reach: float
+    eastwards: float
+    choices: tuple[tuple[int, int, int], ...]
 
 
 @lru_cache(maxsize=4096)
-def _degree_eastwards(city: City) -> float:
-    """Kilometres; no city is at a pole."""
-    return _DEGREE * math.cos(math.radians(city.latitude))
-
-
-@lru_cache(maxsize=4096)
-def _choices(city: City) -> tuple[tuple[int, int, int], ...]:
-    """Sector, beginning and end of each stretch of land, as often as it has steps."""
+def _ground(city: City) -> _Ground:
+    """No city is at a pole."""
     land = _table().get(key_of(city), b"")
     stretches = ((sector, *divmod(stretch, STEPS + 1)) for sector, stretch in enumerate(land))
-    return tuple(one for one in stretches for _step in range(one[2] - one[1]))
+    return _Ground(
+        max(1.2, math.sqrt(city.stop - city.start) / 11),
+        _DEGREE * math.cos(math.radians(city.latitude)),
+        tuple(one for one in stretches for _step in range(one[2] - one[1])),
+    )
 
 
 @cache
