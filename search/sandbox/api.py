@@ -10,6 +10,7 @@ import hmac
 import re
 from dataclasses import dataclass
 from datetime import date
+from itertools import repeat
 from urllib.parse import unquote
 
 import msgspec
@@ -17,8 +18,8 @@ import msgspec
 from search.sandbox import dialects, photos, prose
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
-from search.sandbox.documents import Entry, Json
-from search.sandbox.facilities import LISTS, facilities
+from search.sandbox.documents import Json
+from search.sandbox.facilities import facilities
 from search.sandbox.houses import houses
 from search.sandbox.identity import key_of, number_at, providers_of
 from search.sandbox.movement import LONG_BEFORE
@@ -27,7 +28,7 @@ from search.sandbox.parameters import BadParameter, Paging, Query
 from search.sandbox.pricing import Stay
 from search.sandbox.properties import listed, pictures_of, property_ids
 from search.sandbox.selection import Selection
-from search.sandbox.terms import SHEETS, terms
+from search.sandbox.terms import all_terms
 from search.sandbox.weather import FAIR, Weather
 from search.sandbox.world import world
 
@@ -53,12 +54,10 @@ def prepare() -> None:
     """Make what properties and answers share, rather than when it is first met: a few tenths of a second."""
     airports()
     prose.prepare()
-    for sheet in range(SHEETS):
-        terms(sheet)
+    all_terms()
     for house in houses():
         pictures_of(house)
-        for which in range(LISTS):
-            facilities(house, which)
+        facilities(house)
 
 
 def answer(
@@ -118,13 +117,11 @@ def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weat
     numbers = _numbers(chosen, paging, weather) if chosen else []
     if weather.gaps:
         numbers = dialects.without_sold_out(numbers)
-    gone = weather.gone
-    # Encoded one by one: with the objects of two hundred properties in memory each is slower to make.
-    results = [
-        msgspec.Raw(msgspec.json.encode(_entry(number, stay, weather)))
-        for number in numbers
-        if not gone or key_of(number) not in gone
-    ]
+    if weather.gone:
+        numbers = [number for number in numbers if key_of(number) not in weather.gone]
+    providers = [providers_of(number)[0] for number in numbers]
+    sold = map(dialects.offers, offers(numbers, stay), numbers, repeat(weather))
+    results = list(map(_entry, listed(numbers, providers), sold))
     total = chosen.total if chosen else 0
     if weather.repeats:
         total += dialects.repeats_of(total)
@@ -144,9 +141,12 @@ def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
     return [chosen.numbers(rank, 1)[0] for rank in ranks]
 
 
-def _entry(number: int, stay: Stay, weather: Weather) -> Entry:
-    summary, away = listed(number, providers_of(number)[0])
-    return Entry(summary, away, dialects.offers(offers(number, stay), number, weather))
+def _entry(described: tuple[str, str], sold: str) -> msgspec.Raw:
+    """One of the results: a property's summary and distance, and what is sold of it."""
+    summary, distance = described
+    # Encoded apart: the offers are longer and mostly ASCII, which takes no time.
+    beginning = f'{{"propertySummary":{summary},"distance":{distance},"offers":'.encode()
+    return msgspec.Raw(beginning + sold.encode() + b"}")
 
 
 def _photo(number: int, kind: str) -> Answer:

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
-from search.sandbox.documents import Amount, Triple
+# What writes a price, given in minor units, as JSON text.
+Telling = Callable[[int], str]
 
 
-@dataclass(frozen=True, slots=True)
+# How a price can be told: the property's one in its own currency, in the one asked for, or not at all;
+# both prices in the property's currency; as an amount only. All but the last are the beginning of an object,
+# which a travelCredit ends.
+OWN, ASKED, HIDDEN, ABROAD, AMOUNT = range(5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Currency:
-    """``decimals`` as in ISO 4217, ``minor`` units make one of it, ``rate`` of them buy a thousand euros."""
+    """``decimals`` as in ISO 4217, ``minor`` units make one of it, ``rate`` of them buy a thousand euros.
+
+    ``fractions`` is how each number of minor units below one is written behind a whole number.
+    """
 
     code: str
     decimals: int
     minor: int
     rate: int
+    fractions: tuple[str, ...]
+
+
+@cache
+def _fractions(minor: int) -> tuple[str, ...]:
+    """As JSON writes a floating-point number: ``.0``, ``.01``, ``.1``."""
+    return tuple(str(units / minor).removeprefix("0") for units in range(minor))
+
+
+def _currency(code: str, thousandths: int, decimals: int) -> Currency:
+    minor = 10**decimals
+    return Currency(code, decimals, minor, thousandths * minor, _fractions(minor))
 
 
 # Code, thousandths that buy one euro, decimals.
@@ -28,7 +52,7 @@ THB 37900 2, TND 3370 3, TRY 38400 2, TWD 34900 2, UAH 45600 2, USD 1091 2, VND 
 """
 
 CURRENCIES: dict[str, Currency] = {
-    code: Currency(code, int(decimals), 10 ** int(decimals), int(rate) * 10 ** int(decimals))
+    code: _currency(code, int(rate), int(decimals))
     for code, rate, decimals in map(str.split, _TABLE.strip().replace(",\n", ", ").split(", "))
 }
 
@@ -38,14 +62,61 @@ def exchange(minor: int, source: Currency, target: Currency) -> int:
     return (2 * minor * target.rate + source.rate) // (2 * source.rate)
 
 
-def triple(minor: int, asked: Currency, shown: Currency | None) -> Triple:
-    """A price in the currency asked for and, as the property's, in the one ``shown``, if any is.
+@lru_cache(maxsize=256)
+def tellings(asked: Currency, own: Currency) -> tuple[Telling, ...]:
+    """Each way to tell a price that is in minor units of the currency asked for: ``OWN`` and so on."""
+    twice, twice_in_own = _twice(asked), _twice(own)
+    in_own = twice if own is asked else _in_both(asked, own)
+    return (
+        in_own,
+        twice,
+        _without_own(asked),
+        lambda minor: twice_in_own(exchange(minor, asked, own)),
+        amount(asked),
+    )
 
-    Values have at most the decimals of their currency.
-    """
-    customer = Amount(minor / asked.minor, asked.code)
-    if shown is asked:
-        return Triple(customer, customer, None)
-    if shown is None:
-        return Triple(customer, None, None)
-    return Triple(customer, Amount(exchange(minor, asked, shown) / shown.minor, shown.code), None)
+
+# Each of these writes the whole text itself: calls of one another would take longer than all else.
+
+
+def amount(currency: Currency) -> Telling:
+    """As an amount, whose value has at most the decimals of its currency."""
+    unit, fractions, end = currency.minor, currency.fractions, _end(currency)
+    return lambda minor: f'{{"value":{minor // unit}{fractions[minor % unit]}{end}'
+
+
+def _twice(currency: Currency) -> Telling:
+    """The same for the customer and the property."""
+    unit, fractions, end = currency.minor, currency.fractions, _end(currency)
+
+    def tell(minor: int) -> str:
+        value = f'{{"value":{minor // unit}{fractions[minor % unit]}{end}'
+        return f'{{"customerPrice":{value},"propertyPrice":{value}'
+
+    return tell
+
+
+def _in_both(asked: Currency, own: Currency) -> Telling:
+    unit, fractions, end = asked.minor, asked.fractions, _end(asked)
+    own_unit, own_fractions, own_end = own.minor, own.fractions, _end(own)
+
+    def tell(minor: int) -> str:
+        there = exchange(minor, asked, own)
+        return (
+            f'{{"customerPrice":{{"value":{minor // unit}{fractions[minor % unit]}{end},'
+            f'"propertyPrice":{{"value":{there // own_unit}{own_fractions[there % own_unit]}{own_end}'
+        )
+
+    return tell
+
+
+def _without_own(asked: Currency) -> Telling:
+    unit, fractions, end = asked.minor, asked.fractions, _end(asked)
+    return lambda minor: (
+        f'{{"customerPrice":{{"value":{minor // unit}{fractions[minor % unit]}{end},"propertyPrice":null'
+    )
+
+
+def _end(currency: Currency) -> str:
+    """What follows the value of an amount."""
+    return f',"currencyCode":"{currency.code}"}}'

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from search.sandbox.currencies import CURRENCIES, Currency, triple
+from search.sandbox.currencies import CURRENCIES, Currency, exchange
 from search.sandbox.dice import scatter
-from search.sandbox.documents import Amount, Json, Offer, plain
+from search.sandbox.documents import Json, plain, text
 from search.sandbox.pricing import own_currency_of
 from search.sandbox.weather import Weather
 
@@ -65,22 +65,24 @@ def details(document: Json, ids: Json, weather: Weather) -> Json:
     return spelled(spoken, weather)
 
 
-def offers(listed: list[Offer], number: int, weather: Weather) -> list[Offer] | list[Json]:
-    """The offers of property ``number``."""
+def offers(listed: str, number: int, weather: Weather) -> str:
+    """The offers of property ``number``, as JSON text before and after."""
     if not weather.zero_prices and weather.surcharges == "added":
         return listed
     own = own_currency_of(number)
-    return [
-        {**offer, "minPrice": _min_price(offer["minPrice"], number + turn, own, weather)}
-        for turn, offer in enumerate(plain(listed))
-    ]
+    return text(
+        [
+            {**offer, "minPrice": _min_price(offer["minPrice"], number + turn, own, weather)}
+            for turn, offer in enumerate(plain(listed))
+        ]
+    )
 
 
 def spelled(document: Json, weather: Weather) -> Json:
     """The document with its numbers as numbers or as strings."""
     if not weather.text_numbers:
         return document
-    return {name: _as_text(member) for name, member in plain(document).items()}
+    return {name: _as_text(member) for name, member in plain(text(document)).items()}
 
 
 def _as_text(value: object) -> object:
@@ -159,7 +161,8 @@ def _with_surcharges(price: Json, change: Callable[[Json, int], object]) -> Json
     }
 
 
-def _converted(price: object, own: Currency) -> Amount | None:
+def _converted(price: object, own: Currency) -> Json:
     assert isinstance(price, dict)
     asked = CURRENCIES[price["currencyCode"]]
-    return triple(round(price["value"] * asked.minor), asked, own).property_price
+    minor = exchange(round(price["value"] * asked.minor), asked, own)
+    return {"value": minor / own.minor, "currencyCode": own.code}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from msgspec import Raw, json
-
 from search.sandbox.dice import Dice
-from search.sandbox.documents import Facility
+from search.sandbox.documents import Facility, text
 from search.sandbox.houses import House
 
 # Providers leave out some: so many different lists there are of the same house. Of a hundred facilities that
@@ -46,13 +44,12 @@ _ODD = (
 )
 
 
-def _told(kind: str, description: str, availability: str) -> tuple[Raw, ...]:
+def _told(kind: str, description: str, availability: str) -> tuple[str, ...]:
     """How a facility is told: two of six times without its id, two of six without a text."""
     code = str(100 + sum(map(ord, kind)) % 800)
     ids = (None, None, code, code, code, code)
     texts = (description, None, None, description, description, description)
-    told = (Facility(one, text, kind, availability) for one, text in zip(ids, texts, strict=True))
-    return tuple(Raw(json.encode(facility)) for facility in told)
+    return tuple(text(Facility(*one, kind, availability)) for one in zip(ids, texts, strict=True))
 
 
 # Encoded once: thousands of lists hold the same few.
@@ -61,12 +58,13 @@ _ODD_TOLD = tuple(_told(*texts) for texts in _ODD)
 
 
 @cache
-def facilities(house: House, which: int) -> list[Raw]:
-    """A list that a provider gives for such a house; there are ``LISTS`` of each."""
-    return list(filter(None, map(_listed(house.variant % 16 * LISTS + which).get, _there(house))))
+def facilities(house: House) -> list[list[str]]:
+    """The ``LISTS`` lists that providers give for such a house, each of JSON texts."""
+    first = house.variant % 16 * LISTS
+    return [list(filter(None, map(_listed(first + which).get, _there(house)))) for which in range(LISTS)]
 
 
-def odd_facilities(number: int) -> list[Raw]:
+def odd_facilities(number: int) -> list[str]:
     """What each provider adds for one property in a thousand: a code nobody knows."""
     if number % 997 != 498:
         return []
@@ -74,7 +72,7 @@ def odd_facilities(number: int) -> list[Raw]:
 
 
 @cache
-def _listed(which: int) -> dict[str, Raw]:
+def _listed(which: int) -> dict[str, str]:
     """Code -> how it is told, of those facilities that a list tells where they are there."""
     dice = Dice("facilities", which)
     share = dice.below(_TELLS_BELOW)

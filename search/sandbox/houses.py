@@ -73,11 +73,16 @@ def houses() -> Iterator[House]:
             yield from (_house(kind, stars, variant) for variant in range(_VARIANTS))
 
 
-def property_type(number: int, house: House) -> str | None:
-    """The kind as it is told: none for one in a hundred, a code nobody knows for one in a thousand."""
+def board_of(house: House) -> str:
+    """How a rate is described that is named after its board."""
+    return ", breakfast included" if "FREE_BREAKFAST" in house.amenities else ", room only"
+
+
+def property_type(number: int, house: House) -> str:
+    """The kind as JSON text: null for one in a hundred, a code nobody knows for one in a thousand."""
     if number % 1009 == 504:
-        return _ODD_TYPES[number % len(_ODD_TYPES)]
-    return None if number % 101 == 50 else house.kind
+        return f'"{_ODD_TYPES[number % len(_ODD_TYPES)]}"'
+    return "null" if number % 101 == 50 else f'"{house.kind}"'
 
 
 @cache

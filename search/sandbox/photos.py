@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from search.sandbox.dice import Dice
 from search.sandbox.drawing import amenities, indoors, outdoors
@@ -35,6 +35,14 @@ def addresses(number: int, kinds: Iterable[str]) -> list[str]:
     """Where the pictures of a property are found."""
     folder = f"{ORIGIN}/photos/{number}/"
     return [f"{folder}{kind}.svg" for kind in kinds]
+
+
+def told(number: int, kinds: Sequence[str]) -> str:
+    """The same addresses as JSON text."""
+    if not kinds:
+        return "[]"
+    opening, between = f'"{ORIGIN}/photos/{number}/', f'.svg","{ORIGIN}/photos/{number}/'
+    return f'[{opening}{between.join(kinds)}.svg"]'
 
 
 def draw(number: int, kind: str) -> bytes:

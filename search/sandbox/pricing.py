@@ -17,7 +17,7 @@ from search.sandbox.dice import scatter, seed
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import HABITS, LONG_BEFORE, move
 from search.sandbox.selection import stars_of
-from search.sandbox.terms import SHEETS, Terms, terms
+from search.sandbox.terms import SHEETS, Terms, all_terms
 from search.sandbox.world import City, world
 
 _EURO_CENTS = {1: 3400, 2: 5200, 3: 8100, 4: 12600, 5: 23800}
@@ -93,7 +93,7 @@ def quotes(number: int, stay: Stay) -> list[Quote]:
     # Per cent, most often about 110.
     house = 62 + mixed // 1_009 % 50 + mixed // 10_007 % 50
     usual = _EURO_CENTS[stars_of(number)] * crowd * house // 10_000 * stay.share
-    found = []
+    sheets, found = all_terms(), []
     for provider in providers_of(number):
         level = _PROVIDERS[provider]
         habit, throw = divmod(scatter(number, level, _THROWS), _TERMS)
@@ -103,7 +103,7 @@ def quotes(number: int, stay: Stay) -> list[Quote]:
         price = 0
         for night in nights:
             price += (night * share + _HALF) // _WHOLE
-        found.append(Quote(provider, price, sold_out, terms(sheet)))
+        found.append(Quote(provider, price, sold_out, sheets[sheet]))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 from operator import itemgetter
@@ -11,7 +11,7 @@ from struct import Struct
 
 from search.sandbox import photos, shores
 from search.sandbox.dice import THROWS, scatter
-from search.sandbox.documents import Coordinates, Distance, Json, Location, Rating, Summary, plain
+from search.sandbox.documents import Coordinates, Json, Rating, plain, quoted, text
 from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import digest_of, key_of, provider_property_id
 from search.sandbox.postcodes import postcode
@@ -23,6 +23,7 @@ from search.sandbox.world import City, world
 _RATING_STEPS = (60, 70, 79, 86)
 _RATING_CODES = ("FAIR", "PLEASANT", "GOOD", "VERY_GOOD", "EXCELLENT")
 _RATINGS = [Rating(tenths / 10, _RATING_CODES[bisect(_RATING_STEPS, tenths)]) for tenths in range(100)]
+_RATINGS_TOLD = list(map(text, _RATINGS))
 # A picture -> what the house shown needs one of.
 _OF_AMENITY = {
     "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
@@ -37,37 +38,48 @@ _IN_MILES = ("gb", "us")
 _NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
 
 
-def property_summary(number: int, provider: str) -> Summary:
-    """The propertySummary of one property as one provider lists it."""
-    return listed(number, provider)[0]
+def property_summary(number: int, provider: str) -> str:
+    """The propertySummary of one property as one provider lists it, as JSON text."""
+    return listed([number], [provider])[0][0]
 
 
-def listed(number: int, provider: str) -> tuple[Summary, Distance | None]:
-    """The propertySummary, and how far the property is from the centre of its city."""
-    city, house = world().city_of(number), house_of(number)
-    stock = STOCKS[city.country.language]
-    digest = digest_of(number)
-    named, located, rated = _THROWS(digest)
-    named, at = divmod(named, len(stock.streets))
-    street = stock.streets[at]
-    name = _name(named, stock, city, street, house.kind)
-    spot, away = _spot(number, city)
-    summary = Summary(
-        provider_id=provider,
-        ryanair_id=digest.hex(),
-        id=provider_property_id(number, provider),
-        name=name,
-        description=describe(number, name, city.name, house),
-        address=_address(located, stock, city, street),
-        location=Location(city.name),
-        country_code=city.country.code,
-        coordinates=spot,
-        category=house.stars,
-        rating=_rating(rated, house.stars),
-        images=photos.addresses(number, image_kinds(number)),
-        property_type=property_type(number, house),
+def listed(numbers: Sequence[int], providers: Sequence[str]) -> list[tuple[str, str]]:
+    """Of each property the propertySummary, as its provider lists it, and how far it is from the centre.
+
+    Both are JSON text.
+    """
+    # One thing of all properties after the other: what stays in the processor's cache is made much faster.
+    cities = list(map(world().city_of, numbers))
+    houses = list(map(house_of, numbers))
+    digests = list(map(digest_of, numbers))
+    named = list(map(_named, digests, cities, houses))
+    spots = list(map(_spot, numbers, cities))
+    descriptions = list(map(describe, numbers, [name for name, *_ in named], cities, houses))
+    images = list(map(photos.told, numbers, map(image_kinds, numbers, houses)))
+    return list(map(_told, numbers, providers, digests, cities, houses, named, spots, descriptions, images))
+
+
+def _told(
+    number: int,
+    provider: str,
+    digest: bytes,
+    city: City,
+    house: House,
+    named: tuple[str, str, str],
+    spot: tuple[str, str],
+    description: str,
+    images: str,
+) -> tuple[str, str]:
+    name, address, rating = named
+    coordinates, distance = spot
+    summary = (
+        f'{{"providerId":"{provider}","ryanairId":"{digest.hex()}",'
+        f'"id":{quoted(provider_property_id(number, provider))},"name":{name},"description":{description},'
+        f'"address":{address},"location":{{"city":{quoted(city.name)}}},"countryCode":"{city.country.code}",'
+        f'"coordinates":{coordinates},"category":{house.stars},"rating":{rating},"images":{images},'
+        f'"propertyType":{property_type(number, house)}}}'
     )
-    return summary, away
+    return summary, distance
 
 
 def property_ids(number: int, provider: str) -> Json:
@@ -85,45 +97,58 @@ def described_summary(number: int, provider: str) -> Json:
     return {name: value for name, value in summary.items() if name not in _NOT_DESCRIBED}
 
 
+def _named(digest: bytes, city: City, house: House) -> tuple[str, str, str]:
+    """Name, address and rating as JSON text."""
+    throw, located, rated = _THROWS(digest)
+    stock = STOCKS[city.country.language]
+    throw, at = divmod(throw, len(stock.streets))
+    street = stock.streets[at]
+    name = quoted(_name(throw, stock, city, street, house.kind))
+    return name, _address(located, stock, city, street), _rating(rated, house.stars)
+
+
 def _name(throw: int, stock: Stock, city: City, street: str, kind: str) -> str:
     throw, shape = divmod(throw, 50)
     if kind == "HOTEL" and stock.native and shape < 11:
-        return stock.native[throw % len(stock.native)].format(city=city.name)
+        return stock.native[throw % len(stock.native)].replace("{city}", city.name)
     names = names_for(city.country.language, kind)
     throw, at = divmod(throw, len(names))
     throw, word = divmod(throw, len(stock.words))
-    name = names[at].format(word=stock.words[word], city=city.name, street=street)
+    name = names[at].replace("{word}", stock.words[word])
+    name = name.replace("{city}", city.name).replace("{street}", street)
     if throw % 500 < 3:
         return f"{name}: the collection of rooms, suites and long-stay residences by the former customs house"
     return name
 
 
-def _address(throw: int, stock: Stock, city: City, street: str) -> str | None:
+def _address(throw: int, stock: Stock, city: City, street: str) -> str:
     throw, shape = divmod(throw, 200)
     if shape < 3:
-        return None
+        return "null"
     throw, house = divmod(throw, 180)
     post = postcode(city, 10_000 + throw % 89_000)
-    address = stock.address.format(street=street, house=1 + house, city=city.name, post=post)
-    return address.replace(", ", "\n", 1) if shape >= 194 else address
+    address = stock.address.replace("{street}", street).replace("{house}", str(1 + house))
+    address = address.replace("{city}", city.name).replace("{post}", post)
+    return quoted(address.replace(", ", "\n", 1) if shape >= 194 else address)
 
 
-def _rating(throw: int, stars: int) -> Rating | None:
+def _rating(throw: int, stars: int) -> str:
     """Guests' rating from 0 to 10; null for new properties, a few without value or code."""
     throw, shape = divmod(throw, 100)
     if shape < 7:
-        return None
-    rating = _RATINGS[48 + 5 * stars + throw % 14 + throw // 14 % 14]
+        return "null"
+    tenths = 48 + 5 * stars + throw % 14 + throw // 14 % 14
     if shape > 9:
-        return rating
+        return _RATINGS_TOLD[tenths]
+    rating = _RATINGS[tenths]
     code = ("GUESTS_CANT_STOP_SMILING", rating.code, None)[shape - 7]
-    return Rating(None if shape == 8 else rating.value, code)
+    return text(Rating(None if shape == 8 else rating.value, code))
 
 
-def image_kinds(number: int) -> tuple[str, ...]:
+def image_kinds(number: int, house: House) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
     throw, at = divmod(scatter(number, 16, THROWS), len(_PICTURES))
-    kinds, count = pictures_of(house_of(number)), _PICTURES[at]
+    kinds, count = pictures_of(house), _PICTURES[at]
     if count < 2:
         return kinds[:count]
     ways = _ways(len(kinds), count)
@@ -152,17 +177,18 @@ def _fits(picture: str, house: House) -> bool:
     return picture not in ("lobby", "twin") or house.kind in HOTELS
 
 
-def _spot(number: int, city: City) -> tuple[Coordinates, Distance] | tuple[None, None]:
-    """Where a property is, denser towards the centre of its city, and how far from that.
+def _spot(number: int, city: City) -> tuple[str, str]:
+    """Where a property is, denser towards the centre of its city, and how far from that, as JSON text.
 
     The distance is in kilometres (KM) or miles (MI).
     """
     throw, shape = divmod(scatter(number, 17, 50 * 10_000 * shores.TURN), 50)
     if not shape:
-        return None, None
+        return "null", "null"
     direction, way = divmod(throw, 10_000)
     bearing, outwards = shores.on_land(city, direction, (way / 10_000) ** 1.4)
     away = shores.kilometres(city, outwards)
     latitude, longitude = shores.position(city, bearing, away)
     unit, factor = ("MI", 100 / _MILES) if city.country.code in _IN_MILES else ("KM", 100.0)
-    return Coordinates(longitude, latitude), Distance(round(away * factor) / 100, unit)
+    distance = f'{{"value":{round(away * factor) / 100},"unit":"{unit}"}}'
+    return text(Coordinates(longitude, latitude)), distance

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from search.sandbox.dice import THROWS, Dice, scatter
+from search.sandbox.documents import quoted
 from search.sandbox.houses import House, houses
+from search.sandbox.world import City
 
 _OPENINGS = (
     "{name} sits {where} in {city}, a short walk from cafés, shops and the evening promenade.",
@@ -60,20 +62,26 @@ _NEEDED = {
 _MONTHS = ("April", "May", "June")
 _GROUPS = (_OPENINGS, _ROOMS, _FOOD, _AROUND, _NOTES)
 _TEXTS = tuple(text for texts in _GROUPS for text in texts)
+_QUOTED = tuple(quoted(text)[1:-1] for text in _TEXTS)
 # So many sets of numbers and places there are for what the texts leave open.
 _SHEETS = 256
 
 
-def describe(number: int, name: str, city: str, house: House) -> str | None:
-    """A description of the property; a few are missing, empty, very short, marked up or very long."""
+def describe(number: int, name: str, city: City, house: House) -> str:
+    """A description of the property as JSON text; ``name`` is quoted for that already.
+
+    A few are missing, empty, very short, marked up or very long.
+    """
     throw, shape = divmod(scatter(number, 18, THROWS), 100)
     if shape < 2:
-        return None if shape else ""
+        return "null" if shape else '""'
     throw, sheet = divmod(throw, _SHEETS)
     told, (openings, rooms, food, around, notes) = _told(sheet), _true_of(house.amenities)
-    opening = told[openings[throw % len(openings)]].format(name=name, city=city, stars=house.stars)
+    opening = told[openings[throw % len(openings)]]
+    opening = opening.replace("{name}", name[1:-1]).replace("{city}", quoted(city.name)[1:-1])
+    opening = opening.replace("{stars}", str(house.stars))
     if shape < 8:
-        return opening
+        return f'"{opening}"'
     if 12 <= shape < 16:
         return _at_length(opening, *([told[at] for at in true] for true in (rooms, food, around, notes)))
     body = (
@@ -81,9 +89,10 @@ def describe(number: int, name: str, city: str, house: House) -> str | None:
         f" {told[around[throw // 389 % len(around)]]}"
     )
     if shape < 12:
-        return f"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"
+        return f'"<p>{opening}</p><br/>{body} <b>Book direct & save!</b>"'
     note = told[notes[throw // 2_711 % len(notes)]]
-    return f"{opening}\r\n{body}\r\n{note}" if shape < 24 else f"{opening}\n\n{body}\n\n{note}"
+    gap = r"\r\n" if shape < 24 else r"\n\n"
+    return f'"{opening}{gap}{body}{gap}{note}"'
 
 
 def prepare() -> None:
@@ -96,14 +105,15 @@ def prepare() -> None:
 
 def _at_length(opening: str, rooms: list[str], food: list[str], around: list[str], notes: list[str]) -> str:
     """Several thousand characters, as some providers send."""
-    listed = "- " + "\n- ".join(around)
-    paragraphs = [opening, " ".join(rooms), " ".join(food), listed, "\n".join(notes)]
-    return "\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])
+    listed = "- " + r"\n- ".join(around)
+    paragraphs = [opening, " ".join(rooms), " ".join(food), listed, r"\n".join(notes)]
+    joined = r"\n\n".join(paragraphs + paragraphs[1:3] + paragraphs[1:])
+    return f'"{joined}"'
 
 
 @cache
 def _told(sheet: int) -> list[str]:
-    """All texts with the words of one sheet; those of the property itself are left open."""
+    """All texts, as within quoted JSON, with the words of one sheet; those of the property are left open."""
     dice = Dice("prose", sheet)
     words = {
         "name": "{name}",
@@ -116,7 +126,7 @@ def _told(sheet: int) -> list[str]:
         "minutes": dice.between(2, 20),
         "month": dice.pick(_MONTHS),
     }
-    return [text.format_map(words) if "{" in text else text for text in _TEXTS]
+    return [text.format_map(words) if "{" in text else text for text in _QUOTED]
 
 
 @cache

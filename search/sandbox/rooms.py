@@ -209,7 +209,7 @@ def room_types(number: int) -> list[Json]:
     """The kinds of room as details describe them, with the property's pictures; a twin room has its own."""
     breakfast = "FREE_BREAKFAST" in house_of(number).amenities
     boards = _BOARDS if breakfast else _BOARDS[1:]
-    pictures = (*image_kinds(number), "twin")
+    pictures = (*image_kinds(number, house_of(number)), "twin")
     return [
         _room_type(
             Dice("room", number, place),

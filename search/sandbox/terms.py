@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from sys import intern
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from search.sandbox.currencies import ABROAD, AMOUNT, ASKED, HIDDEN, OWN
 from search.sandbox.dice import Dice
-from search.sandbox.documents import Amount, Triple
+from search.sandbox.documents import Json, text
 from search.sandbox.facilities import LISTS
 
 # So many different terms there are in the world; what is rare must be among them.
@@ -22,69 +24,97 @@ _DISCOUNTS = (5, 8, 10, 12, 15, 20, 25, 30)
 _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVICE_CHARGE")
 # The sheets with a code nobody knows: one offer in a thousand has each.
 _IN_INSTALMENTS, _WITH_LEVY, _FLASH_SALE = range(2), range(2, 4), range(4, 7)
-# The property's own currency, the one asked for, or none.
-_SHOWN = (0, 0, 0, 0, 0, 0, 1, 1, 1, 2)
+_SHOWN = (OWN, OWN, OWN, OWN, OWN, OWN, ASKED, ASKED, ASKED, HIDDEN)
+_MARK = "%s"
+_PLACE = Raw(_MARK)
 
 
-class Due(NamedTuple):
-    """A surcharge; ``part`` is in parts of the price, ``abroad`` in the property's own currency only."""
+class Part(NamedTuple):
+    """A price that is some ``millionths`` of the offer's; ``way`` is how it is told (see currencies.py)."""
 
-    kind: str
-    part: int
-    abroad: bool
+    millionths: int
+    way: int
 
 
 class Terms(Struct, frozen=True, gc=False):
     """What thousands of offers have in common.
 
-    ``credit`` and ``before``, the price before discount, are in parts of the price, of which ``ONE`` is all;
-    a ``before`` of 0 isn't told. ``rate`` is None where a rate is named after its board. ``deposit`` is the
-    deposit itself, or how a fifth of the price is told: as an Amount or a Triple. ``room`` and ``facilities``
-    choose among those of the house.
+    ``offer`` is the JSON text of an offer, of which each second string is a place: for the provider, its id
+    of the property, the ``parts`` of the price, room and rate, and the facilities. Without a price there are
+    no parts, no room and no rate. Where the price before discount is the price itself it has no part; its
+    place among theirs is ``again``, otherwise 0. ``rate`` is None where a rate is named after its board.
+    ``room`` and ``facilities`` choose among those of the house.
     """
 
-    priced: bool
-    shown: int
-    percent: int
-    before: int
-    credit: int
-    credit_in_price: bool
-    credit_apart: bool
-    deposit: object
-    payment_mode: str | None
-    promo_type: str | None
-    surcharges: tuple[Due, ...]
+    offer: list[str]
+    parts: tuple[Part, ...]
+    again: int
     room: int
     rate: str | None
     facilities: int
-    free_cancellation: bool
-    allotment: object
 
 
 @cache
-def terms(sheet: int) -> Terms:
-    """The terms on one of the sheets."""
-    dice = Dice("terms", sheet)
+def all_terms() -> list[Terms]:
+    """The terms on each of the ``SHEETS`` sheets."""
+    return [_terms(sheet) for sheet in range(SHEETS)]
+
+
+def _terms(sheet: int) -> Terms:
+    dice, parts = Dice("terms", sheet), _Parts()
     percent, before = _discount(dice)
-    return Terms(
-        priced=not dice.per_mille(12),
-        shown=dice.pick(_SHOWN),
-        percent=percent,
-        before=before,
-        credit=ONE // 100 * dice.between(1, 6),
-        credit_in_price=dice.per_mille(300),
-        credit_apart=dice.per_mille(700),
-        deposit=dice.pick((Amount, Triple, "20%", True)) if dice.per_mille(45) else None,
-        payment_mode="PAY_IN_INSTALMENTS_V2" if sheet in _IN_INSTALMENTS else dice.pick(_PAYMENT),
-        promo_type=_promotion(dice, sheet, promoted=percent > 0 or dice.per_mille(60)),
-        surcharges=_surcharges(dice, sheet),
-        room=dice.below(60),
-        rate=dice.pick(_RATES),
-        facilities=dice.below(LISTS),
-        free_cancellation=dice.per_mille(470),
+    priced, shown = not dice.per_mille(12), dice.pick(_SHOWN)
+    credit = ONE // 100 * dice.between(1, 6)
+    credit_in_price, credit_apart = dice.per_mille(300), dice.per_mille(700)
+    min_price = {
+        "price": parts.triple(ONE, shown, credit if credit_in_price else 0),
+        "travelCredit": parts.triple(credit, shown) if credit_apart else None,
+        "originalPrice": _before(before, parts, shown),
+        "deposit": _deposit(dice, parts, shown) if dice.per_mille(45) else None,
+        "paymentMode": "PAY_IN_INSTALMENTS_V2" if sheet in _IN_INSTALMENTS else dice.pick(_PAYMENT),
+        "promoType": _promotion(dice, sheet, promoted=percent > 0 or dice.per_mille(60)),
+        "surcharges": _surcharges(dice, sheet, parts, shown),
+        "rateDescription": _PLACE,
+        "discountPercentage": percent,
+    }
+    room, rate, facilities = dice.below(60), dice.pick(_RATES), dice.below(LISTS)
+    offer = {
+        "providerId": Raw(f'"{_MARK}"'),
+        "providerPropertyId": _PLACE,
+        "minPrice": min_price if priced else None,
+        "facilities": [_PLACE],
+        "freeCancellation": dice.per_mille(470),
         # The interface doesn't say what else it may be.
-        allotment=dice.pick((3, "2", {"rooms": 4}, [1, 2])) if dice.per_mille(30) else None,
-    )
+        "allotment": dice.pick((3, "2", {"rooms": 4}, [1, 2])) if dice.per_mille(30) else None,
+    }
+    return Terms(_split(text(offer)), tuple(parts) if priced else (), parts.again, room, rate, facilities)
+
+
+def _split(offer: str) -> list[str]:
+    """The text around the places, with each place as an empty text."""
+    around = offer.split(_MARK)
+    texts = [""] * (2 * len(around) - 1)
+    texts[::2] = map(intern, around)
+    return texts
+
+
+class _Parts(list[Part]):
+    """The parts of a price in the order of their places."""
+
+    again = 0
+
+    def triple(self, millionths: int, way: int, credit: int = 0) -> Raw:
+        """The place of a price with its travelCredit, which has one of its own if there is ``credit``."""
+        self.append(_part(millionths, way))
+        if not credit:
+            return Raw('%s,"travelCredit":null}')
+        self.append(_part(credit, AMOUNT))
+        return Raw('%s,"travelCredit":%s}')
+
+    def amount(self, millionths: int) -> Raw:
+        """The place of an amount."""
+        self.append(_part(millionths, AMOUNT))
+        return _PLACE
 
 
 def _discount(dice: Dice) -> tuple[int, int]:
@@ -104,8 +134,33 @@ def _promotion(dice: Dice, sheet: int, *, promoted: bool) -> str | None:
     return dice.pick(_PROMOTIONS) if promoted else None
 
 
-def _surcharges(dice: Dice, sheet: int) -> tuple[Due, ...]:
+def _before(millionths: int, parts: _Parts, shown: int) -> Raw | None:
+    """The place of the price before discount, which is told again where it is the price."""
+    if millionths == ONE:
+        parts.again = len(parts)
+        return Raw('%s,"travelCredit":null}')
+    return parts.triple(millionths, shown) if millionths else None
+
+
+def _deposit(dice: Dice, parts: _Parts, shown: int) -> object:
+    """A fifth of the price as an amount or a triple, or a shape nobody announced."""
+    shape = dice.below(4)
+    if shape < 2:
+        return parts.triple(ONE // 5, shown) if shape else parts.amount(ONE // 5)
+    return "20%" if shape == 2 else True
+
+
+def _surcharges(dice: Dice, sheet: int, parts: _Parts, shown: int) -> list[Json]:
+    """Some of them are in the property's own currency only."""
     kinds = dice.some(_SURCHARGES, dice.pick((0, 0, 1, 1, 1, 1, 2, 2, 3, 1)))
     if sheet in _WITH_LEVY:
         kinds.append("LAVENDER_LEVY")
-    return tuple([Due(kind, ONE // 1000 * dice.between(20, 110), dice.per_mille(50)) for kind in kinds])
+    surcharges: list[Json] = []
+    for kind in kinds:
+        millionths, abroad = ONE // 1000 * dice.between(20, 110), dice.per_mille(50)
+        surcharges.append({"type": kind, "price": parts.triple(millionths, ABROAD if abroad else shown)})
+    return surcharges
+
+
+# Few are different.
+_part = cache(Part)

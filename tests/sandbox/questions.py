@@ -7,6 +7,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from search.sandbox.api import SEARCH_PATH, Answer, answer
+from search.sandbox.documents import plain
+from search.sandbox.offers import offers
+from search.sandbox.pricing import Stay
 from search.sandbox.weather import FAIR, Weather
 
 SEARCH = {
@@ -49,3 +52,9 @@ def details(offer: dict[str, Any], *, weather: Weather = FAIR) -> dict[str, Any]
     assert given.status == 200, given.body
     document: dict[str, Any] = json.loads(given.body)
     return document
+
+
+def offered(number: int, stay: Stay) -> list[dict[str, Any]]:
+    """The offers of one property."""
+    found: list[dict[str, Any]] = plain(offers([number], stay)[0])
+    return found

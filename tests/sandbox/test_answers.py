@@ -184,7 +184,7 @@ def test_an_unknown_photo_is_not_found(path):
 
 def test_what_properties_share_is_made_before_anybody_asks():
     prepare()
-    shared = (terms.terms, facilities.facilities, properties.pictures_of, prose._told, prose._true_of)
+    shared = (terms.all_terms, facilities.facilities, properties.pictures_of, prose._told, prose._true_of)
     made = [one.cache_info().misses for one in shared]
     listing(place="Rome", size="200")
     assert [one.cache_info().misses for one in shared] == made

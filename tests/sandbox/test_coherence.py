@@ -14,12 +14,12 @@ from search.sandbox.details import property_details
 from search.sandbox.documents import plain
 from search.sandbox.houses import house_of
 from search.sandbox.identity import providers_of
-from search.sandbox.offers import offers
 from search.sandbox.pricing import Stay
 from search.sandbox.properties import property_summary
 from search.sandbox.rooms import rooms_of
 from search.sandbox.selection import stars_of
 from search.sandbox.world import world
+from tests.sandbox.questions import offered
 
 STAY = Stay(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb")
 ODD = {"CAVE_HOUSE", "CAPSULE_POD_XL", "HAMMOCK_ON_ROOF", "WIFI_7_BETA", "xk-17", "THERMAL_BATH"}
@@ -61,7 +61,7 @@ def test_facilities_fit_stars_and_kind(numbers):
 def test_every_offer_is_of_the_house(numbers):
     for number in numbers:
         rooms = {one.name for one in rooms_of(number)}
-        for offer in plain(offers(number, STAY)):
+        for offer in offered(number, STAY):
             assert {one["type"] for one in offer["facilities"]} <= house_of(number).amenities | ODD
             if offer["minPrice"]:
                 rate = offer["minPrice"]["rateDescription"]
@@ -74,7 +74,7 @@ def test_the_room_of_an_offer_is_one_that_the_guests_fit_in_where_there_is_one(n
     stay = replace(STAY, guests=guests)
     for number in numbers:
         rooms = {one.name: one.sleeps for one in rooms_of(number)}
-        for offer in plain(offers(number, stay)):
+        for offer in offered(number, stay):
             if offer["minPrice"] and max(rooms.values()) >= guests:
                 sold = [name for name in rooms if offer["minPrice"]["rateDescription"].startswith(name)]
                 assert rooms[max(sold, key=len)] >= guests
@@ -139,7 +139,7 @@ def test_codes_nobody_knows_are_one_in_a_thousand():
 def test_more_stars_cost_more(numbers):
     nightly: dict[int, list[int]] = {stars: [] for stars in range(1, 6)}
     for number in numbers:
-        for offer in plain(offers(number, STAY)):
+        for offer in offered(number, STAY):
             if offer["minPrice"]:
                 nightly[stars_of(number)].append(offer["minPrice"]["price"]["customerPrice"]["value"])
     middles = [sorted(values)[len(values) // 2] for values in nightly.values()]

@@ -15,11 +15,10 @@ import pytest
 from search.sandbox.api import SEARCH_PATH, answer
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import STILL_UNTIL_DAYS
-from search.sandbox.offers import offers
 from search.sandbox.pricing import Stay, quotes
 from search.sandbox.station import Station
 from search.sandbox.world import world
-from tests.sandbox.questions import SEARCH
+from tests.sandbox.questions import SEARCH, offered
 
 CHECKIN = date(2030, 5, 1)
 NUMBERS = range(400, world().size, 7_331)
@@ -40,7 +39,7 @@ def prices(number: int, first: int, last: int) -> list[int]:
 
 
 def sellers(number: int, asked: date) -> list[str]:
-    return [offer.provider_id for offer in offers(number, stay(asked))]
+    return [offer["providerId"] for offer in offered(number, stay(asked))]
 
 
 def listing(asked: date, **changes: str) -> dict[str, Any]:
@@ -98,7 +97,7 @@ def test_some_offers_sell_out_and_come_back():
     listed = [
         [provider in sellers(number, asked) for asked in days_before(60, 1)]
         for number in NUMBERS
-        if offers(number, stay(date.min))
+        if offered(number, stay(date.min))
         for provider in providers_of(number)
     ]
     assert 0.01 < mean(not there for days in listed for there in days) < 0.06
