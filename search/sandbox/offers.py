@@ -24,6 +24,7 @@ def offers(numbers: Sequence[int], stay: Stay) -> list[str]:
 
 
 def _told(number: int, asked: list[Quote], stay: Stay) -> str:
+    """The offers of one property at the prices asked for, without those that are sold out."""
     house, rooms = house_of(number), rooms_of(number, stay.guests)
     lists, odd = facilities(house), odd_facilities(number)
     tell = tellings(stay.money, own_currency_of(number))

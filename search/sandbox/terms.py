@@ -25,8 +25,11 @@ _SURCHARGES = ("TAX_AND_FEES", "CITY_TAX", "RESORT_FEE", "CLEANING_FEE", "SERVIC
 # The sheets with a code nobody knows: one offer in a thousand has each.
 _IN_INSTALMENTS, _WITH_LEVY, _FLASH_SALE = range(2), range(2, 4), range(4, 7)
 _SHOWN = (OWN, OWN, OWN, OWN, OWN, OWN, ASKED, ASKED, ASKED, HIDDEN)
+# Stands in a text for what is filled in.
 _MARK = "%s"
 _PLACE = Raw(_MARK)
+_PRICE = Raw(f'{_MARK},"travelCredit":null}}')
+_PRICE_WITH_CREDIT = Raw(f'{_MARK},"travelCredit":{_MARK}}}')
 
 
 class Part(NamedTuple):
@@ -34,6 +37,10 @@ class Part(NamedTuple):
 
     millionths: int
     way: int
+
+
+# Few are different.
+_part = cache(Part)
 
 
 class Terms(Struct, frozen=True, gc=False):
@@ -107,9 +114,9 @@ class _Parts(list[Part]):
         """The place of a price with its travelCredit, which has one of its own if there is ``credit``."""
         self.append(_part(millionths, way))
         if not credit:
-            return Raw('%s,"travelCredit":null}')
+            return _PRICE
         self.append(_part(credit, AMOUNT))
-        return Raw('%s,"travelCredit":%s}')
+        return _PRICE_WITH_CREDIT
 
     def amount(self, millionths: int) -> Raw:
         """The place of an amount."""
@@ -138,7 +145,7 @@ def _before(millionths: int, parts: _Parts, shown: int) -> Raw | None:
     """The place of the price before discount, which is told again where it is the price."""
     if millionths == ONE:
         parts.again = len(parts)
-        return Raw('%s,"travelCredit":null}')
+        return _PRICE
     return parts.triple(millionths, shown) if millionths else None
 
 
@@ -160,7 +167,3 @@ def _surcharges(dice: Dice, sheet: int, parts: _Parts, shown: int) -> list[Json]
         millionths, abroad = ONE // 1000 * dice.between(20, 110), dice.per_mille(50)
         surcharges.append({"type": kind, "price": parts.triple(millionths, ABROAD if abroad else shown)})
     return surcharges
-
-
-# Few are different.
-_part = cache(Part)
