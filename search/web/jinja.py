@@ -1,7 +1,7 @@
 """The templates of public pages: Jinja2, with one environment per language.
 
 What is known when a template is compiled is a constant in it, escaped and ready: sentences (`_("Search")`),
-icons (`icon("wifi")`) and the addresses of static files (`static("css/site.css")`).
+icons (`icon("wifi")`), the addresses of static files (`static("css/site.css")`) and pages (`url("home")`).
 """
 
 from collections.abc import Callable, Hashable, MutableMapping
@@ -13,8 +13,10 @@ from django.conf import settings
 from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
 from jinja2 import BaseLoader, Environment, Template, nodes
+from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
-from markupsafe import Markup
+from markupsafe import Markup, escape
+from markupsafe import _escape_inner as escaped_text  # type: ignore[attr-defined]  # `escape` less its Markup
 
 from search.domain.text import language_of
 
@@ -86,14 +88,28 @@ class CompilingOnce(BaseLoader):
             return known
 
 
+class PlainOutput(CodeGenerator):
+    """Writes templates whose output is pieces of `escaped` text. Jinja2's own are each an object that says of
+    itself that it is escaped: a page has two thousand of them, and joins them at once."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
+        """Jinja2's own hook before each piece."""
+        assert frame.eval_ctx.autoescape, "pages are escaped throughout"
+        self.write("environment.escaped(")
+
+
 class LanguageEnvironment(Environment):
     """The environment of one language, with the functions that templates call."""
+
+    code_generator_class = PlainOutput
 
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
         if self.loader is not None:
             self.loader = CompilingOnce(self.loader)
-        self._constants: Constants = {"_": catalogue_of(language).gettext, "icon": icon, "static": static}
+        self._constants: Constants = {
+            "_": catalogue_of(language).gettext, "icon": icon, "static": static, "url": reverse,
+        }  # fmt: skip
         self.globals.update(
             icon=icon,
             language=language,
@@ -119,6 +135,13 @@ class LanguageEnvironment(Environment):
     def _generate(self, source: nodes.Template, *rest: Any, **options: Any) -> str:
         """Jinja2's own hook between parsing a template and writing its Python code."""
         return super()._generate(_ConstantCalls(self, self._constants).visit(source), *rest, **options)
+
+    @staticmethod
+    def escaped(value: Any) -> str:
+        """As `markupsafe.escape`, but of a plain text a plain text."""
+        if type(value) is str:
+            return escaped_text(value)
+        return value if type(value) is Markup else escape(value)
 
 
 def _other_language(language: str, text: str) -> str:
