@@ -23,6 +23,9 @@ from .selection import Bar, Drop, Facet, FacetValue
 # More choices than this fold away, unless one of them is chosen.
 CHOICES_SHOWN = 6
 MOST_CHOICES = 40
+# The view box that the histogram is drawn in.
+BARS_WIDTH = 240
+BARS_HEIGHT = 56
 
 
 class SortLink(msgspec.Struct, frozen=True):
@@ -82,7 +85,7 @@ class PriceScale(msgspec.Struct, frozen=True):
 class RefineView(CoverageView):
     """Parameters of results/toolbar.html and its parts. Empty strings are things not to show."""
 
-    @property
+    @cached_property
     def sorts(self) -> tuple[SortLink, ...]:
         context, usual = self.context, self.context.site.default_sort
         near = context.anchor.code if context.anchor else ""
@@ -144,13 +147,13 @@ class RefineView(CoverageView):
         """The filters in force, each value of a filter with several for itself."""
         return tuple(self._chip(one, text) for one, texts in self._in_force() for text in texts)
 
-    @property
+    @cached_property
     def other_chips(self) -> tuple[Chip, ...]:
         """The filters in force that `quick` doesn't hold."""
         quick = {one.href for one in self.quick}
         return tuple(chip for chip in self.chips if chip.href not in quick)
 
-    @property
+    @cached_property
     def clear(self) -> str:
         """The address without any filter; order and airport stay."""
         asked = self.context.refinement
@@ -192,7 +195,19 @@ class RefineView(CoverageView):
         step = bars[0].high - bars[0].low
         return PriceScale(spelled(bars[0].low), spelled(bars[0].low + step * len(bars)), spelled(step))
 
-    def is_out(self, bar: Bar) -> bool:
+    def drawn(self, *, out: bool) -> str:
+        """The bars of the histogram that the price limits leave out, or the others, as one path: `BARS_WIDTH`
+        by `BARS_HEIGHT`, with a gap of 1 between two bars, and none too low or too narrow to see."""
+        bars = self.refined.histogram.bars if self.refined and self.refined.histogram else ()
+        step, tallest = BARS_WIDTH / len(bars), max(bar.count for bar in bars)
+        return "".join(
+            f"M{place * step + 0.5:.1f} {BARS_HEIGHT}"
+            f"v-{max(2, BARS_HEIGHT * bar.count / tallest):.1f}h{max(1, step - 1):.1f}V{BARS_HEIGHT}z"
+            for place, bar in enumerate(bars)
+            if bar.count and self._is_out(bar) is out
+        )
+
+    def _is_out(self, bar: Bar) -> bool:
         """Whether the price limits leave out what the bar stands for."""
         least, most = self.context.refinement.min_price, self.context.refinement.max_price
         above = most is not None and bar.low >= most
@@ -209,7 +224,7 @@ class RefineView(CoverageView):
             for _place, together in groupby(filters, key=attrgetter("place"))
         )
 
-    @property
+    @cached_property
     def dates(self) -> str:
         """The address of the same stay on other dates; none for a place that nobody knows, where nothing
         was found and would be on any date."""
