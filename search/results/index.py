@@ -257,6 +257,8 @@ class RowIndex:
         self._km: dict[Coordinates, list[float]] = {}
         self._by_km: dict[Coordinates, tuple[list[float], list[int]]] = {}
         self._distance_ranks: dict[Coordinates | None, list[int]] = {}
+        # The last of `selection.counts` and what it is of.
+        self.counts: tuple[Any, Any] | None = None
 
     def _offers_by_plane(self) -> list[tuple[list[int], list[RowOffer]]]:
         """For each plane the numbers of the rows that have so many offers, and beside them those offers."""

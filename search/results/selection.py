@@ -323,6 +323,24 @@ class Drop(msgspec.Struct, frozen=True):
     regains: int | None
 
 
+class Counts(NamedTuple):
+    """What is counted of a selection for the filters. Neither another page nor another order changes it."""
+
+    facets: tuple[Facet, ...]
+    histogram: Histogram | None
+
+
+def counts(selection: Selection, held_stars: tuple[int, ...], *, complete: bool) -> Counts:
+    """See `facets`; those of the last filters that an index was asked about are kept with it."""
+    index, asked = selection.index, selection.question
+    key = (asked.refinement.filters, asked.stars, asked.anchor, held_stars, complete)
+    kept = index.counts
+    if kept is None or kept[0] != key:
+        found = Counts(facets(selection, held_stars, complete=complete), histogram(selection))
+        kept = index.counts = (key, found)
+    return kept[1]
+
+
 def facets(
     selection: Selection, held_stars: tuple[int, ...] = (), *, complete: bool = True
 ) -> tuple[Facet, ...]:

@@ -25,7 +25,7 @@ from .full_results import WAITING_SHARE, AvailableResults, FullResults, build_pa
 from .index import Row, RowIndex, RowOffer
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState, Keys
-from .selection import Question, Selection, Standing, drops, facets, histogram
+from .selection import Question, Selection, Standing, counts, drops
 from .store import ResultSet
 
 
@@ -259,14 +259,14 @@ def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
 def _refined_results(
     available: AvailableResults, selection: Selection, coverage: Coverage, context: SearchContext
 ) -> RefinedResults:
-    offered = facets(selection, available.stars, complete=coverage.exact)
+    counted = counts(selection, available.stars, complete=coverage.exact)
     found, by_tradeoffs = bool(selection.index.rows), context.sort is Sort.TRADEOFFS
     return RefinedResults(
         sort=context.sort,
         coverage=coverage,
         matching=selection.count,
-        facets=tuple(facet for facet in offered if facet.name in context.site.filters),
-        histogram=histogram(selection),
+        facets=tuple(facet for facet in counted.facets if facet.name in context.site.filters),
+        histogram=counted.histogram,
         drops=() if selection.count else drops(selection, available.stars),
         alternative_places=() if found else destinations.places(context),
         deeper=compare_all.beyond(context, available),
