@@ -23,25 +23,38 @@ MOST_RATE = Decimal(100_000_000)
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PriceView:
     """One total in words. Empty strings are lines that don't apply.
 
-    `notes` are lines: for how many nights and guests, what is included, what that is per night; `stay` is the
-    same in one line, without the night.
     `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
+    The lines that few offers of a page show are made where they are shown, by `words` of the total `of`.
     """
 
     total: str
-    notes: str
     apart: str
     per_night: str
     before: str
     discount: str
     credit: str
     own_currency: str
-    implied_rate: str
-    stay: str
+    words: "PriceWords"
+    of: StayTotal
+
+    @property
+    def notes(self) -> str:
+        """Lines: for how many nights and guests, what is included, what that is per night."""
+        return "\n".join(filter(None, (self.words.stay, self.words.included(self.of), self.per_night)))
+
+    @property
+    def stay(self) -> str:
+        """The same in one line, without the night."""
+        return " · ".join(filter(None, (self.words.stay, self.words.included(self.of))))
+
+    @property
+    def implied_rate(self) -> str:
+        """`1 GBP ≈ 1.111 EUR`: between the two prices the provider names."""
+        return self.words.implied_rate(self.of.price, self.of.property_price)
 
     @property
     def reduced_from(self) -> str:
@@ -84,7 +97,8 @@ class PriceWords:
     links: Links
 
     @cached_property
-    def _stay(self) -> str:
+    def stay(self) -> str:
+        """`3 nights, 2 guests`."""
         search = self.links.search
         return f"{nights(search.dates.nights)}, {guests(search.guests)}"
 
@@ -124,31 +138,26 @@ class PriceWords:
         return tuple(filter(None, (price.apart if price else "", free_cancellation, *promises)))
 
     def _price(self, total: StayTotal) -> PriceView:
-        money = self.reader.money
-        included = self._included(total) if total.surcharges else ""
-        per_night = self._with_amount(_("%(amount)s per night"), total.per_night)
+        reader, before = self.reader, total.before_discount
         return PriceView(
-            total=money(total.total),
-            notes="\n".join(filter(None, (self._stay, included, per_night))),
-            apart=self._apart(total),
-            per_night=per_night,
-            before=self._with_amount("%(amount)s", total.before_discount),
-            discount=self._discount(total),
+            total=reader.money(total.total),
+            apart=self._apart(total) if total.apart or total.unread else "",
+            per_night=self._with_amount(_("%(amount)s per night"), total.per_night),
+            before=reader.money(before) if before else "",
+            discount=formatting.discount(total.discount_percent, reader.numbers) if before else "",
             credit=self._with_amount(_("Earn %(amount)s travel credit"), total.credit),
             own_currency=self._own_currency(total),
-            implied_rate=self._implied_rate(total.price, total.property_price),
-            stay=" · ".join(filter(None, (self._stay, included))),
+            words=self,
+            of=total,
         )
 
     def _with_amount(self, text: str, amount: Money | None) -> str:
         return text % {"amount": self.reader.money(amount)} if amount else ""
 
-    def _discount(self, total: StayTotal) -> str:
-        numbers = self.reader.numbers
-        return formatting.discount(total.discount_percent, numbers) if total.before_discount else ""
-
-    def _included(self, total: StayTotal) -> str:
-        """One kind of surcharge by its own name, several kinds together as taxes and fees."""
+    def included(self, total: StayTotal) -> str:
+        """One kind of surcharge by its own name, several kinds together as taxes and fees; empty for none."""
+        if not total.surcharges:
+            return ""
         amounts = (amount.amount for _kind, amount in total.surcharges)
         money = self.reader.money(Money(sum(amounts, Decimal(0)), total.total.currency))
         kinds = {kind.upper() for kind, _amount in total.surcharges}
@@ -173,7 +182,7 @@ class PriceWords:
         text = _("%(amount)s charged in the hotel's currency, before surcharges")
         return self._with_amount(text, total.property_price)
 
-    def _implied_rate(self, price: Money, own: Money | None) -> str:
+    def implied_rate(self, price: Money, own: Money | None) -> str:
         """The rate between the two prices the provider names, of the larger unit; to at least four digits.
         Empty without a second one, and where no two currencies are so far apart."""
         if own is None:
