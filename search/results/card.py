@@ -125,14 +125,16 @@ class CardMaker:
         building, reader = found.listing.property, self.reader
         rating_value, rating_words = reader.rating(building.rating)
         photos, stars = photo_addresses(building.images), building.stars or 0
-        hotel = ", ".join(filter(None, (property_name(building), place_line(building))))
+        name, place = property_name(building), place_line(building)
+        hotel = ", ".join(filter(None, (name, place)))
+        elsewhere = self._elsewhere(building)
         offers = tuple(self.prices.offer(one, hotel) for one in found.offers)
         flexibility, upgrade = _upgrades(found, reader)
         return ListingCard(
             anchor=card_anchor(building.key),
             href=self.prices.links.property(*found.at),
             stays=_stays(found),
-            name=property_name(building),
+            name=name,
             photo=Photo(photos[0], eager=position < FIRST_ROW) if photos else None,
             more_photos=tuple(photos[1:MOST_PHOTOS]),
             photo_count=len(photos),
@@ -141,7 +143,7 @@ class CardMaker:
             rating_value=rating_value,
             rating_words=rating_words,
             kind=reader.label(CodeKind.PROPERTY_TYPE, building.type),
-            place=place_line(building, self._elsewhere(building)),
+            place=place_line(building, elsewhere) if elsewhere else place,
             distance=_distance_line(found, reader),
             anchor_distance=anchor_line(self.anchor, found.anchor_km, reader),
             facilities=_card_facilities(found.offers, reader),

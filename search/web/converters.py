@@ -1,6 +1,7 @@
 """Path parts that hold an identifier of the gateway, whatever is in it."""
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 from search.domain.query import quoted
@@ -16,6 +17,7 @@ def path_part(identifier: str) -> str:
     return quoted(f"~{identifier}" if _DOTS.fullmatch(identifier) else identifier)
 
 
+@lru_cache(maxsize=256)
 def provider_part(code: str) -> str:
     """A provider's code as one path part; a slash in it doesn't end it."""
     for plain, escaped in _ESCAPES:
