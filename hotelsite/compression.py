@@ -4,6 +4,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import cast
 
 import brotli
@@ -16,6 +17,8 @@ from hotelsite.middleware import GetResponse
 SMALLEST = 500
 BROTLI_QUALITY = 5
 GZIP_LEVEL = 6
+# The pages of a few minutes that many visitors ask for, such as the first one of each market.
+MOST_KEPT = 16
 GZIP_WINDOW = 31  # zlib's largest window, with gzip's header
 _TEXT = re.compile(r"(text/|application/(json|ld\+json|xml|geo\+json)|image/svg\+xml)")
 
@@ -57,13 +60,19 @@ class CompressionMiddleware:
             response.streaming_content = compressed(pieces, encoding)  # type: ignore[attr-defined]
             return
         if encoding == "br":
-            content = brotli.compress(response.content, quality=BROTLI_QUALITY)
+            content = _in_brotli(response.content)
         else:
             content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
         response.content = content
         response.headers["Content-Length"] = str(len(content))
         if (etag := response.get("ETag", "")).startswith('"'):
             response.headers["ETag"] = f"W/{etag}"
+
+
+@lru_cache(MOST_KEPT)
+def _in_brotli(content: bytes) -> bytes:
+    packed: bytes = brotli.compress(content, quality=BROTLI_QUALITY)
+    return packed
 
 
 def compressed(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
