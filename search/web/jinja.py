@@ -14,6 +14,7 @@ from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
 from jinja2 import BaseLoader, Environment, Template, nodes
 from jinja2.compiler import CodeGenerator
+from jinja2.runtime import Context, Macro
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 from markupsafe import _escape_inner as escaped_text  # type: ignore[attr-defined]  # `escape` less its Markup
@@ -98,10 +99,24 @@ class PlainOutput(CodeGenerator):
         self.write("environment.escaped(")
 
 
+class MacroCalls(Context):
+    """Calls macros at once: Jinja2 first asks of each function whether it wants the context or the
+    environment, and a page calls some two hundred macros."""
+
+    def call(self, called: Any, /, *given: Any, **named: Any) -> Any:
+        if type(called) is not Macro:
+            return super().call(called, *given, **named)
+        # Jinja2's own, for functions that want the context.
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return called(*given, **named)
+
+
 class LanguageEnvironment(Environment):
     """The environment of one language, with the functions that templates call."""
 
     code_generator_class = PlainOutput
+    context_class = MacroCalls
 
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
