@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from copy import copy
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -79,6 +80,14 @@ class StarsField(forms.TypedMultipleChoiceField):
 
     def valid_value(self, value: Any) -> bool:
         return value in map(str, ALL_STARS)
+
+
+class SharedParts(dict[str, forms.Field]):
+    """Fields of which each form has a copy, but not of their widgets, validators and messages: Django would
+    copy those too, and no form changes them."""
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> dict[str, forms.Field]:
+        return {name: copy(field) for name, field in self.items()}
 
 
 class SearchForm(forms.Form):
@@ -191,6 +200,9 @@ class SearchForm(forms.Form):
             currency=values["currency"],
             market=values["market"],
         )
+
+
+SearchForm.base_fields = SharedParts(SearchForm.base_fields)
 
 
 def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
