@@ -341,6 +341,8 @@ def _surcharges(
 
 def before_discount(offer: Offer) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
+    if offer.original_price is None:
+        return None
     return price_before(usable_price(offer.price), offer.original_price, offer.discount_percent)
 
 

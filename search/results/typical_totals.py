@@ -87,7 +87,7 @@ def _middle(rows: Iterable[Row], context: SearchContext) -> Decimal | None:
 def asked_for(rows: Iterable[Row], context: SearchContext) -> list[Row]:
     """The rows of the stars asked for, in the gateway's order."""
     stars = context.search.stars
-    return [row for row in rows if not stars or row.stars in stars]
+    return [row for row in rows if row.stars in stars] if stars else list(rows)
 
 
 def lowest_totals(rows: Iterable[Row], context: SearchContext) -> list[Decimal]:
