@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Self
 
+import msgspec
+
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
 from search.domain.ladder import Step
@@ -27,8 +29,7 @@ MOST_FACILITIES = 4
 MOST_PHOTOS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(msgspec.Struct, frozen=True):
     """One step of the ladder of totals. `more` is what it adds to the step before, `number` the place of its
     offer among the card's, from 1."""
 
@@ -41,8 +42,7 @@ class StepView:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class ListingCard:
+class ListingCard(msgspec.Struct, frozen=True):
     """Parameters of components/listing_card.html; empty strings are lines that don't apply, and an empty
     `href` is a property that has no page. `stays` are how addresses name it at each of its providers, that
     of its page first. `lowest` is its lowest total, where filters put a dearer offer in front."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from urllib.parse import quote
 
+import msgspec
+
 from search.domain import hand_over
 from search.domain.offers import Offer
 from search.domain.query import StaySearch
@@ -13,8 +15,7 @@ from search.web.formatting import Reader
 from search.web.translation import gettext as _
 
 
-@dataclass(frozen=True)
-class HandOver:
+class HandOver(msgspec.Struct, frozen=True, dict=True):
     """Parameters of components/hand_over.html. `href` leads to the provider, empty where no admin said how;
     `code` is the provider's, for counting. `facts` and `mail` are made only where they are shown, of what
     `lines` gives, the hotel first."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+import msgspec
+
 from search.domain.money import Money
 from search.domain.offers import NamedAmounts, Offer, Price, PricedOffer, StayTotal
 from search.domain.text import humanise
@@ -23,8 +25,7 @@ MOST_RATE = Decimal(100_000_000)
 _TAXES_AND_FEES = {"TAX_AND_FEES", ""}
 
 
-@dataclass(frozen=True)
-class PriceView:
+class PriceView(msgspec.Struct, frozen=True):
     """One total in words. Empty strings are lines that don't apply.
 
     `apart` is a surcharge in another currency: it stands beside the total, which is then not complete.
@@ -65,8 +66,7 @@ class PriceView:
         return text % {"amount": self.before, "percent": self.discount}
 
 
-@dataclass(frozen=True, slots=True)
-class OfferView:
+class OfferView(msgspec.Struct, frozen=True):
     """One provider's offer. `price` is None when the provider named no usable price.
 
     `note` says why the offer stands after the comparable ones. `promises` are what it promises beyond the

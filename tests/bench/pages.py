@@ -17,6 +17,7 @@ from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
 
+import msgspec
 from babel.numbers import format_currency
 from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponse
@@ -117,9 +118,10 @@ def _collect(value: Any, path: str, found: dict[str, Getter]) -> None:
     elif isinstance(value, tuple):
         for number, one in enumerate(value):
             _collect(one, f"{path}.{number}", found)
-    elif is_dataclass(value):
-        for field in fields(value):
-            _collect(getattr(value, field.name), f"{path}.{field.name}", found)
+    elif is_dataclass(value) or isinstance(value, msgspec.Struct):
+        names = [field.name for field in fields(value)] if is_dataclass(value) else value.__struct_fields__
+        for name in names:
+            _collect(getattr(value, name), f"{path}.{name}", found)
 
 
 def _getter(path: str) -> Getter:
