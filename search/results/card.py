@@ -1,7 +1,9 @@
 """A listing in words: its card, from which every page about a hotel takes what it says."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Self
 
 import msgspec
@@ -45,7 +47,8 @@ class StepView(msgspec.Struct, frozen=True):
 class ListingCard(msgspec.Struct, frozen=True):
     """Parameters of components/listing_card.html; empty strings are lines that don't apply, and an empty
     `href` is a property that has no page. `stays` are how addresses name it at each of its providers, that
-    of its page first. `lowest` is its lowest total, where filters put a dearer offer in front."""
+    of its page first. `lowest` is its lowest total, where filters put a dearer offer in front. `steps` makes
+    the `ladder`, which few pages show."""
 
     anchor: str
     href: str
@@ -65,13 +68,17 @@ class ListingCard(msgspec.Struct, frozen=True):
     facilities: tuple[FacilityView, ...]
     flexibility: str
     upgrade: str
-    ladder: tuple[StepView, ...]
+    steps: Callable[[], tuple[StepView, ...]]
     offers: tuple[OfferView, ...]
     offers_summary: str
     coordinates: Coordinates | None
     cheapest: bool
     like_it: str = ""
     lowest: str = ""
+
+    @property
+    def ladder(self) -> tuple[StepView, ...]:
+        return self.steps()
 
     @property
     def best(self) -> OfferView | None:
@@ -149,7 +156,7 @@ class CardMaker:
             facilities=_card_facilities(found.offers, reader),
             flexibility=flexibility,
             upgrade=upgrade,
-            ladder=tuple(_step(step, found.offers, offers, reader) for step in found.ladder),
+            steps=partial(_steps, found, offers, reader),
             offers=offers,
             offers_summary=_offers_summary(found.offers),
             coordinates=building.coordinates,
@@ -244,6 +251,10 @@ _UPGRADES = {
     (True, False): gettext_lazy("+ %(amount)s for free cancellation"),
     (False, True): gettext_lazy("+ %(amount)s for breakfast"),
 }
+
+
+def _steps(found: PricedListing, offers: tuple[OfferView, ...], reader: Reader) -> tuple[StepView, ...]:
+    return tuple(_step(step, found.offers, offers, reader) for step in found.ladder)
 
 
 def _step(

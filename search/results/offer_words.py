@@ -177,10 +177,12 @@ class PriceWords:
         return text[:1].lower() + text[1:] if within_a_line else text
 
     def _own_currency(self, total: StayTotal) -> str:
+        own = total.property_price
+        if own is None:
+            return ""
         if whole := total.in_property_currency:
             return self._with_amount(_("%(amount)s charged in the hotel's currency"), whole)
-        text = _("%(amount)s charged in the hotel's currency, before surcharges")
-        return self._with_amount(text, total.property_price)
+        return self._with_amount(_("%(amount)s charged in the hotel's currency, before surcharges"), own)
 
     def implied_rate(self, price: Money, own: Money | None) -> str:
         """The rate between the two prices the provider names, of the larger unit; to at least four digits.
@@ -225,7 +227,9 @@ class PriceWords:
         return "" if total.complete else _("Not the whole price: a surcharge comes on top")
 
     def _deposit(self, deposit: Price | None) -> str:
-        members = (deposit.customer, deposit.property) if deposit else ()
+        if deposit is None:
+            return ""
+        members = (deposit.customer, deposit.property)
         amount = next((one for one in members if one and one.amount > 0), None)
         return self._with_amount(_("Deposit %(amount)s"), amount)
 
