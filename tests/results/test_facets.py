@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.query import Refinement
-from search.results.index import RowOffer
-from search.results.selection import Histogram, Question, drops, facets, histogram
+from search.domain.query import Refinement, Sort
+from search.results.index import RowIndex, RowOffer
+from search.results.selection import Histogram, Question, Selection, counts, drops, facets, histogram
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, offer, questions, row, select
 
@@ -22,6 +22,24 @@ def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, qu
         for facet in facets(select(rows, question), held, complete=complete)
     ]
     assert told == naive.facets(rows, question, held, complete)
+
+
+@given(answers(), st.lists(st.tuples(questions, held_stars, st.booleans()), min_size=2, max_size=4))
+def test_what_an_index_keeps_of_one_question_is_no_answer_to_another(rows, asked):
+    index = RowIndex(rows)
+    for question, held, complete in asked:
+        fresh = select(rows, question)
+        told = counts(Selection(index, question), held, complete=complete)
+        assert told == (facets(fresh, held, complete=complete), histogram(fresh))
+
+
+def test_another_order_of_the_same_filters_counts_nothing_anew():
+    index = RowIndex([row("cheap", 0, offer("100")), row("dear", 1, offer("200"))])
+    by_price, by_stars = (
+        Selection(index, Question(Refinement(sort=sort, type=("HOTEL",)), sort=sort))
+        for sort in (Sort.PRICE, Sort.STARS)
+    )
+    assert counts(by_price, (), complete=True) is counts(by_stars, (), complete=True)
 
 
 @given(answers(), questions, held_stars)
