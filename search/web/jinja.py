@@ -4,6 +4,7 @@ What is known when a template is compiled is a constant in it, escaped and ready
 icons (`icon("wifi")`), the addresses of static files (`static("css/site.css")`) and pages (`url("home")`).
 """
 
+import re
 from collections.abc import Callable, Hashable, MutableMapping
 from functools import lru_cache, partial
 from threading import Lock, RLock
@@ -17,7 +18,6 @@ from jinja2.compiler import CodeGenerator
 from jinja2.runtime import Context, Macro
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
-from markupsafe import _escape_inner as escaped_text  # type: ignore[attr-defined]  # `escape` less its Markup
 
 from search.domain.text import language_of
 
@@ -28,6 +28,8 @@ from .links import reverse
 from .search_bar import SearchBar
 from .translation import catalogue_of, get_language
 
+# What most texts have none of, and `escape` makes an object of each text.
+_SPECIAL = re.compile(r"[&<>'\"]").search
 # Pieces of pages that each language keeps.
 MOST_KEPT = 1_024
 
@@ -155,7 +157,7 @@ class LanguageEnvironment(Environment):
     def escaped(value: Any) -> str:
         """As `markupsafe.escape`, but of a plain text a plain text."""
         if type(value) is str:
-            return escaped_text(value)
+            return str(escape(value)) if _SPECIAL(value) else value
         return value if type(value) is Markup else escape(value)
 
 

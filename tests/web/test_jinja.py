@@ -9,7 +9,11 @@ import pytest
 from django.http import QueryDict
 from django.template import TemplateDoesNotExist, engines
 from django.template.loader import get_template
+from django.utils.safestring import SafeString
+from hypothesis import given
+from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment, UndefinedError
+from markupsafe import Markup, escape
 
 from search.domain.site_settings import Site
 from search.web import jinja, search_bar, translation
@@ -79,6 +83,18 @@ def test_once_renders_a_piece_once_for_equal_parameters_in_each_language():
 def test_what_once_renders_is_escaped_like_the_page_around_it():
     source = "{% macro shout(words) %}<b>{{ words }}</b>{% endmacro %}{{ once(shout, words) }}"
     assert rendered(source, words="<i>") == "<b>&lt;i&gt;</b>"
+
+
+@given(st.text() | st.integers() | st.none() | st.text().map(Markup) | st.text().map(SafeString))
+def test_a_piece_of_a_page_is_escaped_unless_it_is_markup(value: object):
+    written = rendered("{{ value }}", value=value)
+    assert (type(written), written) == (str, str(escape(value)))
+
+
+@pytest.mark.parametrize("source", ["{% set piece %}{{ words }}{% endset %}{{ piece }}", "{{ show(words) }}"])
+def test_a_piece_that_is_put_into_another_is_escaped_once(source: str):
+    macro = "{% macro show(words) %}{{ words }}{% endmacro %}"
+    assert rendered(macro + source, words="<b> & 'co'") == "&lt;b&gt; &amp; &#39;co&#39;"
 
 
 def test_a_name_that_nobody_gave_is_an_error():
