@@ -36,7 +36,7 @@ PUBLISH_AFTER_FAILURE_SECONDS = 60.0
 KEPT_DAYS = 7
 KEPT_CALLS = 50
 # Of a page of results. A sample tells what listings lack, and each is read whole for it.
-SAMPLE = 20
+SAMPLE = 5
 KEPT_VALUES = 500
 SLOTS = 256
 SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
