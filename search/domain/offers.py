@@ -29,7 +29,7 @@ _NO_BREAKFAST_RATE = re.compile(
     rf"|\bbreakfast included\b(?:\W*(?:{_DENIAL}|{_CHARGE})|[^\w,;]*{_AMOUNT})",
     re.IGNORECASE,
 )
-_ZERO = Decimal(0)
+_ZERO, _ONE = Decimal(0), Decimal(1)
 # Of one property, whatever it is sent in: one entry, or the same one again and again.
 MAX_OFFERS = 30
 
@@ -315,7 +315,7 @@ def usable_price(price: Price | None) -> Money | None:
 def asked(told: Iterable[Money | None]) -> Money | None:
     """The price, of its amounts for the visitor and for the property: the first that doesn't read as 0."""
     for one in told:
-        if one and (one.amount >= 1 or one.rounded().amount > 0):
+        if one and (one.amount >= _ONE or one.rounded().amount > _ZERO):
             return one
     return None
 
@@ -343,20 +343,21 @@ def before_discount(offer: Offer) -> Money | None:
     """The provider's price before discount, only when its own numbers agree with each other."""
     if offer.original_price is None:
         return None
-    return price_before(usable_price(offer.price), offer.original_price, offer.discount_percent)
+    return price_before(usable_price(offer.price), amounts(offer.original_price), offer.discount_percent)
 
 
-def price_before(price: Money | None, told: Price | None, percent: int) -> Money | None:
-    """The one `told` as what `price` was before so many percent came off, if that is so."""
-    if price is None or told is None or percent <= 0:
+def price_before(price: Money | None, told: Iterable[Money | None], percent: int) -> Money | None:
+    """The one of these amounts in the currency of `price` as what that was before so many percent came off,
+    if that is so."""
+    if price is None or percent <= 0:
         return None
-    original = next((one for one in amounts(told) if one and one.currency == price.currency), None)
-    if original is None:
-        return None
-    saved = original.rounded().amount - price.rounded().amount
-    # Multiplied, as dividing takes longer: by how many per cent, give or take one.
-    near = abs(saved * 100 - original.amount * percent) <= original.amount
-    return original if saved > 0 and near else None
+    for original in told:
+        if original and original.currency == price.currency:
+            saved = price.below(original)
+            # Multiplied, as dividing takes longer: by how many per cent, give or take one.
+            near = abs(saved * 100 - original.amount * percent) <= original.amount
+            return original if saved > _ZERO and near else None
+    return None
 
 
 # A sort key that never compares amounts of two currencies.

@@ -179,8 +179,9 @@ def property_key(
     summary: schema.BriefSummary, provider: str, own_id: str, offers: Sequence[Offer | OfferOutline]
 ) -> str:
     """What the property is known by, surest first; empty without any identifier."""
-    at_its_own = at_provider(provider, own_id) if own_id else ""
-    return _across_providers(summary.ryanairId) or at_its_own or (offers[0].key if offers else "")
+    if shared := _across_providers(summary.ryanairId):
+        return shared
+    return at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
 
 
 def _property(
@@ -419,7 +420,8 @@ def money(amount: schema.Amount | None) -> Money | None:
     """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
     if amount is None:
         return None
-    unit, value = currency(amount.currencyCode), amount.value
+    given, value = amount.currencyCode, amount.value
+    unit = _currency(given) if given and len(given) == 3 else ""
     # What nearly all amounts are; `number` takes twice the time.
     if type(value) is Decimal and unit and _CENT <= value <= MAX_AMOUNT:
         return Money(value, unit)

@@ -118,11 +118,22 @@ class ResultEntry(msgspec.Struct, gc=False):
     offers: list[WireOffer | None] | None = None
 
 
+class BriefPair(msgspec.Struct, gc=False):
+    """A PricePair of which the first amount is mostly enough."""
+
+    customerPrice: Amount | None = None  # noqa: N815
+    propertyPrice: msgspec.Raw = NULL  # noqa: N815
+
+
+class BriefSurcharge(msgspec.Struct, gc=False):
+    price: BriefPair | None = None
+
+
 class BriefPrice(msgspec.Struct, gc=False):
-    price: PricePair | None = None
+    price: BriefPair | None = None
     originalPrice: msgspec.Raw = NULL  # noqa: N815
     paymentMode: str | None = None  # noqa: N815
-    surcharges: list[WireSurcharge | None] | None = None
+    surcharges: list[BriefSurcharge | None] | None = None
     rateDescription: str | None = None  # noqa: N815
     discountPercentage: Loose = None  # noqa: N815
 

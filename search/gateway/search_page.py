@@ -30,6 +30,7 @@ from search.domain.outlines import OfferOutline, Outline, facility_codes, outlin
 
 from . import parsing, schema
 from .errors import Garbled
+from .text import check_utf8
 
 # A longer entry, or one with more brackets, is kept as it was read, within the limits of that: the cache
 # holds hundreds of them, and what nests deeply can't be read on a stack that is deep already.
@@ -43,7 +44,8 @@ _FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
 _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
 _brief_entries = schema.decoder(schema.BriefEntry)
-_price_pairs = schema.decoder(schema.PricePair | None)
+_pairs = schema.decoder(schema.BriefPair | None)
+_amounts = schema.decoder(schema.Amount | None)
 _facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
 # How a text of the gateway begins, and none of ours.
 _OBJECT, _ARRAY = b"{", b"["
@@ -176,7 +178,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
 def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_UNLIKE):
-        body.decode()  # msgspec doesn't look at texts that nobody reads
+        check_utf8(body)  # msgspec doesn't look at texts that nobody reads
         return _sent_pages.decode(body)
     return None
 
@@ -200,17 +202,10 @@ def _again(sent: Any) -> Entry | None:
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
     brackets = len(packed) - len(packed.translate(None, b"{["))
-    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
-        return Entry(outline, packed)
+    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS:
+        with suppress(*_UNLIKE):
+            return Entry(_outline(_brief_entries.decode(packed)), packed)
     return _read(schema.decode(packed, schema.ResultEntry))
-
-
-def _fitting(packed: bytes) -> Outline | None:
-    """None for an entry that doesn't fit."""
-    try:
-        return _outline(_brief_entries.decode(packed))
-    except _UNLIKE:
-        return None
 
 
 def _read(entry: schema.ResultEntry | None) -> Entry | None:
@@ -249,17 +244,17 @@ def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
         return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
-    percent = parsing.whole(quoted.discountPercentage, 99) or 0
-    facilities = bytes(offer.facilities)
+    percent = parsing.whole(quoted.discountPercentage, 99)
+    mode, facilities = quoted.paymentMode, bytes(offer.facilities)
     codes = _known_codes if len(facilities) <= _OFTEN else _codes
     return OfferOutline(
         provider=provider,
         property_id=property_id,
         price=price,
         surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
-        discounted=percent > 0 and _before(price, quoted.originalPrice, percent) is not None,
+        discounted=_is_discounted(price, quoted.originalPrice, percent) if percent else False,
         free_cancellation=offer.freeCancellation is True,
-        pay_later=is_pay_later(parsing.code(quoted.paymentMode)),
+        pay_later=mode is not None and is_pay_later(parsing.code(mode)),
         facilities=codes(facilities, _has_breakfast(quoted.rateDescription)),
     )
 
@@ -275,7 +270,7 @@ def _known_breakfast(rate: str) -> bool:
     return rate_has_breakfast(parsing.line(rate))
 
 
-def _surcharges(sent: list[schema.WireSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
+def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
     if len(sent) > parsing.MAX_SURCHARGES:
         raise _Unlike
     return tuple([_surcharge(one.price, price) for one in sent if one])
@@ -284,24 +279,35 @@ def _surcharges(sent: list[schema.WireSurcharge | None], price: Money | None) ->
 # Of most prices and surcharges the first amount is enough, and the other one isn't read.
 
 
-def _price(pair: schema.PricePair | None) -> Money | None:
+def _price(pair: schema.BriefPair | None) -> Money | None:
     if pair is None:
         return None
     first = parsing.money(pair.customerPrice)
-    return asked((first,)) or asked((parsing.money(pair.propertyPrice),))
+    return asked((first,)) or asked((parsing.money(_second(pair)),))
 
 
-def _surcharge(pair: schema.PricePair | None, price: Money | None) -> Money | None:
+def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
     if pair is None:
         return None
     first = parsing.extra_cost(pair.customerPrice)
-    if first and price and first.currency == price.currency and first.amount > 0:
+    if first and price and first.currency == price.currency and first.amount:
         return first
-    return charged((first, parsing.extra_cost(pair.propertyPrice)), price)
+    return charged((first, parsing.extra_cost(_second(pair))), price)
 
 
-def _before(price: Money | None, sent: msgspec.Raw, percent: int) -> Money | None:
-    return price_before(price, parsing.price(_price_pairs.decode(sent)), percent)
+def _is_discounted(price: Money | None, before: msgspec.Raw, percent: int) -> bool:
+    pair = _pairs.decode(before)
+    if pair is None or price is None:
+        return False
+    first = parsing.money(pair.customerPrice)
+    same = first is not None and first.currency == price.currency
+    told = (first,) if same else (parsing.money(_second(pair)),)
+    return price_before(price, told, percent) is not None
+
+
+def _second(pair: schema.BriefPair) -> schema.Amount | None:
+    read: schema.Amount | None = _amounts.decode(pair.propertyPrice)
+    return read
 
 
 def _codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
