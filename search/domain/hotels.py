@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from math import asin, cos, radians, sin, sqrt
 from typing import Any, Self
 
@@ -22,6 +23,12 @@ def km_per(unit: str) -> Decimal | None:
     knows. What begins with K is a spelling of the kilometre."""
     name = unit.upper().rstrip(".")
     return Decimal(1) if name.startswith("K") else _KM.get(name)
+
+
+@lru_cache(maxsize=64)
+def _km_per(unit: str) -> float | None:
+    known = km_per(unit)
+    return None if known is None else float(known)
 
 
 class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -65,8 +72,8 @@ class Distance(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def km(self) -> float | None:
         """In kilometres, None where nobody knows the unit."""
-        per_unit = km_per(self.unit)
-        return None if per_unit is None else float(self.value) * float(per_unit)
+        per_unit = _km_per(self.unit)
+        return None if per_unit is None else float(self.value) * per_unit
 
 
 class Facility(msgspec.Struct, frozen=True, array_like=True, gc=False):

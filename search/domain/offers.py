@@ -302,9 +302,11 @@ def headline(
                 added += one.amount
             elif one.amount:
                 complete = False
-    added *= factor
+    amount = price.amount
+    if factor != 1:
+        amount, added = amount * factor, added * factor
     # What reads the same is the same: no difference of less than a cent leads, is marked or is filtered by.
-    return Money(price.amount * factor + added, currency).rounded(), added, complete
+    return Money(amount + added, currency).rounded(), added, complete
 
 
 def usable_price(price: Price | None) -> Money | None:

@@ -99,7 +99,9 @@ def row_of(outline: Outline, search: StaySearch, rules: PriceRules, position: in
     """The row of a property for the stay of `search`; totals as the cards show them."""
     at, own = outline.coordinates, (outline.provider, outline.id)
     km, unit = kilometres(outline.distance)
-    offers = sorted((_ranked(offer, search, rules) for offer in outline.offers), key=itemgetter(0))
+    nights = search.dates.nights
+    offers = [_ranked(offer, search.currency, rules, nights) for offer in outline.offers]
+    offers.sort(key=itemgetter(0))
     return Row(
         key=outline.key,
         position=position,
@@ -112,18 +114,20 @@ def row_of(outline: Outline, search: StaySearch, rules: PriceRules, position: in
         unit=unit,
         latitude=at.latitude if at else None,
         longitude=at.longitude if at else None,
-        offers=tuple(offer for _order, offer in offers),
+        offers=tuple([offer for _order, offer in offers]),
         place=outline.place,
         own=("", "") if own in [(one.provider, one.property_id) for one in outline.offers] else own,
     )
 
 
-def _ranked(offer: OfferOutline, search: StaySearch, rules: PriceRules) -> tuple[tuple[Any, ...], RowOffer]:
+def _ranked(
+    offer: OfferOutline, currency: str, rules: PriceRules, nights: int
+) -> tuple[tuple[Any, ...], RowOffer]:
     """The offer of a row and its place among the others."""
     total, complete = None, False
     if offer.price:
-        total, _added, complete = headline(offer.price, offer.surcharges, rules, search.dates.nights)
-    rank = rank_of(total, complete, search.currency)
+        total, _added, complete = headline(offer.price, offer.surcharges, rules, nights)
+    rank = rank_of(total, complete, currency)
     row_offer = RowOffer(
         provider=offer.provider,
         standing=rank[0],
