@@ -317,9 +317,14 @@ def usable_price(price: Price | None) -> Money | None:
 def asked(told: Iterable[Money | None]) -> Money | None:
     """The price, of its amounts for the visitor and for the property: the first that doesn't read as 0."""
     for one in told:
-        if one and (one.amount >= _ONE or one.rounded().amount > _ZERO):
+        if one and is_something(one):
             return one
     return None
+
+
+def is_something(amount: Money) -> bool:
+    """Whether it doesn't read as 0."""
+    return amount.amount >= _ONE or amount.rounded().amount > _ZERO
 
 
 def _surcharges(

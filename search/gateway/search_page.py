@@ -22,6 +22,7 @@ from search.domain.offers import (
     asked,
     charged,
     is_pay_later,
+    is_something,
     price_before,
     rate_has_breakfast,
     united,
@@ -202,10 +203,17 @@ def _again(sent: Any) -> Entry | None:
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
     brackets = len(packed) - len(packed.translate(None, b"{["))
-    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS:
-        with suppress(*_UNLIKE):
-            return Entry(_outline(_brief_entries.decode(packed)), packed)
+    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
+        return Entry(outline, packed)
     return _read(schema.decode(packed, schema.ResultEntry))
+
+
+def _fitting(packed: bytes) -> Outline | None:
+    """None for an entry that doesn't fit."""
+    try:
+        return _outline(_brief_entries.decode(packed))
+    except _UNLIKE:
+        return None
 
 
 def _read(entry: schema.ResultEntry | None) -> Entry | None:
@@ -283,15 +291,16 @@ def _price(pair: schema.BriefPair | None) -> Money | None:
     if pair is None:
         return None
     first = parsing.money(pair.customerPrice)
-    return asked((first,)) or asked((parsing.money(_second(pair)),))
+    return first if first and is_something(first) else asked((parsing.money(_second(pair)),))
 
 
 def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
     if pair is None:
         return None
-    first = parsing.extra_cost(pair.customerPrice)
+    first = parsing.money(pair.customerPrice)
     if first and price and first.currency == price.currency and first.amount:
         return first
+    first = first or parsing.extra_cost(pair.customerPrice)
     return charged((first, parsing.extra_cost(_second(pair))), price)
 
 
