@@ -86,12 +86,16 @@ def _offer_outline(offer: Offer) -> OfferOutline:
     )
 
 
-@lru_cache(maxsize=2_048)
 def facility_codes(facilities: tuple[Facility, ...], has_breakfast: bool) -> tuple[str, ...]:
     """The gateway's codes, and those that only a description or the rate names, in the order of the alphabet;
     spellings are not united."""
-    sent = {one.type for one in facilities}
-    named = {facility_of(one.type, one.description, one.availability).code for one in facilities}
-    if has_breakfast:
-        named.add("FREE_BREAKFAST")
-    return tuple(sorted(sent.union(named) - {""}))
+    codes = {"FREE_BREAKFAST"} if has_breakfast else set()
+    for one in facilities:
+        codes.update(_codes_of(one))
+    codes.discard("")
+    return tuple(sorted(codes))
+
+
+@lru_cache(maxsize=2_048)
+def _codes_of(facility: Facility) -> tuple[str, str]:
+    return facility.type, facility_of(facility.type, facility.description, facility.availability).code
