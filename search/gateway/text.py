@@ -26,9 +26,7 @@ _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 # What nearly every picture's address looks like; any other one is taken apart.
 _PLAIN = r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x7e]{0,1000}"
 _PLAIN_URLS = re.compile(rf"{_PLAIN}(?:\n{_PLAIN})*")
-
-
-_CHUNK = 16_384
+_CHUNK = 16_384  # bytes
 
 
 def check_utf8(text: bytes) -> None:

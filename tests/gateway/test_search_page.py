@@ -106,6 +106,9 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(minPrice=a_min_price(price=triple(-5)))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(originalPrice=triple(380)))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=0, originalPrice=5))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(price={**triple(40), "propertyPrice": 5}))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(originalPrice={**own(444), **triple(444)}))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(price=own(40), originalPrice=both(4, "44.44")))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
         an_entry(offers=[
             an_offer(minPrice=a_min_price(price=price, surcharges=[a_surcharge(both(5, there))]))
