@@ -17,8 +17,9 @@ from hotelsite.middleware import GetResponse
 SMALLEST = 500
 BROTLI_QUALITY = 5
 GZIP_LEVEL = 6
-# The pages of a few minutes that many visitors ask for, such as the first one of each market.
+# Pages that many ask for in a row, such as the first one of each market; one of results is smaller.
 MOST_KEPT = 16
+LARGEST_KEPT = 200_000
 GZIP_WINDOW = 31  # zlib's largest window, with gzip's header
 _TEXT = re.compile(r"(text/|application/(json|ld\+json|xml|geo\+json)|image/svg\+xml)")
 
@@ -60,7 +61,8 @@ class CompressionMiddleware:
             response.streaming_content = compressed(pieces, encoding)  # type: ignore[attr-defined]
             return
         if encoding == "br":
-            content = _in_brotli(response.content)
+            small = len(response.content) <= LARGEST_KEPT
+            content = (_known_in_brotli if small else _in_brotli)(response.content)
         else:
             content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
         response.content = content
@@ -69,10 +71,12 @@ class CompressionMiddleware:
             response.headers["ETag"] = f"W/{etag}"
 
 
-@lru_cache(MOST_KEPT)
 def _in_brotli(content: bytes) -> bytes:
     packed: bytes = brotli.compress(content, quality=BROTLI_QUALITY)
     return packed
+
+
+_known_in_brotli = lru_cache(MOST_KEPT)(_in_brotli)
 
 
 def compressed(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:

@@ -18,17 +18,12 @@ _KM = {
 }
 
 
+@lru_cache(maxsize=64)
 def km_per(unit: str) -> Decimal | None:
     """How many kilometres one of the gateway's unit codes is, also as UN/CEFACT has it; None where nobody
     knows. What begins with K is a spelling of the kilometre."""
     name = unit.upper().rstrip(".")
     return Decimal(1) if name.startswith("K") else _KM.get(name)
-
-
-@lru_cache(maxsize=64)
-def _km_per(unit: str) -> float | None:
-    known = km_per(unit)
-    return None if known is None else float(known)
 
 
 class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -72,8 +67,8 @@ class Distance(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def km(self) -> float | None:
         """In kilometres, None where nobody knows the unit."""
-        per_unit = _km_per(self.unit)
-        return None if per_unit is None else float(self.value) * per_unit
+        per_unit = km_per(self.unit)
+        return None if per_unit is None else float(self.value) * float(per_unit)
 
 
 class Facility(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -420,8 +420,7 @@ def money(amount: schema.Amount | None) -> Money | None:
     """None for a missing, textual, negative, infinite or absurd value or an odd currency."""
     if amount is None:
         return None
-    given, value = amount.currencyCode, amount.value
-    unit = _currency(given) if given and len(given) == 3 else ""
+    unit, value = currency(amount.currencyCode), amount.value
     # What nearly all amounts are; `number` takes twice the time.
     if type(value) is Decimal and unit and _CENT <= value <= MAX_AMOUNT:
         return Money(value, unit)

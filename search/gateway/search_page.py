@@ -31,7 +31,6 @@ from search.domain.outlines import OfferOutline, Outline, facility_codes, outlin
 
 from . import parsing, schema
 from .errors import Garbled
-from .text import check_utf8
 
 # A longer entry, or one with more brackets, is kept as it was read, within the limits of that: the cache
 # holds hundreds of them, and what nests deeply can't be read on a stack that is deep already.
@@ -179,7 +178,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
 def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_UNLIKE):
-        check_utf8(body)  # msgspec doesn't look at texts that nobody reads
+        body.decode()  # msgspec doesn't look at texts that nobody reads
         return _sent_pages.decode(body)
     return None
 

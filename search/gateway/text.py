@@ -1,6 +1,5 @@
 """Upstream text, cleaned once at the edge: nothing after this module sees a control character."""
 
-import codecs
 import re
 from html import unescape
 from urllib.parse import urlsplit
@@ -26,15 +25,6 @@ _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 # What nearly every picture's address looks like; any other one is taken apart.
 _PLAIN = r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?/[\x21-\x7e]{0,1000}"
 _PLAIN_URLS = re.compile(rf"{_PLAIN}(?:\n{_PLAIN})*")
-_CHUNK = 16_384  # bytes
-
-
-def check_utf8(text: bytes) -> None:
-    """Raises UnicodeDecodeError for another encoding. Part by part: a long text takes longer as a whole."""
-    decode = codecs.getincrementaldecoder("utf-8")().decode
-    for start in range(0, len(text), _CHUNK):
-        decode(text[start : start + _CHUNK])
-    decode(b"", final=True)
 
 
 def clean(text: str, limit: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.gateway.text import check_utf8, clean, clean_line, https_addresses, prose
+from search.gateway.text import clean, clean_line, https_addresses, prose
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,3 @@ def test_a_picture_has_an_https_address_without_user_information(text, address):
     assert https_addresses([text]) == found
     # Beside others it is the same.
     assert https_addresses([PICTURE, text, PICTURE]) == (PICTURE, *found)
-
-
-@pytest.mark.parametrize("before", range(4))
-def test_a_long_text_is_utf8_wherever_its_parts_begin(before):
-    text = b"x" * before + "\N{GRINNING FACE}".encode() * 20_000
-    check_utf8(text)
-    for other in (text[:-1], text + b"\xff", text.replace(b"\xf0", b"\xff", 1), b"\xed\xa0\xbd" + text):
-        with pytest.raises(UnicodeDecodeError):
-            check_utf8(other)
