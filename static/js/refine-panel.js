@@ -566,7 +566,7 @@
   const MOST = 2000;
   const GIVE_UP = 60;
   const TOUCHES = ["pointerdown", "keydown", "wheel", "scroll", "focusin"];
-  let touched = scrollY > 0;
+  let touched = false;
 
   for (const kind of TOUCHES) addEventListener(kind, () => (touched = true), { capture: true, passive: true });
 
@@ -616,8 +616,9 @@
       this.bar.value = compared;
     }
 
+    /* Asked only now where the page stands: as it loads, the question would make the browser lay it out at once. */
     done() {
-      if (touched) this.button.hidden = false;
+      if (touched || scrollY > 0) this.button.hidden = false;
       else this.show();
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -19,6 +20,7 @@ TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElemen
 # Pairs of neighbours whose boxes cover each other by more than a pixel in both directions.
 OVERLAPS = """() => {
   const found = [];
+  for (const card of document.querySelectorAll(".listing-card")) card.style.contentVisibility = "visible";
   for (const parent of document.querySelectorAll(
       ".listing-card, .search-form, .site-header, .property__columns, .property__header, .pager, .room")) {
     const boxes = [...parent.children].map((one) => [one, one.getBoundingClientRect()])
@@ -52,6 +54,35 @@ def paths(first: Page) -> dict[str, str]:
         "nothing found": search_path("Nowhere at all"),
         "no such page": "/nowhere/",
     }
+
+
+LAYS_OUT = {"Layout", "UpdateLayoutTree"}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_script_makes_the_browser_lay_a_page_out_before_its_turn(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    """Layout that a script asks for comes before the first picture and is done again for it."""
+    page = open_page(search_path(), viewport={"width": width, "height": 844})
+    let_the_list_settle(page)
+    property_path = first_property(page)
+    browser = page.context.browser
+    assert browser is not None
+    for path in ("/", search_path(), property_path):
+        page.goto("about:blank")  # a page that is left may look where it stands
+        browser.start_tracing(
+            page=page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline.stack"]
+        )
+        page.goto(path)
+        events = [
+            event
+            for event in json.loads(browser.stop_tracing())["traceEvents"]
+            if event["name"] in LAYS_OUT and "beginData" in event["args"]
+        ]
+        stacks = [event["args"]["beginData"].get("stackTrace") for event in events]
+        assert stacks
+        assert not [stack[0] for stack in stacks if stack], path
 
 
 @pytest.mark.parametrize("width", WIDTHS)
