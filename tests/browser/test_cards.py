@@ -44,11 +44,35 @@ def test_what_is_added_to_a_card_makes_the_browser_style_few_elements_anew(
 
 
 @widths
+def test_a_card_far_below_is_laid_out_once_it_comes_near_and_moves_nothing(
+    open_page: Open, width: int
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
+    last = page.locator(".listing-card").last
+    is_laid_out = "(it) => it.checkVisibility({ contentVisibilityAuto: true })"
+    height = "() => document.documentElement.scrollHeight"
+    assert not last.locator("h2").evaluate(is_laid_out)
+    guessed = page.evaluate(height)
+    last.scroll_into_view_if_needed()
+    expect(last.locator("h2")).to_be_in_viewport()
+    assert last.locator("h2").evaluate(is_laid_out)
+    assert abs(page.evaluate(height) - guessed) < 40
+
+
+@widths
+def test_on_paper_every_card_is_laid_out(open_page: Open, width: int) -> None:
+    page = open_page(search_path(), viewport={"width": width, "height": 844})
+    page.emulate_media(media="print")
+    is_laid_out = "(all) => all.every((it) => it.checkVisibility({ contentVisibilityAuto: true }))"
+    assert page.locator(".listing-card h2").evaluate_all(is_laid_out)
+
+
+@widths
 @pytest.mark.parametrize("position", [8, 18])
 def test_back_to_the_results_is_back_at_the_card(open_page: Open, width: int, position: int) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
     card = page.locator(".listing-card").nth(position - 1)
-    name = card.locator("h2 a").inner_text()
+    name = str(card.locator("h2 a").text_content())
     page.goto(str(card.locator("h2 a").get_attribute("href")))
     page.get_by_role("link", name="Back to the results").click()
     page.wait_for_url("**#*")

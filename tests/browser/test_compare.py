@@ -27,7 +27,7 @@ def chosen(page: Page, count: int) -> list[str]:
     """Ticks the first hotels of the list and returns their names."""
     for number in range(count):
         page.locator(TICKS).nth(number).check()
-    return page.locator(".listing-card__name").all_inner_texts()[:count]
+    return page.locator(".listing-card__name").all_text_contents()[:count]
 
 
 def compared(open_page: Open, count: int = 3, **options: object) -> Page:

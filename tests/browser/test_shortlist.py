@@ -157,7 +157,7 @@ def test_two_hotels_of_the_list_are_compared(open_page: Open) -> None:
 
 def test_without_scripts_a_heart_leads_to_a_list_that_can_be_shortened(open_page: Open) -> None:
     page = open_page(search_path("Porto", sort="provider"), java_script_enabled=False)
-    names = page.locator(".listing-card__name").all_inner_texts()
+    names = page.locator(".listing-card__name").all_text_contents()
     page.locator("input[name=stay]").nth(1).check()
     page.locator(HEARTS).first.click()
     expect(page.locator(".listing-card__name")).to_have_text([names[0], names[1]])
