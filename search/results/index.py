@@ -231,7 +231,8 @@ class OfferFact:
     def having(self, index: "RowIndex", values: Iterable[Any]) -> Planes:
         """The offers with any of these values."""
         known, none = index.sets_of(self), (0,) * len(index.offers)
-        return tuple(map(union, zip(none, *(known.get(value, none) for value in values), strict=True)))
+        found = [known[value] for value in values if value in known]
+        return found[0] if len(found) == 1 else tuple(map(union, zip(none, *found, strict=True)))
 
 
 class _Prices(NamedTuple):
@@ -258,6 +259,7 @@ class RowIndex:
         self.by_plane = self._offers_by_plane()
         self.offers: Planes = tuple(set_of(numbers, size) for numbers, _offers in self.by_plane)
         self._sets: dict[RowFact | OfferFact, dict[Any, Any]] = {}
+        self._rated: dict[int, int] = {}
         self._km: dict[Coordinates, list[float]] = {}
         self._by_km: dict[Coordinates, tuple[list[float], list[int]]] = {}
         self._distance_ranks: dict[Coordinates | None, list[int]] = {}
@@ -334,7 +336,11 @@ class RowIndex:
     def rated(self, least: Decimal) -> int:
         """The rows rated at least so high."""
         ratings, numbers = self.ratings
-        return set_of(numbers[bisect_left(ratings, least) :], len(self.rows))
+        first = bisect_left(ratings, least)
+        known = self._rated.get(first)
+        if known is None:
+            known = self._rated[first] = set_of(numbers[first:], len(self.rows))
+        return known
 
     @property
     def comparable_totals(self) -> list[Decimal]:
@@ -350,6 +356,11 @@ class RowIndex:
     def price_ranks(self) -> list[tuple[int, ...]]:
         """For each row and offer the place of its price among all there are, each once, ascending."""
         return self._prices.ranks
+
+    @cached_property
+    def lowest_ranks(self) -> list[int]:
+        """For each row the place of its cheapest offer among all prices; without one, after all of them."""
+        return [ranks[0] if ranks else self.price_count for ranks in self.price_ranks]
 
     @property
     def price_count(self) -> int:

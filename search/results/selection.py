@@ -9,6 +9,7 @@ of rows and of offers (planes) are.
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
 from math import inf
@@ -40,13 +41,14 @@ class Question(msgspec.Struct, frozen=True):
     anchor: Coordinates | None = None
 
 
-class Rest(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Rest:
     """What some filters let through; `planes` is None where none of them is about offers."""
 
     rows: int
     planes: Planes | None
 
-    @property
+    @cached_property
     def matching(self) -> int:
         """The set of rows that pass."""
         return self.rows if self.planes is None else self.rows & union(self.planes)
@@ -130,9 +132,21 @@ class Selection:
         """The numbers of the rows with the best trade-offs among those the other filters leave, by total. A
         rating or distance that is missing is worse than any; without a comparable total a row is none."""
         index, places = self.index, self.headline_ranks
-        end, distances = len(index.comparable_totals), index.distance_ranks(self.question.anchor)
-        priced = [number for number in bits(self.left) if places[number] < end]
-        return skyline(priced, places, index.rating_ranks, distances)
+        distances = index.distance_ranks(self.question.anchor)
+        end = bisect_left(self._left_by_total, len(index.comparable_totals), key=places.__getitem__)
+        return skyline(self._left_by_total[:end], places, index.rating_ranks, distances)
+
+    @cached_property
+    def _left_by_total(self) -> list[int]:
+        """The numbers of the rows in `left` by headline total, equals in the gateway's order."""
+        return sorted(bits(self.left), key=self.headline_ranks.__getitem__)
+
+    @cached_property
+    def by_total(self) -> list[int]:
+        """The numbers of the matching rows by headline total, equals in the gateway's order."""
+        if self.matching == self.left:
+            return self._left_by_total
+        return sorted(bits(self.matching), key=self.headline_ranks.__getitem__)
 
     @property
     def count(self) -> int:
@@ -200,6 +214,8 @@ class Selection:
     @cached_property
     def headline_ranks(self) -> list[int]:
         """For each row the place of its leading offer among all prices; without one, after all of them."""
+        if not self.offer_filters:
+            return self.index.lowest_ranks
         ranks, last = self.index.price_ranks, self.index.price_count
         leads = zip(ranks, self.headlines, strict=True)
         return [last if lead is None else of_row[lead] for of_row, lead in leads]
@@ -215,10 +231,9 @@ class Selection:
     def ordered(self) -> list[int]:
         """The numbers of the matching rows in the order asked for; ties go to the lower total, then to the
         gateway's own order."""
-        numbers = list(bits(self.matching))
         if self.question.sort is Sort.PROVIDER:
-            return numbers
-        numbers.sort(key=self.headline_ranks.__getitem__)
+            return list(bits(self.matching))
+        numbers = [*self.by_total]
         if self.question.sort is Sort.TRADEOFFS:
             best = frozenset(self.tradeoffs)
             numbers.sort(key=lambda number: number not in best)
@@ -410,9 +425,9 @@ def histogram(selection: Selection) -> Histogram | None:
 
 
 def _totals(selection: Selection) -> list[Decimal]:
-    """The comparable headline totals, ascending. Sorted by place: comparing integers is far quicker."""
-    places, totals = selection.headline_ranks, selection.index.comparable_totals
-    found = sorted(map(places.__getitem__, bits(selection.matching)))
+    """The comparable headline totals, ascending."""
+    totals = selection.index.comparable_totals
+    found = [*map(selection.headline_ranks.__getitem__, selection.by_total)]
     return [*map(totals.__getitem__, found[: bisect_left(found, len(totals))])]
 
 

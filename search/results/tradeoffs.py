@@ -6,7 +6,7 @@ which no other is at least as good in total, rating and distance, and better in 
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 # Of fewer alike there is no middle worth naming.
@@ -14,33 +14,45 @@ LEAST_ALIKE = 20
 
 
 def skyline(
-    numbers: Sequence[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
+    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
 ) -> list[int]:
-    """Those of `numbers` that no other beats, by ascending total. The other three give the place of each
-    property, 0 for the best; equals are all in it or all not.
+    """Those of `numbers`, which come by ascending total, that no other beats, in that order too. The other
+    three give the place of each property, 0 for the best; equals are all in it or all not.
 
-    By ascending total only what came before can beat what comes next. Of that the stairs are enough: the best
-    by rating and distance alone, from the best rated to the nearest.
+    Only what came before can beat what comes next, and of that the nearest of each rating and better is
+    enough. Of equal totals one may come before what beats it, so the few that are left are sorted and asked
+    once more.
     """
-    facts = (map(fact.__getitem__, numbers) for fact in (totals, ratings, distances))
+    nearest = _nowhere(ratings, distances)
+    left = []
+    for number in numbers:
+        rating, distance = ratings[number], distances[number]
+        if distance <= nearest[rating] and distance < nearest[rating - 1]:
+            left.append((totals[number], rating, distance, number))
+            _come_nearer(nearest, rating, distance)
+    nearest = _nowhere(ratings, distances)
     found: list[int] = []
-    rated: list[int] = []
-    away: list[int] = []
     last = None
-    for total, rating, distance, number in sorted(zip(*facts, numbers, strict=True)):
-        place = total, rating, distance
-        above = bisect_right(rated, rating)
-        if above and away[above - 1] <= distance:
-            if place == last:
-                found.append(number)
-            continue
-        found.append(number)
-        last = place
-        start = end = bisect_left(rated, rating)
-        while end < len(away) and away[end] >= distance:
-            end += 1
-        rated[start:end], away[start:end] = [rating], [distance]
+    for *place, number in sorted(left):
+        _total, rating, distance = place
+        if distance < nearest[rating] or place == last:
+            found.append(number)
+            last = place
+            _come_nearer(nearest, rating, distance)
     return found
+
+
+def _nowhere(ratings: Sequence[int], distances: Sequence[int]) -> list[int]:
+    """For each rating a distance beyond all; once more for what is rated better than the best."""
+    return [max(distances, default=0) + 1] * (max(ratings, default=0) + 2)
+
+
+def _come_nearer(nearest: list[int], rating: int, distance: int) -> None:
+    """Tell each rating up to this one's that something rated so is at this distance."""
+    for place in range(rating, len(nearest) - 1):
+        if nearest[place] <= distance:
+            break
+        nearest[place] = distance
 
 
 class RowClass(NamedTuple):
