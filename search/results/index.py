@@ -393,14 +393,22 @@ class RowIndex:
         return _Prices([totals[amount] for amount in amounts], amounts, ranks, len(places))
 
     @cached_property
+    def _by_rating(self) -> list[tuple[Decimal, list[int]]]:
+        """Each rating as pages print it, ascending, and the numbers of the rows that have it."""
+        sent: dict[Decimal, list[int]] = defaultdict(list)
+        for number, row in enumerate(self.rows):
+            if row.rating is not None:
+                sent[row.rating].append(number)
+        printed: dict[Decimal, list[int]] = defaultdict(list)
+        for rating, numbers in sent.items():
+            printed[rating.quantize(ONE_DECIMAL)] += numbers
+        return [(rating, sorted(printed[rating])) for rating in sorted(printed)]
+
+    @cached_property
     def ratings(self) -> tuple[list[Decimal], list[int]]:
         """The ratings there are as pages print them, ascending, and beside them the numbers of their rows."""
-        rated = sorted(
-            (row.rating.quantize(ONE_DECIMAL), number)
-            for number, row in enumerate(self.rows)
-            if row.rating is not None
-        )
-        return [rating for rating, _number in rated], [number for _rating, number in rated]
+        numbers = [*chain.from_iterable(numbers for _rating, numbers in self._by_rating)]
+        return [rating for rating, numbers in self._by_rating for _number in numbers], numbers
 
     @cached_property
     def rating_scale(self) -> int | None:
@@ -411,11 +419,10 @@ class RowIndex:
     @cached_property
     def rating_ranks(self) -> list[int]:
         """For each row the place of its rating as pages print it, 0 for the best; no rating is the last."""
-        ratings, numbers = self.ratings
-        best = {rating: place for place, rating in enumerate(sorted({*ratings}, reverse=True))}
-        ranks = [len(best)] * len(self.rows)
-        for rating, number in zip(ratings, numbers, strict=True):
-            ranks[number] = best[rating]
+        ranks = [len(self._by_rating)] * len(self.rows)
+        for place, (_rating, numbers) in enumerate(reversed(self._by_rating)):
+            for number in numbers:
+                ranks[number] = place
         return ranks
 
     def kilometres(self, anchor: Coordinates | None) -> list[float]:
