@@ -158,8 +158,10 @@ def _asked_language(found: Destination, names: PlaceNames, market: str) -> str:
     """A language code; empty for English, and for the own language of a country with several."""
     if names is PlaceNames.MARKET:
         return market.partition("-")[0]
-    spoken = get_official_languages(found.country) if found.country else ()
-    return spoken[0] if names is PlaceNames.LOCAL and len(spoken) == 1 else ""
+    if names is not PlaceNames.LOCAL or not found.country:
+        return ""
+    spoken = get_official_languages(found.country)
+    return spoken[0] if len(spoken) == 1 else ""
 
 
 def _meant(place: str, country: str, deadline: Deadline) -> Destination | None:
