@@ -348,10 +348,6 @@ def _within_the_world(longitude: float) -> float:
     return longitude if abs(longitude) <= 180 else round((longitude + 180) % 360 - 180, 5)
 
 
-def _if_so(so: bool) -> tuple[bool, ...]:
-    return (True,) if so else ()
-
-
 # In the order of chips and, among equals, of what an empty answer proposes to drop.
 FILTERS: dict[str, ResultsFilter] = {
     str(one.name): one
@@ -384,7 +380,7 @@ FILTERS: dict[str, ResultsFilter] = {
             admin_label="Providers",
             legend=gettext_lazy("Provider"),
             place=6,
-            fact=OfferFact(attrgetter("provider"), values=lambda code: (code,)),
+            fact=OfferFact(lambda offer: (offer.provider,)),
             words_for=lambda reader, code: reader.site.provider_label(code),
             place_of=lambda site, code: site.provider_order(code)[0],
         ),
@@ -392,19 +388,19 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.FREE_CANCELLATION,
             admin_label="Free cancellation",
             words=gettext_lazy("Free cancellation"),
-            fact=OfferFact(attrgetter("free_cancellation"), values=_if_so),
+            fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
         ),
         SwitchFilter(
             name=Filter.PAY_LATER,
             admin_label="Pay later",
             words=gettext_lazy("Pay later"),
-            fact=OfferFact(attrgetter("pay_later"), values=_if_so),
+            fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
         ),
         SwitchFilter(
             name=Filter.DEALS,
             admin_label="Discounted",
             words=gettext_lazy("Reduced price"),
-            fact=OfferFact(attrgetter("deals"), values=_if_so),
+            fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
         ),
         LowestPriceFilter(name=MIN_PRICE, admin_label="Lowest total", part_of=Filter.MAX_PRICE),
         PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),

@@ -170,7 +170,8 @@ def set_of(numbers: Iterable[int], size: int) -> int:
     """The set of these row numbers, all below `size`."""
     digits = bytearray(b"0") * (size or 1)
     for number in numbers:
-        digits[-1 - number] = 49
+        digits[number] = 49
+    digits.reverse()
     return int(digits, 2)
 
 
@@ -204,24 +205,22 @@ class RowFact:
 
 @dataclass(frozen=True, eq=False)
 class OfferFact:
-    """Something that is so of an offer: `of` gives what an offer has of it, such as its facilities, and
-    `values` the values that stands for; for `kind` see `RowFact`."""
+    """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities; for
+    `kind` see `RowFact`."""
 
-    of: Callable[[RowOffer], Any]
+    of: Callable[[RowOffer], Iterable[Any]]
     kind: CodeKind | None = None
-    values: Callable[[Any], Iterable[Any]] = iter
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
         """The offers that have each value."""
         found: dict[Any, list[list[int]]] = defaultdict(lambda: [[] for _ in index.offers])
         for plane, (numbers, offers) in enumerate(index.by_plane):
-            # Many offers have the same, and few values are of one offer alone.
-            alike: dict[Any, list[int]] = defaultdict(list)
-            for number, had in zip(numbers, map(self.of, offers), strict=True):
-                alike[had].append(number)
-            for had, those in alike.items():
-                for value in self.values(had):
-                    found[value][plane] += those
+            of_plane: dict[Any, list[int]] = defaultdict(list)
+            for number, values in zip(numbers, map(self.of, offers), strict=True):
+                for value in values:
+                    of_plane[value].append(number)
+            for value, those in of_plane.items():
+                found[value][plane] = those
         size = len(index.rows)
         return {
             value: tuple(set_of(numbers, size) if numbers else 0 for numbers in planes)
