@@ -462,29 +462,30 @@
   const FRAMES = 12;
   const CARDS = ".results__cards .listing-card";
 
+  const keep = (place) => history.replaceState({ ...history.state, card: undefined, offset: undefined, ...place }, "");
+
   const remember = () => {
     const card = [...document.querySelectorAll(CARDS)].find((one) => one.getBoundingClientRect().bottom > 0);
-    const place = card && scrollY > 0 ? { card: card.id, offset: card.getBoundingClientRect().top } : {};
-    history.scrollRestoration = place.card ? "manual" : "auto";
-    history.replaceState({ ...history.state, card: undefined, offset: undefined, ...place }, "");
+    keep(card && scrollY > 0 && { card: card.id, offset: card.getBoundingClientRect().top });
   };
 
   /* Whoever goes on from there isn't taken back, however late the pictures come. */
   let moved = false;
   for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (moved = true), { capture: true, passive: true });
 
-  /* Drawing the cards on the way changes their height, so one look isn't enough. */
+  /* Drawing the cards on the way changes their height, so one look isn't enough. Then the card is forgotten: what is
+     remembered on the way into a reload isn't kept by browsers, which restore that themselves. */
   const settle = (frames) => {
     const { card, offset } = history.state ?? {};
     const element = card && document.getElementById(card);
-    if (!element || moved) return;
+    if (!element) return;
     const away = element.getBoundingClientRect().top - offset;
-    if (Math.abs(away) > 1) scrollBy({ top: away, behavior: "instant" });
-    if (frames) requestAnimationFrame(() => settle(frames - 1));
+    if (!moved && Math.abs(away) > 1) scrollBy({ top: away, behavior: "instant" });
+    if (frames && !moved) requestAnimationFrame(() => settle(frames - 1));
+    else keep();
   };
 
   addEventListener("pagehide", remember);
-  // A card is remembered in the entries one comes back to, and nowhere else.
   settle(FRAMES);
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) moved = false;

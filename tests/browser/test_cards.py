@@ -60,6 +60,22 @@ def test_a_card_far_below_is_laid_out_once_it_comes_near_and_moves_nothing(
 
 
 @widths
+def test_a_reload_stays_where_the_page_was_also_after_going_back(open_page: Open, width: int) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 844})
+    cards = page.locator(".listing-card")
+    cards.nth(5).locator("h2 a").click()
+    page.go_back()
+    for number in (9, 14):
+        cards.nth(number).evaluate("(it) => it.scrollIntoView({ block: 'start', behavior: 'instant' })")
+        top = cards.nth(number).evaluate("(it) => it.getBoundingClientRect().top")
+        page.reload()
+        # As soon as it is long enough, a browser puts it back.
+        page.wait_for_function("scrollY > 0")
+        settled = "([it, top]) => Math.abs(it.getBoundingClientRect().top - top) < 60"
+        page.wait_for_function(settled, arg=[cards.nth(number).element_handle(), top])
+
+
+@widths
 def test_on_paper_every_card_is_laid_out(open_page: Open, width: int) -> None:
     page = open_page(search_path(), viewport={"width": width, "height": 844})
     page.emulate_media(media="print")
