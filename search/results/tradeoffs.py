@@ -24,16 +24,16 @@ def skyline(
     once more.
     """
     nearest = _nowhere(ratings, distances)
-    left = []
+    standing = []
     for number in numbers:
         rating, distance = ratings[number], distances[number]
         if distance <= nearest[rating] and distance < nearest[rating - 1]:
-            left.append((totals[number], rating, distance, number))
+            standing.append((totals[number], rating, distance, number))
             _come_nearer(nearest, rating, distance)
     nearest = _nowhere(ratings, distances)
     found: list[int] = []
     last = None
-    for *place, number in sorted(left):
+    for *place, number in sorted(standing):
         _total, rating, distance = place
         if distance < nearest[rating] or place == last:
             found.append(number)
@@ -48,7 +48,7 @@ def _nowhere(ratings: Sequence[int], distances: Sequence[int]) -> list[int]:
 
 
 def _come_nearer(nearest: list[int], rating: int, distance: int) -> None:
-    """Tell each rating up to this one's that something rated so is at this distance."""
+    """Note for this rating and each worse one that something rated so is at this distance."""
     for place in range(rating, len(nearest) - 1):
         if nearest[place] <= distance:
             break
