@@ -462,19 +462,19 @@
   const FRAMES = 12;
   const CARDS = ".results__cards .listing-card";
 
-  const keep = (place) => history.replaceState({ ...history.state, card: undefined, offset: undefined, ...place }, "");
+  const setPlace = (place) => history.replaceState({ ...history.state, card: undefined, offset: undefined, ...place }, "");
 
   const remember = () => {
     const card = [...document.querySelectorAll(CARDS)].find((one) => one.getBoundingClientRect().bottom > 0);
-    keep(card && scrollY > 0 && { card: card.id, offset: card.getBoundingClientRect().top });
+    setPlace(card && scrollY > 0 && { card: card.id, offset: card.getBoundingClientRect().top });
   };
 
   /* Whoever goes on from there isn't taken back, however late the pictures come. */
   let moved = false;
   for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (moved = true), { capture: true, passive: true });
 
-  /* Drawing the cards on the way changes their height, so one look isn't enough. Then the card is forgotten: what is
-     remembered on the way into a reload isn't kept by browsers, which restore that themselves. */
+  /* Drawing the cards on the way changes their height, so one look isn't enough. Then the card is forgotten: on the
+     way into a reload a browser may not keep what is remembered, and goes back by itself. */
   const settle = (frames) => {
     const { card, offset } = history.state ?? {};
     const element = card && document.getElementById(card);
@@ -482,7 +482,7 @@
     const away = element.getBoundingClientRect().top - offset;
     if (!moved && Math.abs(away) > 1) scrollBy({ top: away, behavior: "instant" });
     if (frames && !moved) requestAnimationFrame(() => settle(frames - 1));
-    else keep();
+    else setPlace();
   };
 
   addEventListener("pagehide", remember);
