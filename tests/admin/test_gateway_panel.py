@@ -239,6 +239,13 @@ def test_a_new_day_starts_from_nothing():
     assert observer._report.seen.providers == {}
 
 
+def test_counting_a_call_asks_the_system_for_nothing_while_others_wait(monkeypatch):
+    monkeypatch.setattr(metrics.socket, "gethostname", lambda: pytest.fail("all threads wait for it"))
+    observer = metrics.Observer()
+    observer.record(CallRecord("search", "ok", 120))
+    assert observer._report.made == 1
+
+
 def test_days_are_those_of_the_site_as_hand_overs_and_links_are_counted(settings):
     settings.TIME_ZONE = "Pacific/Auckland"
     morning = datetime(2030, 1, 1, 21, tzinfo=UTC)
