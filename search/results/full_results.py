@@ -155,6 +155,8 @@ class FullResults:
     def __init__(self, context: SearchContext, cap: int | None = None) -> None:
         self.context = context
         self.cap = cap or context.site.cap
+        # Made of all providers: once, not for each row.
+        self._rules = context.site.price_rules
 
     @cached_property
     def key(self) -> str:
@@ -162,7 +164,7 @@ class FullResults:
         another one fetches can be read by that one alone, so nobody waits for it here."""
         site, query = self.context.site, self.context.sent.query_string()
         rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value, self.cap)
-        parts = (FORM, settings.GATEWAY_BASE_URL, query, *rules, *site.price_rules.providers)
+        parts = (FORM, settings.GATEWAY_BASE_URL, query, *rules, *self._rules.providers)
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
     def cached(self) -> AvailableResults | None:
@@ -450,8 +452,7 @@ class FullResults:
         """The entry's row, the one of `made` where that is of this very entry."""
         of, known = made.get(entry.outline.key, (None, None))
         if known is None or of is not entry:
-            search, rules = self.context.search, self.context.site.price_rules
-            known = row_of(entry.outline, search, rules, position, page)
+            known = row_of(entry.outline, self.context.search, self._rules, position, page)
             made[entry.outline.key] = entry, known
         elif (known.position, known.page) != (position, page):
             # A page before it has come since.
