@@ -16,7 +16,7 @@ from pathlib import Path
 
 import django
 
-from tests.bench.figures import Figure
+from tests.bench.figures import Figure, unit
 
 ROWS = ("figure", "measured", "limit of the same run", "ratio", "budget", "first edition")
 
@@ -38,15 +38,17 @@ def main(only: str) -> int:
     if not asked:
         print(f"No part is called {only}. There are {', '.join(parts)}.", file=sys.stderr)
         return 1
-    rows = [ROWS]
+    rows, pieces = [ROWS], [unit()]
     for name in asked:
         print(f"measuring {name} ...", file=sys.stderr)
         rows += [figure.row for figure in parts[name]()]
+        pieces.append(unit())
     widths = [max(len(row[column]) for row in rows) for column in range(len(ROWS))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     print(
-        f"\n{os.cpu_count()} processors, Python {sys.version.split()[0]}, {time.perf_counter() - began:.0f} s"
+        f"\n{os.cpu_count()} processors, Python {sys.version.split()[0]}, a unit took {min(pieces):.0f} to"
+        f" {max(pieces):.0f} ms; {time.perf_counter() - began:.0f} s"
     )
     return 0
 

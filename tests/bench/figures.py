@@ -47,6 +47,17 @@ def wall_ms(work: Callable[[], object], runs: int = 60, warm_up: int = 5) -> flo
     return _median(work, time.perf_counter, runs, warm_up)
 
 
+def unit() -> float:
+    """Milliseconds of a fixed piece of Python, so that machines can be compared."""
+
+    def work() -> None:
+        d: dict[int, str] = {}
+        for i in range(400_000):
+            d[i & 255] = f"{i}:{i & 7}"
+
+    return cpu_ms(work, runs=5, warm_up=1)
+
+
 def _median(work: Callable[[], object], clock: Callable[[], float], runs: int, warm_up: int) -> float:
     for _ in range(warm_up):
         work()

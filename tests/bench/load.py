@@ -20,7 +20,7 @@ from tests.faults.site import CHECK_IN, SEARCH, Site, running_site
 from tests.services.parts import cache_url, running_redis
 
 from . import visitors
-from .figures import Figure, cpu_ms
+from .figures import Figure, cpu_ms, unit
 from .pages import ask
 from .refine import LATENCY, slow_gateway
 from .visitors import Load, load, memory_mb, open_page
@@ -35,17 +35,6 @@ PLACES = (
     "Krakow", "Munich", "Hamburg", "Seville", "Valencia", "Malaga", "Venice", "Florence", "Edinburgh",
     "Manchester", "Marrakesh", "Istanbul",
 )  # fmt: skip
-
-
-def unit() -> float:
-    """Milliseconds of a fixed piece of Python, so that machines can be compared."""
-
-    def work() -> None:
-        d: dict[int, str] = {}
-        for i in range(400_000):
-            d[i & 255] = f"{i}:{i & 7}"
-
-    return cpu_ms(work, runs=5, warm_up=1)
 
 
 def warm_page() -> Iterator[Figure]:

@@ -11,8 +11,7 @@ import msgspec
 from search.sandbox import api
 from search.sandbox.api import DEFAULT_KEY
 from search.sandbox.weather import Weather
-from tests.bench.figures import Figure, cpu_ms
-from tests.bench.load import unit
+from tests.bench.figures import Figure, cpu_ms, unit
 
 PATH = "/pub/v1/rooms/ha/v2/propertyOffers"
 SIZE = 20
