@@ -11,14 +11,11 @@ import msgspec
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import Property
-from search.domain.outlines import outline_of
 from search.gateway.errors import GatewayError, NotFound
 from search.property import service as properties
 from search.results import service as results
 from search.results.full_results import AvailableResults, FullResults
-from search.results.index import RowIndex, row_of
 from search.results.listings import FoundProperty, PricedListing, priced, visible
-from search.results.selection import Question, Selection
 from search.web import threads
 
 from .address import Stay
@@ -138,9 +135,5 @@ def card_as_listed(found: FoundProperty, context: SearchContext) -> PricedListin
     card = card_with_distance(found)
     if found.listing is None:
         return card
-    row = row_of(outline_of(found.listing), context.search, context.site.price_rules, 0, 0)
-    terms = Selection(RowIndex([row], context.site), Question(context.refinement))
-    if not terms.passing_offers(0):
-        return card
-    led = results.led_card(found.listing, terms, 0, context)
-    return msgspec.structs.replace(card, offers=led.offers, ladder=led.ladder)
+    led = results.led_alone(found.listing, context.refinement, context)
+    return msgspec.structs.replace(card, offers=led.offers, ladder=led.ladder) if led else card

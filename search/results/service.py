@@ -14,6 +14,7 @@ from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.ladder import ladder
 from search.domain.offers import Listing
+from search.domain.outlines import outline_of
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import REFUSED, GatewayError, Unavailable
@@ -22,7 +23,7 @@ from search.gateway.search_page import SearchPage, is_cut
 from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, build_page_sizes, search_page
-from .index import Row, RowIndex, RowOffer
+from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
 from .pagination import Coverage, CoverageState, Keys
 from .selection import Question, Selection, Standing, counts, drops
@@ -300,23 +301,40 @@ def _cards(
     listings, _all = available.listings(rows.values())
     settled = available.result_set.coverage.state is not CoverageState.FETCHING
     return tuple(
-        msgspec.structs.replace(
-            led_card(shown, selection, number, context),
-            standing=selection.standing(number) if settled else None,
-        )
+        msgspec.structs.replace(card, standing=selection.standing(number) if settled else None)
         for number, row in rows.items()
-        if row.key in listings and (shown := visible(listings[row.key], context))
+        if row.key in listings
+        and (shown := visible(listings[row.key], context))
+        and (card := led_card(shown, selection, number, context))
     )
 
 
-def led_card(listing: Listing, selection: Selection, number: int, context: SearchContext) -> PricedListing:
-    """The card led by the cheapest offer that passes the filters, as the order and the counts take it;
-    `number` is that of its row in the selection."""
+def led_card(
+    listing: Listing, selection: Selection, number: int, context: SearchContext
+) -> PricedListing | None:
+    """The card led by the cheapest offer that passes the filters, as the order and the counts take it; None
+    where none passes. `number` is that of its row in the selection."""
     card = priced(listing, context)
     if not selection.offer_filters:
         return card
+    listed = _row(listing, context)
+    if listed.offers != selection.index.rows[number].offers:
+        # It was fetched again since its row was made, and prices and terms have changed.
+        selection, number = Selection(RowIndex([listed], selection.index.site), selection.question), 0
     passing = selection.passing_offers(number)
-    leading = tuple(card.offers[place] for place in passing if place < len(card.offers))
+    if not passing:
+        return None
+    leading = tuple(card.offers[place] for place in passing)
     others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
     steps = ladder(leading, context.search.currency)
     return msgspec.structs.replace(card, offers=leading + others, ladder=steps)
+
+
+def led_alone(listing: Listing, refinement: Refinement, context: SearchContext) -> PricedListing | None:
+    """As `led_card`, by these filters, of a listing outside a list."""
+    selection = Selection(RowIndex([_row(listing, context)], context.site), Question(refinement))
+    return led_card(listing, selection, 0, context)
+
+
+def _row(listing: Listing, context: SearchContext) -> Row:
+    return row_of(outline_of(listing), context.search, context.site.price_rules, 0, 0)

@@ -21,7 +21,7 @@ from search.results import compare_all
 from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
-from search.results.listings import FoundProperty, NoOffers, PricedListing, visible
+from search.results.listings import FoundProperty, NoOffers, PricedListing, priced, visible
 from search.results.selection import Question, Selection
 from search.web.links import card_anchor, reverse
 
@@ -244,8 +244,7 @@ def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...
 
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
     """A card of results as a link to them shows it, so that then and now are of the same offers."""
-    row = row_of(outline_of(shown.listing), context.search, context.site.price_rules, 0, 0)
-    card, _on_terms = _card(row, shown.listing, context)
+    card, _on_terms = _card(shown.listing, context)
     return card or shown
 
 
@@ -277,7 +276,7 @@ def look_up(
     rows = _wanted_rows(available.result_set.rows, wanted, names)
     had, all_had = available.listings([*rows.values()])
     listings = {key: had[row.key] for key, row in rows.items() if row.key in had}
-    cards = {key: _card(rows[key], listing, context) for key, listing in listings.items()}
+    cards = {key: _card(listing, context) for key, listing in listings.items()}
     found = {key: card for key, (card, _on_terms) in cards.items()}
     exact = available.result_set.coverage.exact
     if not exact and context.sort is Sort.PROVIDER and not context.refinement.narrows:
@@ -308,18 +307,16 @@ def _blocked(listings: Mapping[str, Listing], context: SearchContext) -> frozens
     return frozenset(key for key, one in listings.items() if one.all_keys() & context.blocked)
 
 
-def _card(row: Row, listing: Listing, context: SearchContext) -> tuple[PricedListing | None, bool]:
+def _card(listing: Listing, context: SearchContext) -> tuple[PricedListing | None, bool]:
     """The card of a listing, led by the cheapest offer on the terms of the filters, and whether there is
     one; a highest or lowest price is no such term, for what was shared may cost more or less by now. None
     when admins took it off."""
     shown = visible(listing, context)
     if shown is None:
         return None, True
-    offers = tuple(one for one in row.offers if context.site.is_enabled(one.provider))
-    index = RowIndex([msgspec.structs.replace(row, offers=offers)], context.site)
-    terms = Selection(index, Question(context.refinement.filters.replace(min_price=None, max_price=None)))
-    on_terms = not terms.offer_filters or bool(terms.passing_offers(0))
-    return results.led_card(shown, terms, 0, context), on_terms
+    filters = context.refinement.filters.replace(min_price=None, max_price=None)
+    card = results.led_alone(shown, filters, context)
+    return card or priced(shown, context), card is not None
 
 
 def _on_provider_pages(
