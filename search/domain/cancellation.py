@@ -70,7 +70,7 @@ def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil | None:
         day = check_in - timedelta(days=int(parts.get("days") or 1))
     if day and parts.get("before") and not clock:
         # The day itself is one too late.
-        day -= timedelta(days=1)
+        day = day - timedelta(days=1) if day > date.min else None
     return FreeUntil(day, clock) if day and day <= check_in else None
 
 
