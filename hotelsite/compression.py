@@ -38,6 +38,9 @@ class CompressionMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer, compressed when that is safe, worth it and understood."""
         response = self.get_response(request)
+        if response.status_code == 304:
+            # It has no type, and says what its 200 said.
+            patch_vary_headers(response, ("Accept-Encoding",))
         if response.has_header("Content-Encoding") or not _TEXT.match(response.get("Content-Type", "")):
             return response
         if not response.streaming and len(response.content) < SMALLEST:

@@ -153,6 +153,7 @@ def test_pins_seen_before_are_not_sent_again(visitor):
     first = visitor.get(f"/hotels/map/?{SMALL}")
     again = visitor.get(f"/hotels/map/?{SMALL}", headers={"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+    assert again["Vary"] == first["Vary"]
     other = visitor.get(f"/hotels/map/?{SMALL}&sort=rating", headers={"if-none-match": first["ETag"]})
     assert other.status_code == 200
 
