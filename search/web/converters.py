@@ -10,6 +10,8 @@ from search.domain.query import quoted
 _DOTS = re.compile(r"~*\.{1,2}")
 # A slash in a provider's code would end it: written as in JSON pointers (RFC 6901).
 _ESCAPES = (("~", "~0"), ("/", "~1"))
+# A code that is no longer is remembered.
+_OFTEN = 60
 
 
 def path_part(identifier: str) -> str:
@@ -17,12 +19,19 @@ def path_part(identifier: str) -> str:
     return quoted(f"~{identifier}" if _DOTS.fullmatch(identifier) else identifier)
 
 
-@lru_cache(maxsize=256)
 def provider_part(code: str) -> str:
     """A provider's code as one path part; a slash in it doesn't end it."""
+    # Whoever asks for an address writes it, at any length.
+    return (_known_provider_part if len(code) <= _OFTEN else _provider_part)(code)
+
+
+def _provider_part(code: str) -> str:
     for plain, escaped in _ESCAPES:
         code = code.replace(plain, escaped)
     return path_part(code)
+
+
+_known_provider_part = lru_cache(maxsize=256)(_provider_part)
 
 
 class Identifier:

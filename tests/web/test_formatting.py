@@ -1,5 +1,6 @@
 """Amounts are written fast, and as Babel writes them."""
 
+import sys
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
@@ -8,7 +9,7 @@ from babel.numbers import list_currencies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.web import formatting
+from search.web import converters, formatting
 
 AMOUNTS = st.decimals(min_value=0, max_value=10**9, places=3)
 LOCALES = st.sampled_from(localedata.locale_identifiers())
@@ -40,3 +41,11 @@ def test_amounts_have_the_decimals_of_their_currency_and_the_signs_of_the_locale
     amount, currency, locale, written
 ):
     assert formatting.money(Decimal(amount), currency, locale) == written
+
+
+@pytest.mark.parametrize("read", [formatting.number_locale, converters.provider_part])
+def test_what_a_visitor_writes_at_any_length_is_not_kept(read):
+    written = "de-" + "x" * 30_000
+    held = sys.getrefcount(written)
+    read(written)
+    assert sys.getrefcount(written) == held
