@@ -38,6 +38,7 @@ _log = logging.getLogger("hotelsite.request")
 _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # https://www.w3.org/TR/trace-context/: version, trace, parent, flags
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_SESSION = re.compile(r"[a-z0-9]{8,40}")
 # By the path, not by the view: a mistyped end of the address matches none, and holds the code all the same.
 _SHARED_LINK = re.compile(r"^(/+(?:s|share/+links)/+)[^/]+")
 
@@ -105,6 +106,14 @@ def _view_name(request: HttpRequest) -> str:
     if request.path_info.startswith(settings.STATIC_URL):
         return "static"
     return getattr(request.resolver_match, "view_name", "") or "none"
+
+
+class SessionKeyMiddleware(MiddlewareMixin):
+    """Leaves out a session's cookie that Django never gave: PostgreSQL refuses to look for some of them."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if not _SESSION.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
 
 
 class ParameterLimitMiddleware(MiddlewareMixin):

@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "hotelsite.compression.CompressionMiddleware",
     "hotelsite.middleware.ParameterLimitMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
+    "hotelsite.middleware.SessionKeyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "hotelsite.middleware.CommonMiddleware",
     "hotelsite.middleware.NotAllowedMiddleware",

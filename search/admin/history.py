@@ -13,6 +13,7 @@ from django.contrib.admin.options import IncorrectLookupParameters, get_content_
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import BadRequest, FieldDoesNotExist
+from django.db import DataError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.html import format_html_join
@@ -51,14 +52,14 @@ class ListAdmin(ModelAdmin):
     ) -> HttpResponseBase | None:
         try:
             queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME)).exists()
-        except (OverflowError, ValueError):
+        except (OverflowError, ValueError, DataError):
             raise BadRequest from None
         return super().response_action(request, queryset)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         try:
             return super().get_changelist_instance(request)
-        except (OverflowError, ValueError) as error:
+        except (OverflowError, ValueError, DataError) as error:
             raise IncorrectLookupParameters(error) from error
 
 

@@ -520,11 +520,12 @@ def _telling_code(given: str) -> str:
 
 
 def identifier(given: schema.Identifier | None) -> str:
-    """Kept as it came, so that it can be sent back; an absurdly long or unencodable one is none."""
+    """Kept as it came, so that it can be sent back; an absurdly long one is none, nor one that can't be
+    encoded or that no database keeps."""
     if type(given) is not str:
         given = str(given) if type(given) is int else ""
     encodable = given.isascii() or not any("\ud800" <= char <= "\udfff" for char in given)
-    return given if encodable and len(given) <= MAX_ID else ""
+    return given if encodable and "\0" not in given and len(given) <= MAX_ID else ""
 
 
 def _images(values: list[Any] | None) -> tuple[str, ...]:

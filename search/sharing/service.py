@@ -73,12 +73,16 @@ def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> Shared
         return same.get()
 
 
+def given_out(code: str) -> str:
+    """The code as it can be looked up; empty for what was never one: PostgreSQL may refuse to look for it."""
+    return code if _CODE.fullmatch(code) else ""
+
+
 def opened(code: str) -> SharedLink:
     """The link of a code, in whatever state. Raises NoSuchLink, or NoDatabase when nobody can tell."""
     # What can't be a code is looked up all the same: every wrong one takes the same steps.
-    known = code if _CODE.fullmatch(code) else ""
     try:
-        link = SharedLink.objects.filter(code=known).select_related("owner").first()
+        link = SharedLink.objects.filter(code=given_out(code)).select_related("owner").first()
     except Error as error:
         raise NoDatabase from error
     if link is None:

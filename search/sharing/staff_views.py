@@ -247,7 +247,7 @@ def owner_of(request: HttpRequest) -> User:
 
 def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
     """The link of this code, if it is the colleague's own."""
-    return service.mine(owner_of(request)).filter(code=code)
+    return service.mine(owner_of(request)).filter(code=service.given_out(code))
 
 
 @for_sharers

@@ -97,6 +97,13 @@ def test_every_list_stands_whatever_is_searched_for(boss, page):
     assert boss.get(page, {"q": "word " * 1_500}).status_code == 200
 
 
+@pytest.mark.parametrize("page", ["sharedlink", "codelabel"])
+def test_a_filter_that_no_database_can_look_for_is_none(boss, page):
+    # PostgreSQL refuses, SQLite finds nothing.
+    answer = boss.get(f"/admin/search/{page}/?kind__exact=%00", follow=True)
+    assert answer.status_code == 200
+
+
 @pytest.mark.parametrize("key", ["x", "", "\u00b2", "9" * 5_000])
 @pytest.mark.parametrize("page", [one for one in LISTS if one != PAGE])
 def test_an_action_on_what_is_no_row_is_refused(boss, page, key):

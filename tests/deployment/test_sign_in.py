@@ -28,6 +28,12 @@ def _sign_in(client: Client, password: str, username: str = "ann") -> int:
     return client.post("/admin/login/", {"username": username, "password": password}).status_code
 
 
+@pytest.mark.parametrize("page", ["/admin/", "/share/links/"])
+def test_a_session_that_was_never_given_is_none(client: Client, page: str) -> None:
+    # A browser may quote a NUL, for which PostgreSQL refuses to look.
+    assert client.get(page, headers={"cookie": 'sessionid="aaaaaaaa\\000"'}).status_code in {302, 404}
+
+
 @pytest.mark.parametrize("after", ["", "https://elsewhere.example/"])
 def test_who_signs_in_with_no_page_of_ours_to_go_on_to_comes_to_the_admin(client: Client, after: str) -> None:
     User.objects.create_superuser("ann", "", "right")

@@ -171,6 +171,7 @@ def test_a_distance_is_a_number_from_zero_on(value, read):
         ("i" * 501, ""),
         ("\ud800", ""),
         ("a\udfff", ""),
+        ("a\0b", ""),
         ("a\udabcb", ""),
         ("\ud7ff\ue000", "\ud7ff\ue000"),
         (None, ""),

@@ -52,6 +52,11 @@ def test_my_links_are_mine_alone(market, sharer):
     assert SharedLink.objects.get().revoked_at is None
 
 
+def test_what_was_never_a_code_is_none_of_my_links(sharer):
+    # PostgreSQL would refuse to look for it.
+    assert sharer.get("/share/links/%00/").status_code == 404
+
+
 def test_my_links_can_be_searched_by_any_word(market, sharer):
     share(sharer, title="Spring", label="Smith")
     share(sharer, title="Autumn", note="For the Millers")

@@ -230,7 +230,7 @@ def test_a_visitor_who_left_before_the_end_is_counted_with_what_was_sent(slow: S
         {**OPENED, "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1)"},
         {**OPENED, "Sec-Purpose": "prefetch"},
         {**OPENED, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
-        {**OPENED, "Cookie": "sessionid=abc"},
+        {**OPENED, "Cookie": f"sessionid={'a' * 32}"},
     ],
     ids=["nothing said", "program", "robot", "prefetch", "script", "staff"],
 )
