@@ -172,7 +172,8 @@ class Environment(environ.Env):  # type: ignore[misc]
             return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
         if url:
             raise ImproperlyConfigured(f"{var} must name a folder that can be written, in one that there is.")
-        return {"BACKEND": LOCAL_MEMORY, "OPTIONS": {"MAX_ENTRIES": 5_000}}
+        # Of 300 entries, each of a megabyte at most: it counts no bytes.
+        return {"BACKEND": LOCAL_MEMORY}
 
 
 def gateway_address(url: str) -> str:

@@ -169,7 +169,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     # A machine that is gone says nothing any more: a question to it would wait for a quarter of an hour.
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 2,

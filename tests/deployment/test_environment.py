@@ -289,7 +289,17 @@ def test_the_file_may_be_elsewhere(env: Environment, tmp_path: Path) -> None:
 
 def test_local_memory_serves_where_no_file_can_be_written(env: Environment, tmp_path: Path) -> None:
     cache = env.cache("CACHE_URL", tmp_path / "missing" / "cache")
-    assert cache["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache"
+    # Which keeps 300 entries unless it is told otherwise, and counts no bytes.
+    assert cache == {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+
+
+def test_a_connection_to_the_database_ends_with_its_request(tmp_path: Path) -> None:
+    """Each thread would keep one of its own: a few processes of 32 use up those that PostgreSQL has."""
+    code = "from hotelsite import settings; print(settings.DATABASES['default'].get('CONN_MAX_AGE', 0))"
+    environment = {**os.environ, "DATABASE_URL": "postgres://site@127.0.0.1/site", "VAR_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    assert done.stdout == "0\n", done.stderr
 
 
 @pytest.mark.parametrize(
