@@ -259,7 +259,13 @@ LOGGING = {
         "refused": {"()": "hotelsite.logging.RefusedRequest"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["refused"]}
+        # The level holds for Django's own records, too, which have a lower one and don't ask the root's.
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["refused"],
+            "level": LOG_LEVEL,
+        }
     },
     "root": {"level": LOG_LEVEL, "handlers": ["stderr"]},
     "loggers": {
