@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -230,13 +230,18 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def before_discount(self) -> Money | None:
-        """The total before the discount, where the provider's numbers agree with each other."""
-        before = before_discount(self.offer)
-        return before and Money(before.amount * self.factor + self.added, before.currency)
+        """The total before the discount, where the provider's numbers agree with each other and a whole per
+        cent came off."""
+        told = before_discount(self.offer)
+        before = told and Money(told.amount * self.factor + self.added, told.currency)
+        return before if before and whole_percent(self.total, before) else None
 
     @property
     def discount_percent(self) -> int:
-        return self.offer.discount_percent if before_discount(self.offer) else 0
+        """By how many per cent the total is lower than the one before the discount. Less than the provider
+        says, where surcharges are in both: nothing comes off those."""
+        before = self.before_discount
+        return whole_percent(self.total, before) if before else 0
 
     @property
     def property_price(self) -> Money | None:
@@ -351,6 +356,12 @@ def before_discount(offer: Offer) -> Money | None:
     if offer.original_price is None:
         return None
     return price_before(usable_price(offer.price), amounts(offer.original_price), offer.discount_percent)
+
+
+def whole_percent(total: Money, before: Money) -> int:
+    """By how many per cent a total is lower than it was before, to the nearest whole one."""
+    saved = before.amount - total.amount
+    return int((saved * 100 / before.amount).quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def price_before(price: Money | None, told: Iterable[Money | None], percent: int) -> Money | None:

@@ -200,8 +200,18 @@ def test_a_surcharge_in_another_currency_is_never_added():
 def test_a_struck_price_is_shown_only_when_the_providers_own_numbers_agree(original, percent, shown):
     offer = an_offer(customer("90"), original_price=customer(original), discount_percent=percent)
     total = stay_total(offer, RULES, 1)
-    told = (euros(original), percent) if shown else (None, 0)
+    told = (euros(original), 1 if original == "90.90" else 10) if shown else (None, 0)
     assert (total.before_discount, total.discount_percent) == told
+
+
+@pytest.mark.parametrize(("surcharge", "percent"), [("0", 25), ("30", 19), ("6000", 0)])
+def test_the_percentage_is_that_of_the_two_totals_beside_it(surcharge, percent):
+    """Nothing comes off a surcharge, which is in both."""
+    taxes = Surcharge("TAX_AND_FEES", customer(surcharge))
+    offer = an_offer(customer("75"), original_price=customer("100"), discount_percent=25, surcharges=(taxes,))
+    total = stay_total(offer, RULES, 1)
+    assert total.discount_percent == percent
+    assert total.before_discount == (euros(100 + int(surcharge)) if percent else None)
 
 
 def test_a_struck_price_in_another_currency_is_not_shown():
