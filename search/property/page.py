@@ -11,7 +11,13 @@ from search.domain.text import language_of, shortened
 from search.results.card import CardMaker, ListingCard, place_line
 from search.results.listings import FoundProperty, NoOffers
 from search.web import formatting
-from search.web.facilities import FacilityGroup, facility_groups, facility_views, named_facilities
+from search.web.facilities import (
+    FacilityGroup,
+    facility_groups,
+    facility_views,
+    named_facilities,
+    of_the_house,
+)
 from search.web.formatting import Reader
 from search.web.labels import FacilityView, PolicyView, policies, policy, property_name
 from search.web.links import Links, property_path, search_pairs, view_pairs
@@ -156,7 +162,7 @@ class PropertyPage:
             steps=property_steps(card, rows),
             offers=rows,
             facts=_facts(found, facilities),
-            facilities=facility_groups(facilities),
+            facilities=facility_groups(of_the_house(facilities)),
             sold_rooms=sold_rooms,
             other_rooms=other_rooms,
             provider=site.provider_label(found.provider),
@@ -202,7 +208,7 @@ def _head(
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     said = encode_pairs(pair for pair in search.pairs() if pair != ("place", ""))
     canonical = f"{property_path(found.provider, found.property_id)}?{said}"
-    amenities = [one.text for one in facilities]
+    amenities = [one.text for one in of_the_house(facilities)]
     return Head(
         title=", ".join(filter(None, (property_name(building), building.city, days))),
         description=shortened(building.description, MOST_DESCRIPTION) or _address(building, reader),

@@ -76,6 +76,11 @@ def facility_views(named: Iterable[Facility], reader: Reader) -> tuple[FacilityV
     )
 
 
+def of_the_house(views: Iterable[FacilityView]) -> tuple[FacilityView, ...]:
+    """Those that whoever stays there has, without breakfast: offers include it or not, and say so."""
+    return tuple(one for one in views if "BREAKFAST" not in one.code)
+
+
 def facility_groups(views: Iterable[FacilityView]) -> tuple[FacilityGroup, ...]:
     """The facilities under headings that say what they are about."""
     groups: dict[Topic | None, list[FacilityView]] = {topic: [] for topic in _TOPICS}
