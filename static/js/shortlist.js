@@ -11,6 +11,7 @@
   const SAID_MS = 5000;
   const header = document.querySelector("[data-shortlist]");
   const page = new URL(header.href);
+  const market = page.searchParams.get("market") ?? "";
 
   const noon = (day) => new Date(`${day}T12:00`);
   const isText = (value, most) => typeof value === "string" && value.length <= most;
@@ -46,7 +47,6 @@
   /* The address of a list, as compare/address.py reads it: each place begins a search, which says only what the one
      before it doesn't. */
   const addressOf = (list) => {
-    const market = page.searchParams.get("market");
     const searches = new Map();
     for (const { search, stay } of list) searches.set(search, [...(searches.get(search) ?? []), stay]);
     const pairs = [];
@@ -87,6 +87,7 @@
       total: (button.dataset.total ?? card?.querySelector(".price__total strong, .map-card__price strong")?.textContent ?? "").trim().slice(0, 60),
       // Swedes write a day as 2026-01-02.
       day: new Date().toLocaleDateString("sv"),
+      market,
     };
   };
 
@@ -183,6 +184,8 @@
       const { now } = item.dataset;
       // Kept in another language, the same total is spelled in another way: US$116.97, then 116,97 $.
       const same = now && digits(now) === digits(one.total);
+      // In another market it may have cost another sum on that day already.
+      if (now && !same && (one.market ?? market) !== market) continue;
       const then = same ? now : one.total;
       const text = !now ? shown.dataset.then : same ? shown.dataset.same : shown.dataset.changed;
       const line = item.querySelector("[data-then]");

@@ -172,6 +172,16 @@ def test_with_many_filters_what_clears_them_and_other_dates_are_whole(
     assert width < 1024 or page.locator(".refine-chips").evaluate(hidden) <= 0
 
 
+@pytest.mark.parametrize(("device", "bar"), [(LAPTOP, "thin"), (PHONE, "none")], ids=["laptop", "phone"])
+def test_a_mouse_can_pull_the_quick_filters_that_have_no_room(
+    results: Callable[..., Page], device: dict, bar: str
+) -> None:
+    page = results(search_path(market="pt-pt"), **device)
+    chips = page.locator(".refine-chips")
+    assert chips.evaluate("(row) => row.scrollWidth > row.clientWidth")
+    assert chips.evaluate("(row) => getComputedStyle(row).scrollbarWidth") == bar
+
+
 def test_back_closes_the_filters_first_and_then_undoes_what_was_chosen_in_them(
     results: Callable[..., Page],
 ) -> None:

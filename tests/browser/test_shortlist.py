@@ -206,6 +206,24 @@ def test_nonsense_in_the_storage_is_an_empty_list(open_page: Open, content: Any)
     expect(page.locator(COUNT)).to_have_text("")
 
 
+def test_a_total_of_another_market_is_not_compared(open_page: Open) -> None:
+    """The same hotel may cost another sum there."""
+    page = listed(open_page)
+    kept(page, 0, 1)
+    page.evaluate(
+        """() => {
+          const list = JSON.parse(localStorage.shortlist);
+          list.forEach((one) => (one.total = "€1.00"));
+          list[0].market = "fr-fr";
+          localStorage.shortlist = JSON.stringify(list);
+        }"""
+    )
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".shortlist__then")).to_have_count(2)
+    expect(page.locator(".shortlist__then:visible")).to_have_count(1)
+    expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
+
+
 def test_a_long_identifier_is_kept_as_any_other(open_page: Open) -> None:
     page = listed(open_page)
     stay = "HB/" + quote("\u65e5" * 400)
