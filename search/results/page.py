@@ -84,12 +84,14 @@ class ResultsBeginning:
     namesakes: tuple[tuple[str, str], ...]
 
     @classmethod
-    def build(cls, context: SearchContext, page: int) -> Self:
+    def build(cls, context: SearchContext, page: int, *, elsewhere: bool = False) -> Self:
+        """`elsewhere`: what was found is in another country than the one that was asked for."""
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         namesakes = _namesakes(context, reader)
         # Of a name alone the gateway decides which place it means; each card then tells its country.
-        country = reader.country(context.country) if context.refinement.country else ""
+        told = context.refinement.country and not elsewhere
+        country = reader.country(context.country) if told else ""
         place = ", ".join(filter(None, (search.place, country)))
         title = _("Hotels in %(place)s") % {"place": after_hotels(place)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
@@ -125,6 +127,7 @@ def _namesakes(context: SearchContext, reader: Reader) -> tuple[tuple[str, str],
 class ResultsPage:
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
+    `country_elsewhere` is where the hotels are, if not in the country that was asked for.
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
     `other_currency`: some prices are in another currency than the one asked for.
     `chosen` are the parameters of the search, to which a form adds the hotels that are chosen.
@@ -137,6 +140,7 @@ class ResultsPage:
     count: str
     summary: str
     namesakes: tuple[tuple[str, str], ...]
+    country_elsewhere: str
     near_name: tuple[str, str, str] | None
     cards: tuple[ListingCard, ...]
     pager: Pager | None
@@ -153,7 +157,8 @@ class ResultsPage:
     def build(cls, context: SearchContext, found: FoundStays) -> Self:
         search, maker = context.search, CardMaker.of(context, found.page)
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
-        beginning = ResultsBeginning.build(context, found.page)
+        country = _country_elsewhere(context, found)
+        beginning = ResultsBeginning.build(context, found.page, elsewhere=bool(country))
         refine = RefineView(context, found, reader)
         return cls(
             head=beginning.head,
@@ -161,6 +166,7 @@ class ResultsPage:
             title=beginning.title,
             summary=beginning.summary,
             namesakes=beginning.namesakes,
+            country_elsewhere=reader.country(country) if country else "",
             near_name=_near_name(context, reader),
             count=refine.matching or _count(found, reader),
             cards=cards,
@@ -177,6 +183,16 @@ class ResultsPage:
             first_page=links.results(1),
             chosen=view_pairs(context),
         )
+
+
+def _country_elsewhere(context: SearchContext, found: FoundStays) -> str:
+    """The country of all that is shown, where that is far from the place that was asked for and in another
+    country: the gateway, which is asked for a name alone, knows another place by it. Empty otherwise."""
+    located = [one for one in found.listings if one.listing.property.coordinates]
+    if not context.centre or not located or any(one.centre_km is not None for one in located):
+        return ""
+    countries = {one.listing.property.country for one in located}
+    return countries.pop() if len(countries) == 1 and context.country not in countries else ""
 
 
 def _plot(found: FoundStays, reader: Reader, links: Links) -> TradeoffsPlot | None:

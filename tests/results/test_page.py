@@ -35,6 +35,44 @@ def test_the_head_line_says_where_when_and_for_whom():
     assert page.summary == "3–6 Dec 2026 · 3 nights · 2 guests · 4 and 5 stars"
 
 
+TOLEDO_OF_SPAIN, TOLEDO_OF_BRAZIL = Coordinates(39.86, -4.03), Coordinates(-24.71, -53.74)
+
+
+def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsPage:
+    """The page of Toledo in Spain, whose hotel is there and in that country."""
+    asked = build.search(place="Toledo")
+    context = build.context(asked, Refinement(country="es"), country="es", centre=TOLEDO_OF_SPAIN)
+    hotel = build.priced(of=asked, coordinates=of_the_hotel, country=country)
+    measured = replace(hotel, centre_km=priced(hotel.listing, context).centre_km)
+    return ResultsPage.build(context, build.found(measured))
+
+
+def test_hotels_of_another_place_of_the_name_are_not_said_to_be_in_the_one_that_was_asked_for():
+    page = in_toledo(TOLEDO_OF_BRAZIL)
+    assert page.title == "Hotels in Toledo"
+    assert "The providers know a place of this name in another country: Brazil." in html_of(page)
+
+
+@pytest.mark.parametrize(
+    ("where", "country"),
+    # What is near may be said to be in another country: of Hong Kong some say China.
+    [(TOLEDO_OF_SPAIN, "es"), (TOLEDO_OF_SPAIN, "br"), (None, "br"), (TOLEDO_OF_BRAZIL, "es")],
+)
+def test_no_other_country_is_named_without_need(where, country):
+    page = in_toledo(where, country)
+    assert page.title == "Hotels in Toledo, Spain"
+    assert "in another country" not in html_of(page)
+
+
+def test_a_place_that_is_known_is_not_said_to_be_misspelt():
+    context = build.context(build.search(place="Zermatt"), country="ch")
+    html = html_of(ResultsPage.build(context, build.found(total=0)))
+    assert "list no places to stay under this name" in html
+    assert "spelling" not in html
+    unknown = build.context(build.search(place="Zermattt"))
+    assert "Check the spelling" in html_of(ResultsPage.build(unknown, build.found(total=0)))
+
+
 def test_where_nothing_was_found_nothing_is_counted():
     page = page_of(total=0)
     assert page.count == ""

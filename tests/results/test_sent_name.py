@@ -9,12 +9,19 @@ from django.test import Client
 
 from search.domain.site_settings import DestinationOverride, PlaceNames, Site
 from search.site_settings import store
-from tests.gateway.documents import an_airport
+from tests.gateway.documents import a_listing_document, a_summary, an_airport, an_entry
 from tests.wire import Wire
 
 pytestmark = pytest.mark.usefixtures("wire", "db")
 
+GRANADA = {"latitude": 37.189, "longitude": -3.777}
 STAY = "checkin=2030-05-01&checkout=2030-05-04"
+
+
+@pytest.fixture
+def in_granada(wire: Wire) -> None:
+    """The providers have a hotel there."""
+    wire.search(a_listing_document(an_entry(a_summary(countryCode="es", coordinates=GRANADA))))
 
 
 def shown_and_asked(visitor: Client, wire: Wire, place: str, market: str) -> tuple[str, set[str]]:
@@ -115,6 +122,7 @@ def test_the_city_of_a_chosen_airport_is_shown_as_an_admin_words_it(
     assert shown_and_asked(visitor, wire, "Lisbon (LIS)", "de-de") == shown
 
 
+@pytest.mark.usefixtures("in_granada")
 def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Client, wire: Wire) -> None:
     """Granada is Grenade in French, and so is Grenada."""
     heading, asked = shown_and_asked(visitor, wire, "Granada", "fr-fr")
@@ -122,13 +130,14 @@ def test_a_name_that_is_a_country_too_keeps_what_tells_them_apart(visitor: Clien
     assert asked == {"Granada"}
 
 
+@pytest.mark.usefixtures("in_granada")
 @pytest.mark.parametrize("market", ["es-es", "pt-pt"])
 def test_a_city_of_the_list_goes_before_a_small_country_of_its_name(
     visitor: Client, wire: Wire, market: str
 ) -> None:
     """Grenada is Granada in Spanish."""
-    at_granada = {"coordinates": {"latitude": 37.189, "longitude": -3.777}, "cityCode": "GRANADA"}
-    wire.airports([an_airport(iataCode="GRX", name="Granada", countryCode="es", **at_granada)])
+    at_granada = {"coordinates": GRANADA, "countryCode": "es", "cityCode": "GRANADA"}
+    wire.airports([an_airport(iataCode="GRX", name="Granada", **at_granada)])
     heading, asked = shown_and_asked(visitor, wire, "Granada", market)
     assert heading.endswith(("Granada, España", "Granada, Espanha"))
     assert asked == {"Granada"}
