@@ -14,7 +14,7 @@ from search.domain.ladder import Step
 from search.domain.offers import PricedOffer, price_rank
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
-from search.web.facilities import facility_views, named_facilities, of_the_house
+from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, per_language, star_words
 from search.web.labels import FacilityView, property_name
 from search.web.links import Links, card_anchor, stay_value
@@ -285,7 +285,7 @@ _EXTRAS = {
 def _card_facilities(offers: tuple[PricedOffer, ...], reader: Reader) -> tuple[FacilityView, ...]:
     """The first few; breakfast is left to the promises of the offers that include it."""
     found = facility_views(named_facilities(None, (one.offer for one in offers)), reader)
-    return of_the_house(found)[:MOST_FACILITIES]
+    return tuple(one for one in found if "BREAKFAST" not in one.code)[:MOST_FACILITIES]
 
 
 def _offers_summary(offers: tuple[PricedOffer, ...]) -> str:

@@ -77,8 +77,8 @@ def facility_views(named: Iterable[Facility], reader: Reader) -> tuple[FacilityV
 
 
 def of_the_house(views: Iterable[FacilityView]) -> tuple[FacilityView, ...]:
-    """Those that whoever stays there has, without breakfast: offers include it or not, and say so."""
-    return tuple(one for one in views if "BREAKFAST" not in one.code)
+    """Those of whoever stays there. Breakfast that is included is one of offers, which say so themselves."""
+    return tuple(one for one in views if one.code != "FREE_BREAKFAST")
 
 
 def facility_groups(views: Iterable[FacilityView]) -> tuple[FacilityGroup, ...]:

@@ -188,6 +188,13 @@ def test_ratings_that_read_the_same_are_the_same():
     assert rows(rated("7.96"), rated("8.04"), rated("7.9"))["Guest rating"].best == {0, 1}
 
 
+def test_breakfast_of_an_offer_is_no_tick_of_its_hotel(told):
+    told["aa"] = build.details(facilities=("Breakfast (charge)",))
+    plain = build.offer("100", facilities=(build.facility("LIFT"),))
+    other = build.offer("110", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
+    assert ticks(build.priced(plain, other, key="aa")) == {"Breakfast (charge)": [True], "Lift": [True]}
+
+
 def test_a_facility_is_one_row_however_it_is_spelled_and_unknown_without_details(told):
     told["aa"] = build.details(facilities=("swimming pool", "FREE WIFI", "Äpfel"))
     told["bb"] = build.details(facilities=("Swimming pool", "bar"))

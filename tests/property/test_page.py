@@ -118,6 +118,15 @@ def test_a_facility_is_listed_once_whoever_names_it():
     assert [one.text for one in group.facilities] == ["Lift"]
 
 
+def test_breakfast_that_only_some_offers_include_is_no_facility_of_the_house():
+    plain = build.offer("100", facilities=(build.facility("LIFT"),))
+    other = build.offer("110", provider="BBB", facilities=(build.facility("FREE_BREAKFAST"),))
+    page = page_of(listing=build.priced(plain, other), details=build.details(facilities=()))
+    assert [one.text for group in page.facilities for one in group.facilities] == ["Lift"]
+    assert "Breakfast included" not in page.head.data
+    assert {fact.heading: fact.text for fact in page.facts}["Breakfast"] == "Included in some offers"
+
+
 def test_what_an_offer_promises_is_not_among_its_facilities_again():
     offer = build.offer(facilities=(build.facility("FREE_BREAKFAST"), build.facility("LIFT")))
     html = html_of(page_of(listing=build.priced(offer), details=build.details(facilities=())))
