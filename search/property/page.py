@@ -99,8 +99,8 @@ class PropertyPage:
     `back` leads to the results, and is empty where the visitor comes from elsewhere; `share` is the whole
     address of this page where visitors may pass it on; `stay` is empty where the address names no dates.
     `distances` are lines, to the centre and to an airport; `airports` are name and distance, nearest first.
-    `dates_form` is there where other dates may help; `text_language` is that of the provider's own words,
-    empty where it is the page's; `chosen` are the parameters of the search.
+    `dates_form` is there where other dates may have a price; `text_language` is that of the provider's own
+    words, empty where it is the page's; `chosen` are the parameters of the search.
     """
 
     found: FoundProperty
@@ -157,7 +157,7 @@ class PropertyPage:
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(found, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
-            dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
+            dates_form=DatesForm.of(context, found) if note is None or note in _OTHER_DATES else None,
             stale_note=reader.stale_note(found.stale_from) if found.stale_from else "",
             steps=property_steps(card, rows),
             offers=rows,

@@ -274,6 +274,16 @@ def test_an_address_without_dates_offers_to_choose_them_and_names_no_stay():
     )
 
 
+def test_a_priced_hotel_can_be_asked_for_other_dates_in_place():
+    html = html_of(page_of())
+    fold = html[html.index('<details class="stay-box__other">') :]
+    fold = fold[: fold.index("</details>")]
+    assert fold.startswith('<details class="stay-box__other"><summary>Other dates</summary>')
+    assert 'action="/hotels/AAA/AAA-1/"' in fold
+    assert '<input type="hidden" name="guests" value="2">' in fold
+    assert 'name="checkin" type="date" value="2026-12-03"' in fold
+
+
 def test_other_dates_keep_the_order_and_the_filters_of_the_way_back():
     refinement = Refinement(
         sort=Sort.RATING, free_cancellation=True, facility=("GYM", "SPA"), near="BCN", all=True
