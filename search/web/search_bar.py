@@ -91,7 +91,8 @@ class SearchBar:
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
         values = {name: field.prepare_value(form.values[name]) or "" for name, field in form.fields.items()}
-        errors = {name: " ".join(map(str, texts)) for name, texts in form.errors.items()}
+        # Two rules may be broken by one letter and say the same.
+        errors = {name: " ".join(dict.fromkeys(map(str, texts))) for name, texts in form.errors.items()}
         summary = values["place"] or _("Search")
         query = form.query
         asked = [(name, value) for name in _KEPT for value in query.getlist(name) if value]

@@ -203,6 +203,15 @@ def test_an_error_stands_at_its_field_and_what_was_typed_stays():
     assert 'name="stars" value="4" checked' in html
 
 
+def test_the_errors_above_the_form_name_their_fields_and_say_each_thing_once():
+    html = html_of("error_pages/ask_again", form_of("place=%00%01&checkin=x&checkout=y"))
+    assert re.findall(r'<li><a href="#(\w+)">(.*?)</a></li>', html) == [
+        ("place", "Where to? – Please use letters and numbers only."),
+        ("checkin", "Check-in – Please choose a day."),
+        ("checkout", "Check-out – Please choose a day."),
+    ]
+
+
 def test_an_error_behind_more_opens_it():
     bar = SearchBar.of_form(form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency=XXX"))
     assert bar.opened
