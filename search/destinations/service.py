@@ -353,8 +353,14 @@ def _coordinates(found: Destination | None) -> Coordinates | None:
 
 
 def _bigger_places(known: DestinationIndex, where: Coordinates) -> list[tuple[Destination, float]]:
-    """The nearest of the biggest places around."""
-    around = list(islice(known.places.near(where, _AROUND_PLACE_KM, _BIG), _LOOKED_AT))
+    """The nearest of the biggest places around, without districts and suburbs of a bigger one."""
+    around: list[tuple[int, float]] = []
+    for number, km in known.places.near(where, _AROUND_PLACE_KM, _BIG):
+        middle = known.places[number].coordinates
+        if all(middle.km_to(known.places[one].coordinates) > _WITHIN_A_CITY_KM for one, _km in around):
+            around.append((number, km))
+        if len(around) == _LOOKED_AT:
+            break
     language = get_language()
     around.sort(key=lambda pair: pair[1])
     return [(known.placed(number, language), km) for number, km in around]

@@ -199,3 +199,19 @@ def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
     found = destinations.places(build.context(a_search("Hallstatt")))
     assert found[0][0].place == "Salzburg"
     assert all(km is not None and km < 200 for _one, km in found)
+
+
+@pytest.mark.parametrize(
+    ("place", "towns", "districts"),
+    [
+        ("Frankfurt (Oder)", {"Berlin"}, {"Neukölln", "Prenzlauer Berg", "Kreuzberg"}),
+        ("Zermatt", {"Turin", "Lausanne"}, {"Circoiscrizione II", "Circoiscrizione III"}),
+        ("Segovia", {"Madrid"}, {"Fuencarral-El Pardo", "Fuencarral", "Ciudad Lineal"}),
+    ],
+)
+def test_a_bigger_place_around_is_no_district_of_another(
+    place: str, towns: set[str], districts: set[str]
+) -> None:
+    names = {one.place for one, _km in destinations.places(build.context(a_search(place)))}
+    assert towns <= names, names
+    assert not names & districts, names
