@@ -175,7 +175,15 @@ def test_any_property_identifier_has_a_link_that_works(wire, visitor, property_i
     assert "/" not in called.split("/property/")[1].split("?")[0]
 
 
-@pytest.mark.parametrize("hostile", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ufffe"])
+def test_an_offer_whose_identifier_no_database_keeps_is_left_out(wire, visitor):
+    offers = [an_offer(providerId="ACME", providerPropertyId="7\x007"), an_offer(providerId="BETA")]
+    wire.search(a_listing_document(an_entry(a_summary(), offers=offers), total=1))
+    links = re.findall(r'href="(/hotels/[^"/]+/[^"]+)"', visitor.get(f"/hotels/?{SEARCH}").content.decode())
+    assert any(link.startswith("/hotels/BETA/") for link in links)
+    assert not any("%00" in link for link in links)
+
+
+@pytest.mark.parametrize("hostile", ["\x01", "\x1b", "\x85", "\u202e", "\u2066", "\ufffe"])
 def test_an_identifier_that_would_spoil_the_page_is_not_printed(wire, visitor, hostile):
     offer = an_offer(providerId=f"A{hostile}B", providerPropertyId=f"7{hostile}7")
     wire.search(a_listing_document(an_entry(a_summary(), offers=[offer]), total=1))
