@@ -55,8 +55,8 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         selection = _selection(available, context)
     typical_totals.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
-    cards = _cards(available, selection, shown, context)
-    if shown and not cards:
+    cards, all_had = _cards(available, selection, shown, context)
+    if shown and not cards and not all_had:
         # They were found: only what a card says of them is neither cached any more nor to be had now.
         raise Unavailable("connection")
     coverage = _coverage(available.result_set.coverage, selection)
@@ -97,7 +97,8 @@ def _page_of_cached_results(context: SearchContext, page: int) -> FoundStays | N
     if selected is None:
         return None
     available, selection = selected
-    cards = _cards(available, selection, selection.ordered()[(page - 1) * size : page * size], context)
+    shown = selection.ordered()[(page - 1) * size : page * size]
+    cards, _all_had = _cards(available, selection, shown, context)
     if not cards:
         return None
     total = _coverage(available.result_set.coverage, selection).total
@@ -236,7 +237,8 @@ def cached_listings(
     rows = selection.index.rows
     places = {number: place_of(rows[number], selection.leading(number)) for number in selection.ordered()}
     wanted = sorted((place, number) for number, place in places.items() if place is not None)
-    return _cards(available, selection, [number for _place, number in wanted], context)
+    cards, _all_had = _cards(available, selection, [number for _place, number in wanted], context)
+    return cards
 
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
@@ -295,18 +297,20 @@ def _last_page(selection: Selection, coverage: Coverage, size: int) -> int:
 
 def _cards(
     available: AvailableResults, selection: Selection, numbers: list[int], context: SearchContext
-) -> tuple[PricedListing, ...]:
-    """The cards of the rows of these numbers, without those whose listing can't be had now."""
+) -> tuple[tuple[PricedListing, ...], bool]:
+    """The cards of the rows of these numbers, without those whose listing can't be had now or passes the
+    filters no more; and whether all listings could be had."""
     rows = {number: selection.index.rows[number] for number in numbers}
     listings, _all = available.listings(rows.values())
     settled = available.result_set.coverage.state is not CoverageState.FETCHING
-    return tuple(
+    cards = tuple(
         msgspec.structs.replace(card, standing=selection.standing(number) if settled else None)
         for number, row in rows.items()
         if row.key in listings
         and (shown := visible(listings[row.key], context))
         and (card := led_card(shown, selection, number, context))
     )
+    return cards, all(row.key in listings for row in rows.values())
 
 
 def led_card(
