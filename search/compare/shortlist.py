@@ -136,7 +136,11 @@ def shortlist_page(
     usual = SearchContext(site.usual_search("", today), Refinement(), site, today, deadline)
     missing = [stay for one in looked for stay in one.missing][: service.AT_ONCE]
     buildings = service.buildings(usual, missing)
-    groups = tuple(_group(one, number, usual, buildings) for number, one in enumerate(looked, first))
+    currencies = {one.context.search.currency for one in looked if one.context}
+    groups = tuple(
+        _group(one, number, usual, buildings, told=len(currencies) > 1)
+        for number, one in enumerate(looked, first)
+    )
     return ShortlistPage.build(searches, groups, page, site.default_market)
 
 
@@ -147,8 +151,9 @@ def _read(kept: KeptSearch, site: Site, deadline: Deadline) -> _Looked:
 
 
 def _group(
-    looked: _Looked, number: int, usual: SearchContext, buildings: dict[Stay, Property]
+    looked: _Looked, number: int, usual: SearchContext, buildings: dict[Stay, Property], *, told: bool
 ) -> ShortlistGroup:
+    """`told`: its currency is, for others are in another one."""
     context = looked.context or usual
     maker, search = CardMaker.of(context, 1), context.search
     known = looked.context is not None
@@ -157,7 +162,7 @@ def _group(
     return ShortlistGroup(
         id=f"compare-{number + 1}",
         title=dict(looked.kept.search).get("place", "") if not known else search.place,
-        stay=maker.reader.stay_line(search) if known else "",
+        stay=" · ".join([maker.reader.stay_line(search), *[search.currency] * told]) if known else "",
         fields=search_pairs(context) if known else (),
         entries=tuple(_entry(one, looked, maker, buildings) for one in looked.kept.stays),
         to_results=results_path(search) if known and search.place else "",

@@ -134,6 +134,17 @@ def test_two_searches_take_one_call_each_however_many_hotels(market: Market, vis
     assert '<meta name="robots" content="noindex">' in html
 
 
+@pytest.mark.parametrize(("other", "told"), [("USD", ["EUR", "USD"]), ("EUR", [])])
+def test_groups_of_two_currencies_say_which_each_is_in(
+    market: Market, visitor: Client, other: str, told: list[str]
+) -> None:
+    dollars = STAY.replace("EUR", other)
+    html = visitor.get(
+        f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa&place=Porto&{dollars}&stay=ACME/bb"
+    ).content.decode()
+    assert re.findall(r'<p class="muted">1–\W?4 May 2030 · .*? · ([A-Z]{3})</p>', html) == told
+
+
 def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(
     market: Market, visitor: Client
 ) -> None:
