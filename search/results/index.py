@@ -411,9 +411,10 @@ class RowIndex:
 
     @cached_property
     def rating_scale(self) -> int | None:
-        """What ratings are out of, as admins say, else as the ratings tell; None where they don't."""
+        """What ratings are out of, as admins say where that holds them, else as the ratings tell; None where
+        they don't."""
         told = rating_scale(self.ratings[0])
-        return told and (self.site.rating_scale or told)
+        return told and max(self.site.rating_scale or 0, told)
 
     @cached_property
     def rating_ranks(self) -> list[int]:

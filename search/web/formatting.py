@@ -278,12 +278,14 @@ class Reader:
         return self._labels[asked]
 
     def rating(self, rating: GuestRating | None) -> tuple[str, str]:
-        """The number (on its scale only if the site names one) and the words; either may be empty."""
+        """The number (on its scale only if the site names one that holds it) and the words; either may be
+        empty."""
         if rating is None:
             return "", ""
-        value = "" if rating.value is None else one_decimal(rating.value, self.numbers)
-        if value and self.site.rating_scale:
-            value = f"{value}/{self.site.rating_scale}"
+        number, scale = rating.value, self.site.rating_scale
+        value = "" if number is None else one_decimal(number, self.numbers)
+        if number is not None and scale and number <= scale:
+            value = f"{value}/{scale}"
         return value, self.label(CodeKind.RATING, rating.code)
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
 from search.domain.outlines import outline_of
+from search.domain.site_settings import Site
 from search.results.index import OfferFact, Row, RowFact, RowIndex, RowOffer, row_of
 from tests import builders as build
 from tests.results.naive_filters import ANCHOR, offer, row
@@ -124,6 +125,12 @@ def test_coordinates_need_both_members():
     assert place.coordinates == Coordinates(41.0, 2.0)
     assert replace(place, latitude=None).coordinates is None
     assert replace(place, longitude=None).coordinates is None
+
+
+@pytest.mark.parametrize(("named", "taken"), [(None, 10), (5, 10), (10, 10), (100, 100)])
+def test_the_scale_that_admins_name_counts_where_it_holds_the_ratings(named, taken):
+    rows = [row(str(number), number, rating=Decimal("7.2")) for number in range(3)]
+    assert RowIndex(rows, Site(rating_scale=named)).rating_scale == taken
 
 
 def test_ratings_and_totals_are_told_ascending():

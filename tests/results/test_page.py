@@ -159,6 +159,14 @@ def test_a_rating_names_its_scale_when_the_site_knows_it():
     )
 
 
+def test_a_scale_that_is_too_small_for_a_rating_is_not_named():
+    shown = page_of(
+        *(build.priced(rating=GuestRating(Decimal(value), "")) for value in ("4.5", "7.2")),
+        site=Site(rating_scale=5),
+    )
+    assert [card.rating_value for card in shown.cards] == ["4.5/5", "7.2"]
+
+
 def test_ratings_beside_each_other_have_the_same_decimals():
     shown = page_of(*(build.priced(rating=GuestRating(Decimal(value), "")) for value in ("9", "9.44")))
     assert [card.rating_value for card in shown.cards] == ["9.0", "9.4"]
