@@ -11,6 +11,7 @@ from search.destinations.index import DestinationIndex
 from search.destinations.repository import bundled_airports
 from search.destinations.resolve import resolve
 from search.destinations.suggest import suggest
+from search.sandbox.world import world
 from tests.destinations.airports import airports, countries
 
 # The bundled airports of these countries: most famous cities have none in such a list.
@@ -143,3 +144,10 @@ def test_the_address_of_a_row_means_what_was_picked_too() -> None:
             assert found is not None
             assert (found.place, found.country) == (row.place, row.country), row.text
             assert row.number in (-1, found.number), row.text
+
+
+def test_the_sandbox_has_hotels_in_every_region_that_is_offered() -> None:
+    known = places.world()
+    regions = [one.name for one in (known[number] for number in range(len(known.weights))) if one.is_region]
+    assert len(regions) > 300
+    assert [name for name in regions if world().find(name) is None] == []
