@@ -204,7 +204,7 @@ def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
 @pytest.mark.parametrize(
     ("place", "towns", "districts"),
     [
-        ("Frankfurt (Oder)", {"Berlin"}, {"Neukölln", "Prenzlauer Berg", "Kreuzberg"}),
+        ("Eberswalde", {"Berlin"}, {"Neukölln", "Prenzlauer Berg", "Kreuzberg", "Lichtenberg"}),
         ("Zermatt", {"Turin", "Lausanne"}, {"Circoiscrizione II", "Circoiscrizione III"}),
         ("Segovia", {"Madrid"}, {"Fuencarral-El Pardo", "Fuencarral", "Ciudad Lineal"}),
     ],
