@@ -138,7 +138,7 @@ def shortlist_page(
     buildings = service.buildings(usual, missing)
     currencies = {one.context.search.currency for one in looked if one.context}
     groups = tuple(
-        _group(one, number, usual, buildings, told=len(currencies) > 1)
+        _group(one, number, usual, buildings, with_currency=len(currencies) > 1)
         for number, one in enumerate(looked, first)
     )
     return ShortlistPage.build(searches, groups, page, site.default_market)
@@ -151,18 +151,23 @@ def _read(kept: KeptSearch, site: Site, deadline: Deadline) -> _Looked:
 
 
 def _group(
-    looked: _Looked, number: int, usual: SearchContext, buildings: dict[Stay, Property], *, told: bool
+    looked: _Looked,
+    number: int,
+    usual: SearchContext,
+    buildings: dict[Stay, Property],
+    *,
+    with_currency: bool,
 ) -> ShortlistGroup:
-    """`told`: its currency is, for others are in another one."""
     context = looked.context or usual
     maker, search = CardMaker.of(context, 1), context.search
     known = looked.context is not None
+    facts = [maker.reader.stay_line(search), *([search.currency] if with_currency else ())]
     errors = " ".join(str(text) for texts in looked.form.errors.values() for text in texts)
     stale = looked.listed.stale_from
     return ShortlistGroup(
         id=f"compare-{number + 1}",
         title=dict(looked.kept.search).get("place", "") if not known else search.place,
-        stay=" · ".join([maker.reader.stay_line(search), *[search.currency] * told]) if known else "",
+        stay=" · ".join(facts) if known else "",
         fields=search_pairs(context) if known else (),
         entries=tuple(_entry(one, looked, maker, buildings) for one in looked.kept.stays),
         to_results=results_path(search) if known and search.place else "",

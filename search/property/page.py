@@ -157,7 +157,7 @@ class PropertyPage:
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(found, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
-            dates_form=DatesForm.of(context, found) if note is None or note in _OTHER_DATES else None,
+            dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
             stale_note=reader.stale_note(found.stale_from) if found.stale_from else "",
             steps=property_steps(card, rows),
             offers=rows,
@@ -278,8 +278,8 @@ def _price_words(found: FoundProperty, note: NoOffers | None) -> str:
     return str(_PRICE_NOTES[note]) if note else ""
 
 
-# Where choosing dates may bring a price.
-_OTHER_DATES = frozenset({NoOffers.NO_DATES, NoOffers.NOT_OFFERED})
+# Where choosing dates may bring a price, or another one.
+_OTHER_DATES = frozenset({None, NoOffers.NO_DATES, NoOffers.NOT_OFFERED})
 _PRICE_NOTES = {
     NoOffers.NO_DATES: gettext_lazy("Choose dates to see prices."),
     NoOffers.NO_PLACE: gettext_lazy("Search for the town it is in to see prices."),

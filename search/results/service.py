@@ -318,13 +318,30 @@ def led_card(
 ) -> PricedListing | None:
     """The card led by the cheapest offer that passes the filters, as the order and the counts take it; None
     where none passes. `number` is that of its row in the selection."""
-    card = priced(listing, context)
     if not selection.offer_filters:
-        return card
+        return priced(listing, context)
     listed = _row(listing, context)
     if listed.offers != selection.index.rows[number].offers:
         # It was fetched again since its row was made, and prices and terms have changed.
         selection, number = Selection(RowIndex([listed], selection.index.site), selection.question), 0
+    return _led(listing, selection, number, context)
+
+
+def led_alone(listing: Listing, refinement: Refinement, context: SearchContext) -> PricedListing | None:
+    """As `led_card`, by these filters, of a listing outside a list."""
+    selection = Selection(RowIndex([_row(listing, context)], context.site), Question(refinement))
+    return _led(listing, selection, 0, context)
+
+
+def _row(listing: Listing, context: SearchContext) -> Row:
+    return row_of(outline_of(listing), context.search, context.site.price_rules, 0, 0)
+
+
+def _led(listing: Listing, selection: Selection, number: int, context: SearchContext) -> PricedListing | None:
+    """As `led_card`, where the offers of the row are those of the listing."""
+    card = priced(listing, context)
+    if not selection.offer_filters:
+        return card
     passing = selection.passing_offers(number)
     if not passing:
         return None
@@ -332,13 +349,3 @@ def led_card(
     others = tuple(offer for place, offer in enumerate(card.offers) if place not in passing)
     steps = ladder(leading, context.search.currency)
     return msgspec.structs.replace(card, offers=leading + others, ladder=steps)
-
-
-def led_alone(listing: Listing, refinement: Refinement, context: SearchContext) -> PricedListing | None:
-    """As `led_card`, by these filters, of a listing outside a list."""
-    selection = Selection(RowIndex([_row(listing, context)], context.site), Question(refinement))
-    return led_card(listing, selection, 0, context)
-
-
-def _row(listing: Listing, context: SearchContext) -> Row:
-    return row_of(outline_of(listing), context.search, context.site.price_rules, 0, 0)
