@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 
+from babel.numbers import get_decimal_symbol
 from django.utils.timezone import localtime
 
 from search.domain.hotels import Property
@@ -27,43 +28,59 @@ from .price_change import Now, ThenAndNow, Turn
 _WIDE = "＝＋－＠"  # the same signs to a spreadsheet of East Asia
 # What a spreadsheet would take for a formula, a command or the end of a cell.
 _FORMULA = ("=", "+", "-", "@", *_WIDE, "\t", "\r", "\n", "\0")
-# Spreadsheets of countries with a decimal comma part cells at semicolons, quoted or not. A quote behind one
-# is written twice, and is an empty text to them.
-_FORMULA_BEHIND = re.compile(rf";([\s\"]*)(?=[=+\-@{_WIDE}])")
+# By what parts the cells of a table: a formula behind what parts them in spreadsheets of other countries,
+# quoted or not. A quote behind that is written twice, and is an empty text to them.
+_FORMULA_BEHIND = {
+    separator: re.compile(rf"({other}[\s\"]*)(?=[=+\-@{_WIDE}])") for separator, other in (",;", ";,")
+}
 _FIRST_BYTES = "\ufeff"  # without it Excel reads UTF-8 as something else
 
 
 def as_csv(
     listings: Iterable[PricedListing], fetched_at: datetime, links: Links, reader: Reader, origin: str
 ) -> str:
-    """The cards as CSV: one row each, amounts as plain decimals beside their currency, days as YYYY-MM-DD,
+    """The cards as CSV: one row each, amounts without signs beside their currency, days as YYYY-MM-DD,
     and the minute in which the gateway told the prices, in the site's time zone.
 
     `origin` (https://host) makes the links of the rows whole.
     """
-    return table(_headings(), (_cells(found, fetched_at, links, reader, origin) for found in listings))
+    rows = (_cells(found, fetched_at, links, reader, origin) for found in listings)
+    return table(_headings(), rows, _point(reader))
 
 
 def then_and_now_csv(now: Now, words: ThenWords, links: Links, origin: str) -> str:
     """`as_csv` of what a link shows, with what each cost when it was shared; what is gone keeps its row."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
     fetched_at = now.known.fetched_at
-    return table(headings, (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries))
+    rows = (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries)
+    return table(headings, rows, _point(words.reader))
 
 
-def table(headings: list[str], rows: Iterable[list[object]]) -> str:
-    """CSV for any spreadsheet: no cell is a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+def table(headings: list[str], rows: Iterable[list[object]], point: str = ".") -> str:
+    """CSV for any spreadsheet: no cell is a formula. Where decimals stand behind a comma, spreadsheets take
+    8.7 for a day of July and part cells at semicolons."""
+    out, separator = io.StringIO(), ";" if point == "," else ","
+    writer = csv.writer(out, delimiter=separator, lineterminator="\r\n")
     writer.writerow(headings)
-    writer.writerows([safe_cell(value) for value in row] for row in rows)
+    for row in rows:
+        values = [_decimal(value, point) if isinstance(value, Decimal) else value for value in row]
+        writer.writerow([safe_cell(value, separator) for value in values])
     return _FIRST_BYTES + out.getvalue()
 
 
-def safe_cell(value: object) -> str:
-    """The value as text that no spreadsheet takes for a formula."""
-    text = "" if value is None else _FORMULA_BEHIND.sub(r";\1'", str(value))
+def safe_cell(value: object, separator: str = ",") -> str:
+    """The value as text that no spreadsheet takes for a formula, in a table with these separators."""
+    text = "" if value is None else _FORMULA_BEHIND[separator].sub(r"\1'", str(value))
     return f"'{text}" if text.lstrip().startswith(_FORMULA) or text.startswith(_FORMULA) else text
+
+
+def _point(reader: Reader) -> str:
+    """What parts the decimals of the reader's country."""
+    return get_decimal_symbol(reader.numbers)
+
+
+def _decimal(number: Decimal, point: str) -> str:
+    return f"{number:f}".replace(".", point)
 
 
 def _headings() -> list[str]:
@@ -111,8 +128,9 @@ def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: R
     if total is None:
         return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
-    surcharges = Money(amounts, total.total.currency).plain
-    apart = [f"{money.plain} {money.currency}" for _kind, money in total.apart]
+    surcharges = _amount(Money(amounts, total.total.currency))
+    point = _point(reader)
+    apart = [f"{_decimal(_amount(money), point)} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]
     asked = f"{localtime(fetched_at):%Y-%m-%d %H:%M}" if fetched_at else ""
     return [*_amount_cells(total.total), asked, surcharges, " + ".join([*apart, *unread])]
@@ -132,7 +150,12 @@ def _facilities(found: PricedListing, reader: Reader) -> str:
 
 
 def _amount_cells(money: Money | None) -> list[object]:
-    return [money.plain, money.currency] if money else ["", ""]
+    return [_amount(money), money.currency] if money else ["", ""]
+
+
+def _amount(money: Money) -> Decimal:
+    """With the decimals of its currency."""
+    return Decimal(money.plain)
 
 
 def _entry_cells(

@@ -492,6 +492,34 @@ def test_amounts_of_the_table_have_the_decimals_of_their_currency(market, sharer
     )
 
 
+@pytest.mark.parametrize(
+    ("of_market", "first", "amounts"),
+    [
+        ("en-gb", "Name,Stars,", ("100.00", "12.50 USD", "8.7")),
+        ("de-de", "Name;Sterne;", ("100,00", "12,50 USD", "8,7")),
+        ("pt-pt", "Nome;Estrelas;", ("100,00", "12,50 USD", "8,7")),
+    ],
+)
+def test_the_table_opens_in_the_spreadsheets_of_the_readers_country(
+    market, sharer, of_market, first, amounts
+):
+    one = hotel("aa")
+    one["propertySummary"]["rating"]["value"] = 8.7
+    one["offers"][0]["minPrice"]["surcharges"] = [{"type": "CITY_TAX", "price": triple(12.5, "USD")}]
+    market.has(one)
+    text = sharer.get(f"{EXPORT}&market={of_market}").content.decode("utf-8-sig")
+    assert text.startswith(first)
+    head, row = csv.reader(io.StringIO(text), delimiter=first[-1])
+    assert len(head) == len(row)
+    assert (row[10], row[14], row[2]) == amounts
+
+
+def test_then_and_now_as_a_table_of_the_readers_country(market, sharer):
+    code = share(sharer, f"{RESULTS}&market=de-de")
+    row = sharer.get(f"/share/links/{code}/hotels.csv?market=de-de").text.splitlines()[1]
+    assert row.split(";")[-3:-1] == ["100,00", "EUR"]
+
+
 def test_no_cell_of_the_table_is_a_formula(market, sharer):
     evil = hotel("aa")
     evil["propertySummary"] = a_summary(name='=HYPERLINK("https://evil.example")', address="+1\n@2")
@@ -520,6 +548,7 @@ def test_formulas_are_quoted(text):
 )
 def test_a_formula_behind_a_semicolon_is_none_where_semicolons_part_cells(text, cell):
     assert safe_cell(text) == cell
+    assert safe_cell(text.replace(";", ","), ";") == cell.replace(";", ",")
 
 
 def test_plain_values_stay_as_they_are():
