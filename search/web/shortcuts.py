@@ -62,10 +62,15 @@ def visited_site(request: HttpRequest) -> Site:
 
 def without_dates(request: HttpRequest, path: str) -> HttpResponse:
     """A redirect to `path` with what the address asks for, without its days."""
+    return redirect(_without(request, path))
+
+
+def _without(request: HttpRequest, path: str, *names: str) -> str:
+    """`path` with what the address asks for but for its days and `names`."""
     query = request.GET.copy()
-    for name in ("checkin", "checkout"):
+    for name in ("checkin", "checkout", *names):
         query.pop(name, None)
-    return redirect(f"{path}?{query.urlencode()}")
+    return f"{path}?{query.urlencode()}"
 
 
 def is_staff(request: HttpRequest) -> bool:
@@ -92,8 +97,11 @@ def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
 
 
 def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
-    """The form with what was typed: with its errors (400), or to be completed (200)."""
-    context = {"form": form, "site": form.site}
+    """The form with what was typed: with its errors (400), or to be completed (200); on a hotel's page with a
+    way back to the hotel."""
+    match = request.resolver_match
+    hotel = _without(request, request.path, *form.errors) if match and match.view_name == "property" else ""
+    context = {"form": form, "site": form.site, "hotel": hotel}
     return render(request, "error_pages/ask_again.html", context, status=400 if form.is_bound else 200)
 
 

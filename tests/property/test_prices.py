@@ -1,7 +1,7 @@
 """Where the prices of a property come from, and what its page says where there are none."""
 
 import re
-from html import unescape
+from html import escape, unescape
 
 import pytest
 
@@ -41,6 +41,25 @@ def test_an_address_without_dates_asks_for_them_and_searches_nothing(wire, visit
     assert "Choose dates to see prices." in text
     assert "not available right now" not in text
     assert wire.addresses() == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "left"),
+    [
+        ("checkin=2030-05-01&checkout=2031-05-01&guests=3", "place=Porto&guests=3"),
+        (f"{DATES}&guests=99&currency=USD", "place=Porto&currency=USD"),
+    ],
+)
+def test_a_search_that_cannot_be_leads_back_to_the_hotel(wire, visitor, wrong, left):
+    answer = visitor.get(f"{HOTEL}?place=Porto&{wrong}")
+    assert answer.status_code == 400
+    back = f"{HOTEL}?{left}"
+    assert f'href="{escape(back)}"' in answer.text
+    assert "Choose dates to see prices." in words(visitor.get(back))
+
+
+def test_a_search_without_a_hotel_leads_back_to_none(wire, visitor):
+    assert "Back to the hotel" not in words(visitor.get(f"/hotels/?place=Porto&{DATES}&guests=99"))
 
 
 def test_without_a_place_the_propertys_own_city_is_searched(wire, visitor):
