@@ -9,14 +9,24 @@ _ARRIVAL = r"(?:arrival|check[- ]?in)"
 _FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"
 _UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|(?P<before>before))"
 _CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
+# `, 18:00`: of the property's own day, so neither of half a day nor of a zone.
+_BEHIND = (
+    r"(?:,? (?:at )?\(?(?P<late_hour>[01]?\d|2[0-3]):(?P<late_minute>[0-5]\d)(?::[0-5]\d)?"
+    r"(?!:| ?\(?(?:[ap]\.?m|utc|gmt|z\b|[+-]\d)))?"
+)
 _READINGS = tuple(
     re.compile(rf"{_UNTIL} {rest}", re.IGNORECASE | re.ASCII)
     for rest in (
-        rf"(?:{_CLOCK} on )?(?P<eve>the day) before {_ARRIVAL}\b",
-        rf"(?:{_CLOCK} )?(?P<days>\d{{1,3}}) days? before {_ARRIVAL}\b",
+        rf"(?:{_CLOCK} on )?(?P<eve>the day) before {_ARRIVAL}\b{_BEHIND}",
+        rf"(?:{_CLOCK} )?(?P<days>\d{{1,3}}) days? before {_ARRIVAL}\b{_BEHIND}",
         rf"(?P<hours>\d{{1,4}}) hours? before {_ARRIVAL}\b",
-        rf"(?:{_CLOCK} on )?(?P<date>\d{{4}}-\d\d-\d\d)\b",
+        rf"(?:{_CLOCK} on )?(?P<date>\d{{4}}-\d\d-\d\d)\b{_BEHIND}",
     )
+)
+# An hour that the same part of the sentence goes on to name in another form: the day is not free as a whole.
+_HOUR_BEHIND = re.compile(
+    r"[^.;]*?\b(?:\d{1,2}[:h]\d\d|\d{1,2} ?(?:[ap]\.?m|o.clock|h|uhr)|noon|midday|midnight)\b",
+    re.IGNORECASE | re.ASCII,
 )
 # Whoever speaks of these may take back what the rest promises.
 _DOUBT = re.compile(
@@ -55,11 +65,12 @@ def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
 
 def _named(line: str, check_in: date) -> list[FreeUntil]:
     matches = [match for reading in _READINGS for match in reading.finditer(line)]
-    return [found for match in matches if (found := _read(match.groupdict(), check_in))]
+    plain = (match.groupdict() for match in matches if not _HOUR_BEHIND.match(line, match.end()))
+    return [found for parts in plain if (found := _read(parts, check_in))]
 
 
 def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil | None:
-    hour, minute = parts.get("hour"), parts.get("minute")
+    hour, minute = (parts.get(name) or parts.get(f"late_{name}") for name in ("hour", "minute"))
     clock = time(int(hour), int(minute)) if hour and minute else None
     if named := parts.get("date"):
         day = _iso_day(named)

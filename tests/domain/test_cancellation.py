@@ -25,6 +25,13 @@ CHECK_IN = date(2026, 12, 3)
         ("Cancellation: Free cancellation till 1 day before check in", date(2026, 12, 2), None),
         ("You can cancel free of charge until 2026-11-28.", date(2026, 11, 28), None),
         ("FREE CANCELLATION UNTIL THE DAY BEFORE ARRIVAL", date(2026, 12, 2), None),
+        ("Free cancellation until 2026-12-03 00:00", date(2026, 12, 3), time(0)),
+        ("Free cancellation until 2026-12-01 23:59:59.", date(2026, 12, 1), time(23, 59)),
+        ("Free cancellation before 2026-12-01, 12:00 local time", date(2026, 12, 1), time(12)),
+        ("Free cancellation until 2 days before arrival (18:00)", date(2026, 12, 1), time(18)),
+        ("Free cancellation until the day before arrival at 9:30", date(2026, 12, 2), time(9, 30)),
+        # The hour is another sentence's.
+        ("Free until 2 days before arrival. Check-in from 15:00.", date(2026, 12, 1), None),
     ],
 )
 def test_plain_words_name_a_day(line, day, clock):
@@ -54,6 +61,12 @@ def test_hours_before_arrival_leave_the_last_day_that_is_free_as_a_whole(hours, 
         ("Free cancellation until 2027-01-01",),
         ("Free cancellation until 25:00 on the day before arrival",),
         ("Free wifi until 2 days before arrival",),
+        ("Free cancellation until 2026-12-01 18:00 UTC. Later 100% is charged.",),
+        ("Free cancellation until 2026-12-01 18:00:00 (GMT+1)",),
+        ("Free cancellation until 2026-12-01 10:00 am",),
+        ("Free cancellation until the day before arrival at 10 a.m.",),
+        ("Free cancellation until the day before arrival, noon",),
+        ("Free cancellation until 48 hours before arrival (14h00)",),
     ],
 )
 def test_anything_else_names_none(lines):
