@@ -173,24 +173,24 @@ def united(repeats: Sequence[Listing]) -> Listing:
 
 
 def lowest(offers: list[Offer]) -> tuple[Offer, ...]:
-    """At most `MAX_OFFERS` of them, as they stood: the lowest totals of each kind that a page tells apart or
-    filters by, and those without a price last."""
+    """At most `MAX_OFFERS` of them, as they stood: the lowest totals and the lowest prices of each kind that a
+    page tells apart or filters by, and those without a price last."""
     if len(offers) <= MAX_OFFERS:
         return tuple(offers)
     kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)
     for place, offer in enumerate(offers):
-        # Nights would multiply all of them alike.
+        # Admins say later whether surcharges are in the price, and of how many nights it is.
         total = stay_total(offer, PriceRules(), nights=1)
-        amount = total.total.amount if total else _ZERO
         terms = (total.total.currency, total.complete) if total else ()
-        kinds[total is None, terms, offer.free_cancellation].append((amount, place))
+        for rank, amount in enumerate((total.total.amount, total.price.amount) if total else (_ZERO,)):
+            kinds[total is None, terms, offer.free_cancellation, rank].append((amount, place))
     in_turn = sorted(
         (kind[0], turn, place)
         for kind, priced in kinds.items()
         for turn, (_amount, place) in enumerate(sorted(priced))
     )
-    kept = sorted(place for *_turn, place in in_turn[:MAX_OFFERS])
-    return tuple(offers[place] for place in kept)
+    places = dict.fromkeys(place for *_turn, place in in_turn)
+    return tuple(offers[place] for place in sorted([*places][:MAX_OFFERS]))
 
 
 NamedAmounts = tuple[tuple[str, Money], ...]

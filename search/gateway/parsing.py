@@ -355,7 +355,7 @@ def _room(room: schema.WireRoom) -> Room:
     return Room(
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
-        max_occupancy=lines_of(room.maxOccupancy),
+        max_occupancy=tuple(one for one in lines_of(room.maxOccupancy) if not _NOBODY.fullmatch(one)),
         bed_types=tuple(filter(worded, lines_of(room.bedTypes))),
         policies=policies_of(room.policies),
         cancellation_policies=policies_of(room.cancellationPolicies),

@@ -77,7 +77,8 @@ class RoomView:
 @dataclass(frozen=True, slots=True)
 class RoomTypeView:
     """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it, each with
-    what it leaves out; `rooms` differ from each other."""
+    what it leaves out; `rooms` differ from each other. Where one of those isn't free to cancel no day is named
+    until which it were."""
 
     described: RoomType
     photos: list[str]
@@ -88,14 +89,20 @@ class RoomTypeView:
 
     @classmethod
     def of(
-        cls, described: RoomType, words: StayWords, number: int = 0, sold_for: tuple[str, ...] = ()
+        cls,
+        described: RoomType,
+        words: StayWords,
+        number: int = 0,
+        sold_for: tuple[str, ...] = (),
+        *,
+        free: bool = True,
     ) -> Self:
         rooms = tuple(
             RoomView(
                 room,
                 words.sleeps(room.max_occupancy),
                 words.too_small(room.max_occupancy),
-                words.free_until(room.cancellation_policies),
+                words.free_until(room.cancellation_policies) if free else "",
                 policies(room.policies),
                 policies(room.cancellation_policies),
             )
@@ -180,8 +187,9 @@ def room_type_views(
             price = row.offer.price
             total = f"{price.total} ({price.apart})" if price.apart else price.total
             sold.setdefault(row.room, []).append(total)
+    bound = {row.room for row in rows if not row.offer.free_cancellation}
     views = [
-        RoomTypeView.of(one, words, number, tuple(sold.get(number, ())))
+        RoomTypeView.of(one, words, number, tuple(sold.get(number, ())), free=number not in bound)
         for number, one in enumerate(found.details.room_types, 1)
     ]
     return (

@@ -10,6 +10,7 @@ import pytest
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
+from search.domain.offers import PriceRules, SurchargeMode, ranked_offers
 from search.domain.outlines import outline_of
 from search.gateway import parsing, schema
 from search.gateway.errors import Garbled
@@ -367,8 +368,8 @@ def test_of_too_many_offers_the_lowest_totals_are_kept_of_every_kind():
     kept = {int(offer.property_id) for offer in found}
     assert {129, 200, 201, 300, 301, 400} < kept
     assert len(found) == 30
-    assert min(kept) == 105
-    assert 500 not in kept
+    assert min(kept) == 106
+    assert 500 in kept  # the lowest where prices hold their surcharges
     assert [*map(int, (offer.property_id for offer in found))] == sorted(kept)
 
 
@@ -505,3 +506,15 @@ def test_a_document_nested_beyond_reading_is_no_json():
     with pytest.raises(Garbled) as caught:
         search_page(b'{"results": [{"distance": {"value": ' + nested + b"}}]}")
     assert caught.value.kind == "json"
+
+
+@pytest.mark.parametrize("mode", SurchargeMode)
+def test_of_many_offers_the_lowest_is_kept_wherever_surcharges_are_counted(mode):
+    def sold(number: int, price: int, tax: int) -> dict[str, Any]:
+        quoted = a_min_price(price=triple(price), surcharges=[{"type": "TAX", "price": triple(tax)}])
+        return an_offer(providerPropertyId=str(number), minPrice=quoted)
+
+    many = [sold(number, 100 + number, 1) for number in range(30)]
+    found = listing(*many, sold(30, 50, 90))
+    front = ranked_offers(found, PriceRules(mode), 3, "EUR")[0].total
+    assert front.total.amount == (50 if mode is SurchargeMode.INCLUDED else 101)

@@ -560,3 +560,11 @@ def test_no_value_of_any_member_breaks_the_page(member, value):
         offer["minPrice"] = price
     page = page_of(an_entry(a_summary(ryanairId="good")), an_entry(summary, [offer]), total=2)
     assert page.listings[0].property.key == "good"
+
+
+@pytest.mark.parametrize("sent", [0, "0", -1, 0.0])
+def test_a_room_that_nobody_sleeps_in_doesnt_say_how_many_do(sent):
+    document = details_document()
+    document["roomTypes"][0]["rooms"][0]["maxOccupancy"] = sent
+    (room_type,) = parsing.property_details(encoded(document), "ACME", "77").room_types
+    assert room_type.rooms[0].max_occupancy == ()

@@ -169,3 +169,17 @@ def test_without_offers_all_rooms_are_open():
     html = html_of(page_of(offers=None))
     assert "rooms-fold" not in html
     assert 'class="room-type"' in html
+
+
+@pytest.mark.parametrize("offers", [(False,), (True, False)])
+def test_a_room_sold_without_free_cancellation_is_promised_no_day_either(offers):
+    sold = [
+        build.offer(str(400 + number), rate="Double room", free_cancellation=free)
+        for number, free in enumerate(offers)
+    ]
+    assert "For your dates: until" not in html_of(page_of(*sold))
+
+
+def test_a_room_sold_with_free_cancellation_alone_has_its_day():
+    html = html_of(page_of(build.offer(rate="Double room", free_cancellation=True)))
+    assert "For your dates: until 1 Dec 2026" in html
