@@ -173,8 +173,8 @@ def united(repeats: Sequence[Listing]) -> Listing:
 
 
 def lowest(offers: list[Offer]) -> tuple[Offer, ...]:
-    """At most `MAX_OFFERS` of them, as they stood: the lowest totals and the lowest prices of each kind that a
-    page tells apart or filters by, and those without a price last."""
+    """At most `MAX_OFFERS` of them, as they stood: the lowest totals and prices of each kind that a page
+    tells apart or filters by, and those without a price last."""
     if len(offers) <= MAX_OFFERS:
         return tuple(offers)
     kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)

@@ -26,7 +26,7 @@ _SECONDS = re.compile(
     r"(\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?(?:-\d{2}:?\d{2})?)?(?:Z|\+\d{2}:?\d{2})?", re.ASCII
 )
 _MOMENT = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?", re.ASCII
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:(Z|[+-]00:?00)|[+-]\d{2}:?\d{2})?", re.ASCII
 )
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?: |\Z)", re.ASCII)
 _DAY_OF_A_TIME = re.compile(r"\d{4}-\d{2}-\d{2} (?=\d{2}:\d{2})", re.ASCII)
@@ -67,10 +67,10 @@ _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[,;|\u2022\u00b7](?![^()]*\))\s*")
 _CARDS_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?[,;|/\u2022\u00b7]\s*")
 
 
-def lines_of(value: Any) -> tuple[str, ...]:
-    """At most `MAX_LINES` different lines; empty for null, empty and unreadable values."""
+def lines_of(value: Any, most: int = MAX_LINES) -> tuple[str, ...]:
+    """At most so many different lines; empty for null, empty and unreadable values."""
     lines = (clean_line(line, MAX_LINE) for line in _lines(value, 0) if line)
-    return tuple(dict.fromkeys(lines))[:MAX_LINES]
+    return tuple(dict.fromkeys(lines))[:most]
 
 
 def policies_of(value: Any) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ def _time(line: str) -> str:
         return f"{both[1]}:{both[2]}"
     if _LONG_NUMBER.fullmatch(line):
         return _clock(*divmod(int(line) // 60, 60))
-    return _of_24_hours(_DAY_OF_A_TIME.sub("", line))
+    return _of_24_hours(_DAY_OF_A_TIME.sub("", line).removesuffix(" UTC"))
 
 
 def _of_24_hours(line: str) -> str:
@@ -164,8 +164,9 @@ def _card(value: Any) -> Any:
 def facilities_of(value: Any) -> tuple[str, ...]:
     """`lines_of` for facilities: without the names of groups they are in, and one line each; none that is a
     number alone."""
-    listed = (name for line in lines_of(_changed(value, _ungrouped)) for name in _taken_apart(line))
-    return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_LINES]
+    lines = lines_of(_changed(value, _ungrouped), MAX_ENTRIES)
+    listed = (name for line in lines for name in _taken_apart(line))
+    return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_ENTRIES]
 
 
 def _ungrouped(value: Any) -> Any:
@@ -254,7 +255,8 @@ def _readable(line: str) -> str:
     if timed := _SECONDS.fullmatch(line):
         return timed[1]
     if moment := _MOMENT.fullmatch(line):
-        return f"{moment[1]} {moment[2]}"
+        # An offset is the property's own; UTC is the gateway's, hours away from where the reader goes.
+        return f"{moment[1]} {moment[2]}{' UTC' * bool(moment[3])}"
     # Splitting is slow, and few lines are codes.
     parts = _BETWEEN.split(line) if "_" in line or line.isupper() else [line]
     return ", ".join(map(humanise, parts)) if all(map(_CODE.fullmatch, parts)) else line
@@ -285,12 +287,14 @@ def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
     members = _members(value, depth)
     heading, *texts = _taken(members, _HEADINGS) or [""]
     measured = _amount(members) or _span(members)
+    named = next((members[name].label for name in _TEXTS if name in members), "")
     texts += _taken(members, _TEXTS)
-    code = _code(members)
-    if not heading and all(map(_ANSWER.fullmatch, texts)):
-        heading = code
+    code, answers = _code(members), all(map(_ANSWER.fullmatch, texts))
+    if not heading and answers:
+        # A number says nothing beside others that have a name.
+        heading = code or (named if members else "")
     lines = _headed(heading, [*measured, *texts, *_named(members)])
-    return _together(lines) if depth and not texts else lines
+    return _together(lines) if depth and answers else lines
 
 
 def _members(value: dict[str, Any], depth: int) -> _Members:
@@ -313,11 +317,11 @@ def _meant(value: Any) -> Any:
 
 
 def _moment(value: Any) -> Any:
-    """The value, or the moment in UTC that a number counts: 1903737600 -> `2030-04-30 00:00`."""
+    """The value, or the moment that a number counts: 1903737600 -> `2030-04-30 00:00Z`."""
     seconds = value // 1000 if type(value) is int and value > 10**12 else value
     if type(seconds) is not int or seconds not in _SECONDS_OF_MOMENTS:
         return value
-    return f"{datetime(1970, 1, 1) + timedelta(seconds=seconds):%Y-%m-%d %H:%M}"
+    return f"{datetime(1970, 1, 1) + timedelta(seconds=seconds):%Y-%m-%d %H:%M}Z"
 
 
 def _label(key: str) -> str:

@@ -53,7 +53,7 @@ MAX_LISTED_DESCRIPTION = 1_000
 MAX_IMAGES = 40
 MAX_OFFERS_READ = 200
 MAX_SURCHARGES = 20
-MAX_FACILITIES = 60
+MAX_FACILITIES = 240
 MAX_ROOM_TYPES = 60
 MAX_ROOMS = 20
 # Of all room types together, and what each of them and of their rooms takes of it whatever it says.

@@ -77,8 +77,8 @@ class RoomView:
 @dataclass(frozen=True, slots=True)
 class RoomTypeView:
     """Parameters of property/room_type.html. `sold_for` are the totals of the offers that sell it, each with
-    what it leaves out; `rooms` differ from each other. Where one of those isn't free to cancel no day is named
-    until which it were."""
+    what it leaves out; `rooms` differ from each other, and name no day of free cancellation where one of
+    those offers has none."""
 
     described: RoomType
     photos: list[str]

@@ -346,10 +346,10 @@ def test_a_facility_of_many_words_is_read_like_the_others_and_not_kept():
 
 
 def test_offers_and_their_facilities_are_bounded():
-    facilities = [{"type": f"F{number}"} for number in range(61)]
+    facilities = [{"type": f"F{number}"} for number in range(241)]
     offers = [an_offer(providerPropertyId=str(number), facilities=facilities) for number in range(31)]
     found = listing(*offers).offers
-    assert (len(found), len(found[0].facilities)) == (30, 60)
+    assert (len(found), len(found[0].facilities)) == (30, 240)
 
 
 def test_of_too_many_offers_the_lowest_totals_are_kept_of_every_kind():

@@ -64,8 +64,11 @@ from search.gateway.free_form import (
         ({"petsAllowed": True, "smoking": False}, ("Pets allowed",)),
         (float("nan"), ()),
         ("2030-04-28T23:59:00+02:00", ("2030-04-28 23:59",)),
-        ("2030-04-28T09:00:00.000Z", ("2030-04-28 09:00",)),
-        ({"from": "2030-04-28T23:59:00Z", "penalty": "100%"}, ("From: 2030-04-28 23:59", "Penalty: 100%")),
+        ("2030-04-28T09:00:00.000Z", ("2030-04-28 09:00 UTC",)),
+        (
+            {"from": "2030-04-28T23:59:00Z", "penalty": "100%"},
+            ("From: 2030-04-28 23:59 UTC", "Penalty: 100%"),
+        ),
         ({"from": "2030-04-20", "to": "2030-04-28"}, ("2030-04-20 – 2030-04-28",)),
         (
             [{"until": "2030-04-28"}, {"from": "2030-04-28", "amount": {"value": 90, "currencyCode": "EUR"}}],
@@ -90,7 +93,7 @@ from search.gateway.free_form import (
         ({"7": {"id": "POOL"}, "8": {"id": "SAUNA"}}, ("Pool", "Sauna")),
         ({"7": {"depth": 2}}, ("7: Depth: 2",)),
         ({"deadline": 10**12}, ("Deadline: 1000000000000",)),
-        ({"deadline": 10**12 + 1}, ("Deadline: 2001-09-09 01:46",)),
+        ({"deadline": 10**12 + 1}, ("Deadline: 2001-09-09 01:46 UTC",)),
         ("king_bed", ("King bed",)),
         ("QUEEN_BED, SOFA_BED", ("Queen bed, Sofa bed",)),
         ("Queen bed, SOFA_BED", ("Queen bed, SOFA_BED",)),
@@ -110,14 +113,14 @@ from search.gateway.free_form import (
         ),
         (
             {"from": 1903737600, "to": 1903996800999, "nights": 1},
-            ("2030-04-30 00:00 – 2030-05-03 00:00", "Nights: 1"),
+            ("2030-04-30 00:00 UTC – 2030-05-03 00:00 UTC", "Nights: 1"),
         ),
         (
             {"rules": {"rule": [{"hours": 24, "percent": 50}, {"hours": 0, "percent": 100}]}},
             ("Rules: Rule: Hours: 24, Percent: 50; Hours: 0, Percent: 100",),
         ),
         ({"beds": [{"type": "SINGLE", "count": 2}, {"type": "SOFA"}]}, ("Beds: 2 × Single, Sofa",)),
-        ({"cancelDeadline": 1903737600}, ("Cancel deadline: 2030-04-30 00:00",)),
+        ({"cancelDeadline": 1903737600}, ("Cancel deadline: 2030-04-30 00:00 UTC",)),
         ({"phone": 1903737600, "date": 20300430}, ("Phone: 1903737600", "Date: 20300430")),
         ({"until": 10**15, "date": 999_999_999}, ("1000000000000000", "Date: 999999999")),
     ],
@@ -387,3 +390,16 @@ def test_a_line_of_hundreds_of_blanks_is_read_as_quickly_as_one_of_letters(read)
     began = thread_time()
     read([f"A_{line}{' ' * (MAX_LINE - 20)}B" for line in range(MAX_LINES)])
     assert thread_time() - began < 0.1
+
+
+def test_the_numbers_of_each_term_stay_together_and_say_what_they_are():
+    terms = [
+        {"hoursBefore": 48, "value": 50},
+        {"hoursBefore": 24, "value": 100},
+        {"hoursBefore": 0, "value": 100},
+    ]
+    assert lines_of(terms) == (
+        "Value: 50, Hours before: 48",
+        "Value: 100, Hours before: 24",
+        "Value: 100, Hours before: 0",
+    )

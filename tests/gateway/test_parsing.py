@@ -568,3 +568,18 @@ def test_a_room_that_nobody_sleeps_in_doesnt_say_how_many_do(sent):
     document["roomTypes"][0]["rooms"][0]["maxOccupancy"] = sent
     (room_type,) = parsing.property_details(encoded(document), "ACME", "77").room_types
     assert room_type.rooms[0].max_occupancy == ()
+
+
+def test_the_hundredth_facility_is_there_like_the_first():
+    things = [{"type": f"THING_{number}", "availability": "ROOM"} for number in range(100)]
+    breakfast = {"type": "FREE_BREAKFAST", "availability": "ROOM"}
+    offer = an_offer(facilities=[*things, breakfast])
+    (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
+    assert entry.listing.offers[0].breakfast
+    assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
+
+
+def test_the_hundredth_facility_of_the_details_is_there_like_the_first():
+    document = details_document()
+    document["propertyDetails"]["facilities"] = [*(f"Thing {number}" for number in range(100)), "Pool"]
+    assert "Pool" in parsing.property_details(encoded(document), "ACME", "77").facilities
