@@ -101,11 +101,8 @@ def _rows(columns: tuple[Column, ...], currency: str) -> Iterable[CompareRow]:
         cells = [_cell(lines, one) for one in columns]
         if any(cells):
             value, choose, mark = _BEST.get(lines, (None, max, ""))
-            best = (
-                _best([None if one.gone else value(one, currency) for one in columns], choose)
-                if value
-                else frozenset()
-            )
+            values = [None if one.gone or not value else value(one, currency) for one in columns]
+            best = _best(values, choose, cells)
             differs = _differs(columns, cells)
             logos = tuple(map(_logo, columns)) if lines is _provider else ()
             yield CompareRow(str(label), cells, differs, best, str(mark), lines is _total, logos)
@@ -122,11 +119,16 @@ def _differs(columns: tuple[Column, ...], cells: Sequence[object]) -> bool:
     return len({cell for column, cell in zip(columns, cells, strict=True) if not column.gone}) > 1
 
 
-def _best(values: Sequence[Any], choose: Callable[[Iterable[Any]], Any]) -> frozenset[int]:
-    """The places of the best value; none where all that are known are the same."""
-    known = {one for one in values if one is not None}
-    best = choose(known) if len(known) > 1 else None
-    return frozenset(place for place, one in enumerate(values) if one is not None and one == best)
+def _best(
+    values: Sequence[Any], choose: Callable[[Iterable[Any]], Any], cells: Sequence[tuple[str, ...]]
+) -> frozenset[int]:
+    """The places of the best value, and of what reads like it; none where all that are known are the same."""
+    known = [(one, cell) for one, cell in zip(values, cells, strict=True) if one is not None]
+    best = choose([one for one, _cell in known]) if known else None
+    read = {cell for one, cell in known if one == best}
+    if all(cell in read for _one, cell in known):
+        return frozenset()
+    return frozenset(place for place, cell in enumerate(cells) if cell in read)
 
 
 def _comparable_total(column: Column, currency: str) -> Decimal | None:
@@ -204,7 +206,7 @@ def _cancellation(column: Column) -> Iterable[str]:
         return ()
     if column.card.best.free_cancellation:
         return (_("Free cancellation"),)
-    return (_("No free cancellation at this price"), column.card.flexibility)
+    return (_("No free cancellation listed at this price"), column.card.flexibility)
 
 
 def _rating(column: Column) -> Iterable[str]:

@@ -169,7 +169,7 @@ def listing(entry: schema.ResultEntry) -> Listing | None:
     if summary is None:
         return None
     provider, own_id = identifier(summary.providerId), identifier(summary.id)
-    offers = some([_offer(one, provider) for one in some(entry.offers, MAX_OFFERS_READ)])
+    offers = some([_offer(one, provider, own_id) for one in some(entry.offers, MAX_OFFERS_READ)])
     key = property_key(summary, provider, own_id, offers)
     building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
     return Listing(building, lowest(offers), distance(entry.distance)) if key else None
@@ -231,9 +231,14 @@ def stars(category: Any) -> int | None:
     return int(found) if found is not None and 1 <= found < 6 else None
 
 
-def _offer(offer: schema.WireOffer, listed_by: str) -> Offer | None:
+def seller(offer: schema.WireOffer | schema.BriefOffer, listed_by: str, listed_as: str) -> tuple[str, str]:
+    """Provider and property id of an offer; that of the provider who lists the property needs neither."""
     provider = identifier(offer.providerId) or listed_by
-    property_id = identifier(offer.providerPropertyId)
+    return provider, identifier(offer.providerPropertyId) or (listed_as if provider == listed_by else "")
+
+
+def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> Offer | None:
+    provider, property_id = seller(offer, listed_by, listed_as)
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or schema.MinPrice()

@@ -226,7 +226,7 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     if summary is None or len(sent) > MAX_OFFERS:
         raise _Unlike
     provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
-    offers = tuple([one for offer in sent if offer and (one := _offer(offer, provider))])
+    offers = tuple([one for offer in sent if offer and (one := _offer(offer, provider, own_id))])
     key, name = parsing.property_key(summary, provider, own_id, offers), parsing.line(summary.name)
     if not (key and name):
         raise _Unlike
@@ -244,9 +244,8 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     )
 
 
-def _offer(offer: schema.BriefOffer, listed_by: str) -> OfferOutline | None:
-    provider = parsing.identifier(offer.providerId) or listed_by
-    property_id = parsing.identifier(offer.providerPropertyId)
+def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
+    provider, property_id = parsing.seller(offer, listed_by, listed_as)
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE

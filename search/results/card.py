@@ -1,5 +1,6 @@
 """A listing in words: its card, from which every page about a hotel takes what it says."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -202,7 +203,7 @@ def place_line(building: Property, country: str = "") -> str:
     last = address.rpartition(",")[2].strip().casefold()
     if country and last in {country.casefold(), formatting.country_name(building.country, "en").casefold()}:
         country = ""
-    if city.casefold() in address.casefold():
+    if re.search(rf"(?<!\w){re.escape(city.casefold())}(?!\w)", address.casefold()):
         city = ""
     return ", ".join(filter(None, (address, city, country)))
 

@@ -31,14 +31,16 @@ AT_ONCE = 3
 
 class DatesTotal(msgspec.Struct, frozen=True):
     """The lowest total for some dates: of every place, or with a `sample` of so many places that the
-    gateway names first, the same number for all dates. None where nothing has a price; `known` is False
-    where the gateway didn't answer; `stale_from` is when it was fetched, where no newer one is available."""
+    gateway names first, the same number for all dates. None where nothing has a price, or none that can be
+    compared (`apart`); `known` is False where the gateway didn't answer; `stale_from` is when it was fetched,
+    where no newer one is available."""
 
     dates: StayDates
     lowest: Money | None
     sample: int | None
     known: bool = True
     stale_from: datetime | None = None
+    apart: bool = False
 
 
 def build_pool() -> ThreadPoolExecutor:
@@ -85,7 +87,8 @@ def _total_of(
     lowest = min(lowest_totals(compared, context), default=None)
     total = Money(lowest, context.search.currency) if lowest is not None else None
     stale_from = available.result_set.fetched_at if available.stale else None
-    return DatesTotal(dates, total, sample, stale_from=stale_from)
+    apart = total is None and any(offer.total for row in compared for offer in row.offers)
+    return DatesTotal(dates, total, sample, stale_from=stale_from, apart=apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,5 +170,5 @@ def _total_words(one: DatesTotal, reader: Reader) -> str:
     if not one.known:
         return _("not available right now")
     if one.lowest is None:
-        return _("no price found")
+        return _("no comparable price") if one.apart else _("no price found")
     return _("from %(amount)s") % {"amount": reader.money(one.lowest)}

@@ -93,8 +93,8 @@ def test_what_free_cancellation_would_cost_stands_below_its_absence():
     dearer = build.offer("404", "BBB", free_cancellation=True)
     found = rows(build.priced(strict, dearer, key="aa"), build.priced(strict, key="bb"))
     assert found["Cancellation"].cells == [
-        ("No free cancellation at this price", "+ €14.00 for free cancellation"),
-        ("No free cancellation at this price",),
+        ("No free cancellation listed at this price", "+ €14.00 for free cancellation"),
+        ("No free cancellation listed at this price",),
     ]
 
 
@@ -247,3 +247,11 @@ def test_the_distance_to_the_chosen_airport_has_a_row_of_its_own():
 )
 def test_a_row_is_long_by_its_longest_word_and_an_amount_is_one_word(line, long):
     assert CompareRow("Total", [("€1.00",), (line,)], differs=True).long == long
+
+
+@pytest.mark.parametrize("centres", [(1.23, 1.24), (0.81, 0.84)])
+def test_of_two_distances_that_read_the_same_neither_is_the_nearest(centres):
+    found = rows(*(build.priced(centre_km=km, key=f"k{km}") for km in centres))
+    (row,) = (one for label, one in found.items() if label == "Distance")
+    assert len(set(row.cells)) == 1
+    assert row.best == frozenset()

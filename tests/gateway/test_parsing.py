@@ -583,3 +583,17 @@ def test_the_hundredth_facility_of_the_details_is_there_like_the_first():
     document = details_document()
     document["propertyDetails"]["facilities"] = [*(f"Thing {number}" for number in range(100)), "Pool"]
     assert "Pool" in parsing.property_details(encoded(document), "ACME", "77").facilities
+
+
+@pytest.mark.parametrize("provider", ["ACME", None])
+def test_an_offer_of_the_provider_that_lists_the_property_needs_no_id_of_its_own(provider):
+    offer = an_offer(providerId=provider, providerPropertyId=None)
+    (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
+    (read,), (compared,) = entry.listing.offers, entry.outline.offers
+    assert (read.provider, read.property_id) == (compared.provider, compared.property_id) == ("ACME", "77")
+
+
+def test_an_offer_of_another_provider_without_an_id_there_is_none():
+    offer = an_offer(providerId="OTHER", providerPropertyId=None)
+    (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
+    assert entry.listing.offers == entry.outline.offers == ()

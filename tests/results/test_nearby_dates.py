@@ -10,12 +10,14 @@ import msgspec
 import pytest
 
 from search.domain.money import Money
+from search.domain.offers import Listing, Surcharge
 from search.domain.query import StayDates
 from search.domain.site_settings import Block
 from search.gateway import resilience
 from search.gateway.errors import Unavailable
 from search.results import nearby_dates
-from search.results.nearby_dates import dates_around
+from search.results.nearby_dates import NearbyDatesPage, dates_around
+from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, totals, view
 from tests.scripted_gateway import failing, honest, page_of
 from tests.threads import no_thread_left
@@ -132,3 +134,17 @@ def test_blocked_properties_and_other_stars_do_not_count(connect):
     assert around(site=blocked)[3].lowest.amount > around()[3].lowest.amount
     four_stars = around(search=msgspec.structs.replace(SEARCH, stars=(4,)))[3].lowest.amount
     assert four_stars == min(100 + (number * 37) % 101 for number in range(40) if 1 + number % 5 == 4)
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        build.offer("390", surcharges=(Surcharge("CITY_TAX", build.price("50", "MAD")),)),
+        build.offer("390", price=build.price("420", "USD"), surcharges=()),
+    ],
+    ids=["a surcharge in another currency", "a price in another currency"],
+)
+def test_prices_that_cant_be_compared_are_not_said_to_be_none(connect, offer):
+    connect(lambda _page, _size: build.search_page((Listing(build.building(), (offer,), None),), 1, 1))
+    page = NearbyDatesPage.build(context_of(SEARCH, SITE), around())
+    assert {one.total for one in page.dates} == {"no comparable price"}

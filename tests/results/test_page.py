@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.query import Refinement, Sort, canonical_stars
 from search.domain.site_settings import ProviderEntry, Site
+from search.results.card import place_line
 from search.results.listings import RefinedResults, priced
 from search.results.page import ResultsPage
 from search.results.pagination import Coverage, CoverageState
@@ -339,3 +340,15 @@ def test_the_pin_of_the_cheapest_stay_on_the_map_stands_out():
 @pytest.mark.parametrize("place", ["Netherlands", "United States", "Maldives"])
 def test_the_title_gives_a_country_its_article(place: str):
     assert page_of(asked=build.search(place=place)).title == f"Hotels in the {place}"
+
+
+@pytest.mark.parametrize(
+    ("address", "city", "line"),
+    [
+        ("12 Bathurst Road", "Bath", "12 Bathurst Road, Bath"),
+        ("Via Venice 3", "Nice", "Via Venice 3, Nice"),
+        ("1 High Street, BATH BA1", "Bath", "1 High Street, BATH BA1"),
+    ],
+)
+def test_a_city_is_left_out_only_where_the_address_names_it(address, city, line):
+    assert place_line(build.building(address=address, city=city)) == line

@@ -142,7 +142,7 @@ def test_hotels_side_by_side_with_the_differences_marked(market, sharer, visitor
     assert re.search(r"€100\.00</p><span[^>]*>lowest", row(html, "Total"))
     assert "€207.00" in row(html, "Total")
     assert "City tax €7.00" in row(html, "Taxes and fees")
-    assert "No free cancellation at this price" in row(html, "Cancellation")
+    assert "No free cancellation listed at this price" in row(html, "Cancellation")
     assert "5 stars" in row(html, "Stars")
     assert "compare__same" in html.partition(">Guest rating<")[0].rpartition("<tr")[2]
     assert "yes" in html.partition("<bdi>Spa<")[2].partition("</tr>")[0]
