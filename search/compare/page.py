@@ -66,11 +66,14 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
     """The comparison of hotels that an address names; `left_out`: it names more than are compared."""
     maker = CardMaker.of(context, 1)
     columns: dict[str, Column] = {}
+    keys = {
+        stay: one.building.key if isinstance(one, FoundProperty) else stay.key for stay, one in found.items()
+    }
     for stay, one in found.items():
-        others = [other for other in found if other != stay] if len(found) > 2 else []
-        remove = compare_path(context, others) if others else ""
+        others = [other for other in found if keys[other] != keys[stay]]
+        remove = compare_path(context, others) if len(others) > 1 else ""
         if isinstance(one, FoundProperty):
-            columns.setdefault(one.building.key, _column(one, context, maker, remove))
+            columns.setdefault(keys[stay], _column(one, context, maker, remove))
         else:
             columns[stay.key] = _missing(stay, maker, remove, gone=isinstance(one, NotFound))
     notices = [_("At most four hotels are compared: these are the first four.")] if left_out else []

@@ -100,10 +100,10 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
         found = side_by_side(context, stays)
     except GatewayError:
         return Listed({})
-    there = {
-        one: card_with_distance(known) for one, known in found.items() if isinstance(known, FoundProperty)
-    }
-    return Listed(there)
+    there = {one: known for one, known in found.items() if isinstance(known, FoundProperty)}
+    stale_from = min((known.stale_from for known in there.values() if known.stale_from), default=None)
+    cards = {one: card_with_distance(known) for one, known in there.items()}
+    return Listed(cards, stale_from=stale_from)
 
 
 def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:

@@ -1,13 +1,14 @@
 """Two to four hotels side by side: a row for each fact, the best value of a row marked."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple, Self
 
 from search.domain.hotels import PropertyDetails
 from search.domain.offers import price_rank
 from search.domain.text import fold
+from search.domain.vocabulary import Note
 from search.results.card import ListingCard
 from search.results.index import kilometres
 from search.results.listings import PricedListing
@@ -165,7 +166,11 @@ def _anchor_km(column: Column, _currency: str) -> float | None:
 
 def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
     found = [_facilities(one, reader) for one in columns]
-    named = {code: facility for one in reversed(found) for code, facility in one.items()}
+    named: dict[str, FacilityView] = {}
+    for code, facility in (item for one in found for item in one.items()):
+        known = named.setdefault(code, facility)
+        # What one hotel charges for another may not: a row says only what is so of all its ticks.
+        named[code] = known if known.note is facility.note else replace(known, note=Note.NONE)
     for code, facility in sorted(named.items(), key=lambda item: fold(item[1].text)):
         cells = [
             code in one or (None if column.gone or column.details is None else False)

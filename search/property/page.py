@@ -239,9 +239,9 @@ def _time(heading: str, lines: tuple[str, ...]) -> Fact:
     return Fact("clock", heading, text, known=not any(map(str.isalpha, text)))
 
 
-def _text_of(views: tuple[FacilityView, ...], code: str) -> str:
-    """The first facility whose code has `code`, empty for none."""
-    return next((one.text for one in views if code in one.code), "")
+def _text_of(views: tuple[FacilityView, ...], word: str) -> str:
+    """The first facility whose code has the word, also as PETS of PET; empty for none."""
+    return next((one.text for one in views if {word, f"{word}S"} & {*one.code.split("_")}), "")
 
 
 def _pets_policy(details: PropertyDetails) -> PolicyView | None:
@@ -249,7 +249,10 @@ def _pets_policy(details: PropertyDetails) -> PolicyView | None:
     return next((replace(one, text=shortened(one.text, MOST_FACT)) for one in told), None)
 
 
-_PETS = re.compile(r"\b(?:pets?|haustiere?)\b", re.IGNORECASE)
+# In each language of the site.
+_PETS = re.compile(
+    r"\b(?:pets?|haustiere?|mascotas?|animaux|animali|animais|animales|zwierz\w+)\b", re.IGNORECASE
+)
 
 
 def _breakfast(found: FoundProperty) -> str:

@@ -34,7 +34,9 @@ class StayWords:
     @classmethod
     def of(cls, context: SearchContext, *, dated: bool) -> Self:
         check_in = context.search.dates.check_in if dated else None
-        return cls(Reader.for_search(context), context.search.guests, context.today, check_in)
+        # East of the site it is the next day already where the property is.
+        today = max(context.today, context.first_day or context.today)
+        return cls(Reader.for_search(context), context.search.guests, today, check_in)
 
     def sleeps(self, lines: tuple[str, ...]) -> str:
         """`Sleeps 2` for a bare number; the provider's own words otherwise."""

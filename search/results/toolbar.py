@@ -307,11 +307,13 @@ class RefineView(CoverageView):
 
     @property
     def _rounded_middle(self) -> str:
-        """The middle total, up to the next whole amount; empty where the site has no price filter."""
+        """The middle total, up to the next whole amount; empty where the site has no price filter, and where
+        the visitor looks above it: two limits the wrong way round are taken the other way."""
         spread = self.refined.histogram if self.refined else None
         if spread is None or Filter.MAX_PRICE not in self.context.site.filters:
             return ""
-        return spelled(spread.middle.to_integral_value(ROUND_CEILING))
+        middle = spread.middle.to_integral_value(ROUND_CEILING)
+        return spelled(middle) if middle > (self.context.refinement.min_price or 0) else ""
 
     def _quick_filter(self, name: str, text: str) -> QuickFilter:
         one, asked = FILTERS[name], self.context.refinement

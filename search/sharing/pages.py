@@ -108,7 +108,7 @@ class SharedPropertyPage:
         )
 
 
-def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:
+def side_by_side(opened: OpenedLink, now: Now, chosen: tuple[ThenAndNow, ...], view: OwnView) -> ComparePage:
     """The comparison of these properties of a link, as `view` shows them; all of them are there now."""
     context = opened.context
     maker, words = CardMaker.of(context, opened.link.page), ThenWords.of(opened)
@@ -118,7 +118,8 @@ def side_by_side(opened: OpenedLink, chosen: tuple[ThenAndNow, ...], view: OwnVi
         if one.now
     )
     back = (opened.address("shared", view), _("Back to what was shared"))
-    return ComparePage.build(context, columns, back, shared_head(opened, chosen))
+    notices = tuple(filter(None, (_now_note(opened, now, words.reader),)))
+    return ComparePage.build(context, columns, back, shared_head(opened, chosen), notices)
 
 
 def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
@@ -174,13 +175,15 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     if not opened.can_search:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
+    if now.known.property:
+        # Its page says itself how old its price is, or why it has none.
+        return ""
     if now.known.fetched_at is None:
         text = _(
             "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
             "try again in a minute."
         )
-        # The page of a property says itself why it has no price.
-        return "" if now.known.complete or now.known.property else text % then
+        return "" if now.known.complete else text % then
     return reader.stale_note(now.known.fetched_at) if now.known.stale else ""
 
 

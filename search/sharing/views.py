@@ -39,7 +39,7 @@ from .pages import (
     SharedPropertyPage,
     side_by_side,
 )
-from .price_change import OpenedLink
+from .price_change import NOTHING, Now, OpenedLink
 
 HEADERS = {
     "Referrer-Policy": "no-referrer",
@@ -158,9 +158,10 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     site = opened.context.site
     view = own_view(request.GET, site)
     marks = compared(request.GET) if site.compare_enabled else ()
-    entries = view.of(opened.now().entries, opened.context) if marks else ()
-    by_mark = {card_anchor(one.then.key): one for one in entries}
+    now = opened.now() if marks else Now((), NOTHING)
+    by_mark = {card_anchor(one.then.key): one for one in view.of(now.entries, opened.context)}
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:
         return redirect(opened.address("shared", view))
-    return render(request, "compare/page.html", {"page": side_by_side(opened, chosen, view), "site": site})
+    page = side_by_side(opened, now, chosen, view)
+    return render(request, "compare/page.html", {"page": page, "site": site})

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from search.domain.query import Refinement, encode_pairs
+from search.domain.query import FILTERS_ABOUT, Refinement, encode_pairs
 from search.domain.site_settings import Site
 
 from . import translation
@@ -42,7 +42,10 @@ ENGLISH = (
 # whoever opens them.
 SHAREABLE = ("/hotels/", "/compare/", "/shortlist/", "/share/hotels")
 # What another market's page of the same address reads, too.
-CARRIED = {*SearchForm.base_fields, *Refinement.__struct_fields__, "q", "theme", "stay"} - {"market"}
+CARRIED = {
+    *SearchForm.base_fields, *Refinement.__struct_fields__, *(f"{about}_before" for about in FILTERS_ABOUT),
+    "q", "theme", "stay", "pick",
+} - {"market"}  # fmt: skip
 MOST_VALUES = 50
 # Of a longer header the rest is neither read nor kept: one more than Django reads, which cuts at a comma.
 _MOST_WISHES = 501

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pytest
 from django.test import Client
 
+from search.compare.address import Stay
+from search.compare.page import compare_page
+from search.compare.service import Found
 from search.site_settings import store
 from search.web.links import stay_value
+from tests import builders as build
 from tests.compare.conftest import SEARCH, details_of
 from tests.gateway.documents import a_listing_document
 from tests.journey.reading import words
@@ -208,12 +213,25 @@ def test_hostile_names_of_hotels_are_hotels_that_are_not_there(
     assert "<script>" not in page.content.decode()
 
 
+def test_of_prices_of_several_moments_the_oldest_is_dated() -> None:
+    found: dict[Stay, Found] = {
+        Stay("ACME", key): build.found_property(
+            build.priced(key=key), stale=True, fetched_at=build.NOON - timedelta(hours=hours)
+        )
+        for key, hours in (("aa", 1), ("bb", 3), ("cc", 2))
+    }
+    (notice,) = compare_page(build.context(), found, left_out=False).notices
+    assert "11:05" in notice
+
+
 def test_the_same_hotel_at_two_providers_is_one_column(market: Market, visitor: Client) -> None:
     entry = hotel("aa", 100)
     entry["offers"] += hotel("aa", 120, providerId="EX")["offers"]
     market.wire.search(a_listing_document(entry, hotel("bb", 300), total=2))
-    html = visitor.get(address("ACME/aa", "EX/aa", "ACME/bb")).content.decode()
-    assert len(names(html)) == 2
+    html = visitor.get(address("ACME/aa", "EX/aa", "ACME/bb", "ACME/cc")).content.decode()
+    assert len(names(html)) == 3
+    (without,) = re.findall(r'compare__remove" href="([^"]+)" aria-label="Leave out Hotel aa"', html)
+    assert re.findall(r"stay=([^&]+)", unescape(without)) == ["ACME%2Fbb", "ACME%2Fcc"]
 
 
 def test_one_can_be_left_out_while_two_remain(market: Market, visitor: Client) -> None:

@@ -158,6 +158,11 @@ def test_of_many_searches_a_few_are_looked_up_and_the_rest_on_the_next_page(
     assert len(asked) == 2 * SEARCHES_A_PAGE
 
 
+def test_searches_that_fit_on_one_page_have_no_next_one(market: Market, visitor: Client) -> None:
+    few = "".join(f"&place=Place{number}&stay=ACME/aa{number}" for number in range(SEARCHES_A_PAGE))
+    assert 'rel="next"' not in visitor.get(f"/shortlist/?{STAY}{few}").content.decode()
+
+
 @pytest.mark.parametrize("search", [SEARCH, STAY])
 def test_a_list_of_hotels_that_no_result_shows_asks_for_the_details_of_a_few(
     market: Market, visitor: Client, search: str
@@ -202,9 +207,12 @@ def test_a_hotel_whose_listing_cannot_be_had_is_not_said_to_be_gone(
     assert "No longer offered" not in page
 
 
-def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(market: Market, visitor: Client) -> None:
+@pytest.mark.parametrize("search", [SEARCH, STAY])
+def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(
+    market: Market, visitor: Client, search: str
+) -> None:
     store.change({"search_fresh_seconds": 0})
-    address = f"/shortlist/?{SEARCH}&stay=ACME/aa"
+    address = f"/shortlist/?{search}&stay=ACME/aa"
     assert "They may have changed since." not in words(visitor.get(address))
     market.wire.search(status=503)
     assert "They may have changed since." in words(visitor.get(address))

@@ -210,6 +210,13 @@ def test_a_facility_is_one_row_however_it_is_spelled_and_unknown_without_details
     assert [row.facility.text for row in table(*cards[:2]).ticks if row.differs] == ["Äpfel", "Bar"]
 
 
+def test_what_one_hotel_charges_for_is_not_said_of_another(told):
+    told["aa"] = build.details(facilities=("Spa (free of charge)", "Parking (charge)"))
+    told["bb"] = build.details(facilities=("Spa (charge)", "Parking (charge)"))
+    found = ticks(build.priced(key="aa"), build.priced(key="bb"))
+    assert found == {"Free wifi": [True, True], "Parking (charge)": [True, True], "Spa": [True, True]}
+
+
 def test_a_hotel_that_is_gone_says_so_and_makes_no_difference(told):
     found = rows(build.priced(key="aa"), build.priced(key="bb"), gone=build.priced(key="cc", stars=1))
     assert found["Total"].cells[2] == ("Not found any more",)

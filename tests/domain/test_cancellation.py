@@ -73,6 +73,10 @@ def test_anything_else_names_none(lines):
     assert free_until(lines, CHECK_IN) is None
 
 
+def test_a_day_may_be_that_of_check_in():
+    assert free_until((f"Free cancellation until 12:00 on {CHECK_IN}",), CHECK_IN).day == CHECK_IN
+
+
 def test_further_lines_that_name_no_day_change_nothing():
     lines = ("Free cancellation until 2 days before arrival.", "Later the first night is charged.")
     assert free_until(lines, CHECK_IN) == FreeUntil(date(2026, 12, 1))

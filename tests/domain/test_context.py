@@ -24,3 +24,9 @@ def test_another_search_keeps_everything_else():
     other = context.with_search(stars=(4,))
     assert other.search == build.search(stars=(4,))
     assert (other.anchor, other.deadline, other.today) == (context.anchor, context.deadline, context.today)
+
+
+def test_what_the_gateway_calls_a_place_is_the_name_of_that_place_alone():
+    context = build.context(sent_place="Barcelone")
+    assert context.with_search(guests=1).sent.place == "Barcelone"
+    assert context.with_search(place="Rome").sent.place == "Rome"

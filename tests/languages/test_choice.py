@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from threading import Barrier
@@ -185,3 +186,10 @@ def test_a_long_address_makes_no_longer_page(visitor, long):
     plain, blown = (len(visitor.get(f"/nowhere?{query}").content) for query in ("q=x", long))
     # Fifty values for each of the markets.
     assert blown < plain + len(Site().markets) * 1_200
+
+
+def test_filters_of_another_place_stay_ignored_in_another_language(visitor):
+    stay = "checkin=2030-05-01&checkout=2030-05-04"
+    moved = visitor.get(f"/hotels/?place=Porto&{stay}&name=nowhere&place_before=Lisbon")
+    (german,) = re.findall(r'href="([^"]*market=de-de)"', unescape(moved.content.decode()))
+    assert "Name: nowhere" not in visitor.get(f"/hotels/{german}").content.decode()

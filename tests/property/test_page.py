@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from search.domain.query import Refinement, Sort
+from search.domain.site_settings import CodeLabel, Site
+from search.domain.vocabulary import CodeKind
 from search.property.page import PropertyPage
 from search.results.listings import NoOffers
 from search.web import translation
@@ -72,6 +74,11 @@ def test_without_its_offers_the_page_stands_and_says_so():
     page = page_of(offers=None)
     assert page.card.best is None
     assert "Prices are not available right now" in html_of(page)
+
+
+def test_an_older_description_is_not_said_to_be_up_to_date():
+    assert page_of(offers=None).price_note.endswith("up to date.")
+    assert page_of(offers=None, stale=True).price_note == "Prices are not available right now."
 
 
 def test_without_a_price_it_says_no_price_for_these_dates():
@@ -246,6 +253,33 @@ def test_facts_say_what_the_provider_says_and_nothing_else():
         ("Parking", "Parking (charge)"),
         ("Pets", "Pets welcome"),
     ]
+
+
+def test_a_carpet_that_an_admin_gave_words_is_no_pet():
+    site = Site(code_labels=(CodeLabel(CodeKind.FACILITY, "CARPETED", "Carpeted floors"),))
+    found = build.found_property(
+        listing=build.priced(build.offer(facilities=(build.facility("CARPETED"),))),
+        details=build.details(policies=()),
+    )
+    page = PropertyPage.build(build.context(site=site), found)
+    assert "Pets" not in [fact.heading for fact in page.facts]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Pets on request only",
+        "Haustiere nicht gestattet",
+        "No se admiten mascotas",
+        "Les animaux ne sont pas admis",
+        "Animali non ammessi",
+        "Zakaz wprowadzania zwierząt",
+        "Animais não são permitidos",
+    ],
+)
+def test_a_rule_about_pets_goes_before_the_facility_in_every_language(line):
+    page = page_of(details=build.details(facilities=("Pets allowed",), policies=(line,)))
+    assert ("Pets", line) in [(fact.heading, fact.text) for fact in page.facts]
 
 
 @pytest.mark.parametrize(

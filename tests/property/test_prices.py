@@ -62,6 +62,13 @@ def test_a_search_without_a_hotel_leads_back_to_none(wire, visitor):
     assert "Back to the hotel" not in words(visitor.get(f"/hotels/?place=Porto&{DATES}&guests=99"))
 
 
+@pytest.mark.parametrize(("order", "size"), [("price", "size=200"), ("provider", "size=20")])
+def test_its_offers_cost_one_search_in_either_order(wire, visitor, order, size):
+    assert "€412.60" in words(visitor.get(f"{HOTEL}?place=Porto&{DATES}&sort={order}"))
+    (address,) = wire.addresses()
+    assert size in address
+
+
 def test_without_a_place_the_propertys_own_city_is_searched(wire, visitor):
     text = words(visitor.get(f"{HOTEL}?{DATES}"))
     assert "€412.60" in text

@@ -1,6 +1,7 @@
 """Offers with the rooms they sell: joined where names leave no choice, else as the provider names them."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -110,8 +111,10 @@ def test_the_words_of_a_room_that_agree_with_its_offer_are_shown_there():
 
 
 def test_an_offer_that_is_not_free_to_cancel_is_promised_no_day():
-    (row,) = page_of(build.offer(rate="Double room")).offers
+    page = page_of(build.offer(rate="Double room"))
+    (row,) = page.offers
     assert (row.cancellation, row.policy) == ("No free cancellation listed", ())
+    assert page.steps[0].free_until == ""
 
 
 def test_a_day_that_is_over_is_none():
@@ -119,6 +122,19 @@ def test_a_day_that_is_over_is_none():
     free = build.offer(rate="Double room", free_cancellation=True)
     (row,) = page_of(free, rooms=(past,)).offers
     assert row.cancellation == "Free cancellation"
+
+
+@pytest.mark.parametrize(
+    ("days_east", "shown"), [(0, "Free cancellation until 21 Nov 2026"), (1, "Free cancellation")]
+)
+def test_a_day_is_over_when_it_is_where_the_hotel_stands(days_east, shown):
+    until_today = room_type(cancellation_policies=(f"Free cancellation until {build.TODAY}",))
+    found = build.found_property(
+        listing=build.priced(build.offer(rate="Double room", free_cancellation=True)),
+        details=build.details(room_types=(until_today,)),
+    )
+    context = build.context(first_day=build.TODAY + timedelta(days=days_east))
+    assert PropertyPage.build(context, found).offers[0].cancellation == shown
 
 
 def test_a_room_too_small_for_the_party_says_so_at_the_offer_and_where_it_is_described():
@@ -156,6 +172,12 @@ def test_rooms_that_no_offer_sells_are_folded_below_those_that_one_does():
     html = html_of(page)
     assert "Rooms not named in any offer (1)" in html
     assert "Offered for" in html
+
+
+def test_a_room_whose_offer_has_no_price_is_not_said_to_be_sold():
+    page = page_of(build.offer(None, rate="Double room"))
+    assert page.offers[0].room == 1
+    assert page.sold_rooms == ()
 
 
 def test_a_rooms_total_that_leaves_a_surcharge_out_says_so():

@@ -9,13 +9,36 @@ from decimal import Decimal
 import msgspec
 import pytest
 
+from search.domain.hotels import GuestRating
+from search.domain.offers import PriceBasis, SurchargeMode
 from search.domain.query import Refinement, Sort
-from search.domain.site_settings import Block, ProviderEntry
+from search.domain.site_settings import Block, CategoriesStyle, ProviderEntry
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
 from search.gateway.search_page import Entry
+from search.results import tradeoffs
+from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
-from tests.results.cached_views import SEARCH, SITE, keys, totals, view
+from tests import builders as build
+from tests.results.cached_views import SEARCH, SITE, context_of, keys, settle, totals, view
 from tests.scripted_gateway import LONG, honest, listing, page_of
+
+RATED = GuestRating(Decimal("8.4"), "GOOD")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"surcharge_mode": SurchargeMode.INCLUDED},
+        {"price_basis": PriceBasis.NIGHT},
+        {"categories_style": CategoriesStyle.EACH},
+        {"cap": 20},
+        {"providers": (ProviderEntry("B"), ProviderEntry("A", order=1))},
+    ],
+)
+def test_what_changes_the_rows_makes_other_results(changes):
+    site = dataclasses.replace(SITE, providers=(ProviderEntry("A"), ProviderEntry("B", order=1)))
+    changed = dataclasses.replace(site, **changes)
+    assert FullResults(context_of(site=changed)).key != FullResults(context_of(site=site)).key
 
 
 @pytest.mark.usefixtures("patient")
@@ -116,10 +139,13 @@ class TestOverTheWholeAnswer:
                 raise Unavailable("status", 503)
             return honest(300)(page, size)
 
-        connect(script)
+        gateway = connect(script)
         found = view()
         assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 200, 300, 300, lost=True)
         assert found.last_page == 10
+        before = len(gateway.calls)
+        view(page=2)
+        assert len(gateway.calls) == before, "what was collected just now is good enough for a moment"
 
     @pytest.mark.parametrize("refusal", [NotFound("request", 404), Garbled("empty", 204)], ids=str)
     def test_a_page_that_is_refused_where_the_total_ends_is_not_missing(self, connect, refusal):
@@ -207,3 +233,17 @@ def _search_page(listings: list) -> object:
     return msgspec.structs.replace(
         page_of([], len(listings)), entries=tuple(map(Entry.of, listings)), received=len(listings)
     )
+
+
+@pytest.mark.usefixtures("impatient")
+def test_no_card_says_where_it_stands_among_those_that_came_first(connect, monkeypatch):
+    monkeypatch.setattr(tradeoffs, "LEAST_ALIKE", 2)
+    alike = tuple(
+        msgspec.structs.replace(one, property=msgspec.structs.replace(one.property, stars=4, rating=RATED))
+        for one in map(listing, range(100))
+    )
+    gateway = connect(lambda page, size: build.search_page(alike[page * size :][:size], 100, size), hold=True)
+    assert {card.standing for card in view().listings} == {None}
+    gateway.release()
+    settle()
+    assert {card.standing.size for card in view().listings} == {100}

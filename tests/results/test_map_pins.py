@@ -119,11 +119,13 @@ def test_a_hotel_that_no_provider_knows_by_an_identifier_has_a_pin_and_no_card(c
 
 def test_totals_that_can_be_compared_come_first_and_ascend(connect, visitor):
     in_dollars = replace(listing(2), offers=(build.offer("10", "HB", price=build.price("10", "USD")),))
-    shown = (in_dollars, listing(0, total=200), listing(1, total=150), listing(3, total=200))
-    connect(lambda page, size: build.search_page(shown, 4, 4))
+    apart = (build.Surcharge("CITY_TAX", build.price("9", "USD")),)
+    incomplete = replace(listing(4), offers=(build.offer("90", "HB", surcharges=apart),))
+    shown = (in_dollars, listing(0, total=200), listing(1, total=150), listing(3, total=200), incomplete)
+    connect(lambda page, size: build.search_page(shown, 5, 5))
     found = pins(visitor, ROME)
-    assert (found["totals"], found["comparable"]) == (["€150", "€200", "US$10"], 2)
-    assert found["prices"] == [0, 1, 1, 2]
+    assert (found["totals"], found["comparable"]) == (["€150", "€200", "€90", "US$10"], 2)
+    assert found["prices"] == [0, 1, 1, 2, 3]
 
 
 def test_the_middle_of_the_place_has_rings_in_the_unit_of_the_market(visitor):

@@ -80,6 +80,11 @@ def test_where_nothing_was_found_nothing_is_counted():
     assert "> · 3–6 Dec" not in html_of(page)
 
 
+def test_a_total_over_an_empty_list_is_no_count():
+    found = build.found(total=412)
+    assert ResultsPage.build(build.context(), found).count == ""
+
+
 def test_dates_follow_the_language_of_the_page_not_only_the_market():
     page = page_of(asked=build.search(market="de-de"))
     assert page.summary.startswith("3–6 Dec 2026")

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from search.domain.hotels import Facility
 from search.domain.money import Money
@@ -10,6 +11,7 @@ from search.domain.offers import Price, Surcharge
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
 from search.results.page import ResultsPage
+from search.results.selection import Standing
 from search.web.translation import override
 from tests import builders as build
 from tests.rendering import component_html
@@ -243,6 +245,26 @@ def test_a_step_that_adds_less_than_the_smallest_unit_is_none(currency, less, mo
     card = card_of(plain, free, asked=build.search(currency=currency))
     assert card.promise == "Free cancellation for the same total"
     assert len(card.ladder) == 1
+
+
+def test_the_offer_in_front_that_is_free_to_cancel_is_its_own_promise():
+    card = card_of(build.offer("390.00", free_cancellation=True), build.offer("404.00", provider="BBB"))
+    assert card.flexibility == ""
+
+
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        ("157.89", "At the middle of 57 like it"),
+        ("156.91", "At the middle of 57 like it"),
+        ("156", "€1 below the middle of 57 like it"),
+        ("158.00", "€1 above the middle of 57 like it"),
+    ],
+)
+def test_where_a_total_stands_is_said_to_the_whole_unit(total, said):
+    standing = Standing(57, Decimal("157.4"), Decimal(total))
+    found = build.found(replace(build.priced(build.offer(total)), standing=standing))
+    assert ResultsPage.build(build.context(), found).cards[0].like_it == said
 
 
 def test_steps_say_their_total_what_they_add_and_whose_offer_it_is():

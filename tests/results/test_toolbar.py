@@ -374,6 +374,11 @@ def test_a_limit_of_ones_own_takes_the_place_of_the_middle_total():
     assert [chip.text for chip in shown.other_chips] == ["Up to €90"]
 
 
+def test_who_looks_above_the_middle_total_is_not_offered_what_would_lie_below():
+    shown = view(Refinement(min_price=Decimal(150)), refined=results_of(facets=QUICK, histogram=SPREAD))
+    assert "max_price" not in [one.name for one in shown.quick]
+
+
 @pytest.mark.parametrize(
     ("codes", "shown"),
     [

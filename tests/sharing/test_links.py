@@ -260,7 +260,15 @@ def test_a_shared_property_without_prices_says_nothing_of_when_they_are_from(mar
     market.wire.search(status=503)
     text = words(visitor.get(f"/s/{code}/"))
     assert "Prices are not available right now." in text
+    assert "Today's prices are not available" not in text
     assert "Prices from" not in text
+
+
+def test_a_shared_property_says_once_how_old_its_price_is(market, sharer, visitor):
+    store.change({"search_fresh_seconds": 0})
+    code = share(sharer, ONE_PROPERTY.replace("77", "aa"))
+    market.wire.search(status=503)
+    assert words(visitor.get(f"/s/{code}/")).count("They may have changed since.") == 1
 
 
 def test_a_shared_property_that_its_provider_dropped_says_so(market, sharer, visitor):

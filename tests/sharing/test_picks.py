@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -29,6 +31,11 @@ def test_a_hand_picked_list_keeps_the_order_of_the_picks(market, sharer, visitor
 def test_the_order_of_the_picks_makes_another_link(market, sharer):
     assert share(sharer, picked("aa", "cc")) != share(sharer, picked("cc", "aa"))
     assert share(sharer, picked("aa", "cc")) == share(sharer, picked("aa", "cc"))
+
+
+def test_picks_stay_picked_in_another_language(market, sharer):
+    (german,) = re.findall(r'href="([^"]*market=de-de)"', unescape(sharer.get(picked("cc", "aa")).text))
+    assert "2 Hotels in Porto" in words(sharer.get("/share/hotels/" + german))
 
 
 def test_picks_that_are_nowhere_are_left_out(market, sharer, visitor):

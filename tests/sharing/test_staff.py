@@ -665,6 +665,16 @@ def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss)
         assert boss.get(f"{LIST}?state={state}").status_code == 200
 
 
+def test_a_link_whose_dates_have_passed_is_not_among_the_expired_ones(market, sharer, boss):
+    code = share(sharer)
+    SharedLink.objects.filter(code=code).update(expires="2025-01-01", check_in="2025-01-02")
+    listed = {
+        state: [one.code for one in boss.get(f"{LIST}?state={state}").context["cl"].queryset]
+        for state in ("live", "expired", "past")
+    }
+    assert listed == {"live": [], "expired": [], "past": [code]}
+
+
 @pytest.mark.parametrize(("action", "status"), [("revoke", 410), ("extend", 200), ("restore", 200)])
 def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visitor, action, status):
     code = share(sharer)
