@@ -143,6 +143,8 @@ class Environment(environ.Env):  # type: ignore[misc]
         # Of sqlite://a.file that would be a host. Each process would have an empty database in memory.
         if found["NAME"] == ":memory:":
             raise ImproperlyConfigured(f"{var} must name a file, such as sqlite:////folder/file.")
+        if not isinstance(found.get("CONN_MAX_AGE", 0), int | None):
+            raise ImproperlyConfigured(f"{var}: conn_max_age must be a number of seconds.")
         return found
 
     def cache(self, var: str, folder: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 gunicorn -c python:hotelsite.gunicorn_conf hotelsite.wsgi
 """
 
+import errno
 import gc
 import math
 import os
@@ -44,17 +45,20 @@ graceful_timeout = stop_seconds(DRAIN_SECONDS, GATEWAY_DEADLINE)
 # Before var/, where the system has such a folder in memory: the counts are mapped files, and a process that
 # writes to one on a full disk is killed.
 MEMORY = Path("/dev/shm")  # noqa: S108  # only we can enter what mkdtemp makes there
+ROOM_BYTES = 8_000_000
 
 
 def counting_folder(parent: Path) -> Path:
     """Where the processes of this server count, apart from those of a version that still runs beside it;
     the folders of servers that ended are removed. So are those of our own number: in a container each server
-    has the same, and var/ outlives it."""
+    has the same, and var/ outlives it. Raises OSError where nothing can be written, or soon nothing more."""
     parent.mkdir(parents=True, exist_ok=True)
     for old in parent.glob("hotelsite-*-*"):
         number = old.name.split("-")[1]
         if number == str(os.getpid()) or not Path("/proc", number).exists():
             shutil.rmtree(old, ignore_errors=True)
+    if shutil.disk_usage(parent).free < ROOM_BYTES:
+        raise OSError(errno.ENOSPC, "no room for counts", str(parent))
     return Path(mkdtemp(prefix=f"hotelsite-{os.getpid()}-", dir=parent))
 
 
@@ -95,11 +99,12 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """The last hand-overs of a process that ends are written."""
+    """The last hand-overs of a process that ends are written, and what the panel knows of its calls."""
     # Not at the top, where Django isn't set up yet.
-    from search.monitoring import hand_overs
+    from search.monitoring import hand_overs, metrics
 
     hand_overs.write_pending()
+    metrics.publish_pending()
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -9,7 +9,7 @@ import pickle
 import struct
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
@@ -24,6 +24,8 @@ OVERHEAD = 4096
 # Room for pages that are being replaced while they are still read.
 SLACK = 2
 READERS = 1024
+# Of LMDB's lock file: a head, and 64 for each reader.
+LOCK_BYTES = 128 + 64 * READERS
 _HEAD = struct.Struct(">dQ")
 _NUMBER = struct.Struct(">Q")
 _TOTAL, _LAST = b"total", b"last"
@@ -160,6 +162,7 @@ class LMDBCache(BaseCache):
             return self._opened()
 
     def _opened(self) -> _File:
+        self._allocate_lock()
         environment = lmdb.open(
             self._folder,
             map_size=self._most * SLACK,
@@ -177,6 +180,17 @@ class LMDBCache(BaseCache):
             raise lmdb.CorruptedError(f"{self._data} is cut short")
         environment.reader_check()
         return _File(environment, *(environment.open_db(name) for name in (b"entries", b"order", b"sums")))
+
+    def _allocate_lock(self) -> None:
+        """The lock file is written through memory, and on a full disk the system kills who writes where it
+        has a hole. Raises OSError there instead. Only before it is open: closing it ends LMDB's locks."""
+        lock = os.open(Path(self._folder) / "lock.mdb", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            if os.fstat(lock).st_blocks * 512 < LOCK_BYTES:
+                with suppress(AttributeError):  # another system
+                    os.posix_fallocate(lock, 0, LOCK_BYTES)
+        finally:
+            os.close(lock)
 
 
 def _live(entry: bytes | None) -> bytes | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware as DjangoCommonMiddleware
 from django.template.loader import render_to_string
@@ -127,6 +128,18 @@ class ParameterLimitMiddleware(MiddlewareMixin):
         handler = get_resolver().resolve_error_handler(400)
         answer: HttpResponse = handler(request, exception=TooManyFieldsSent())  # type: ignore[call-arg]  # the stubs know of 500 only
         return answer
+
+
+class DatabaseMiddleware(MiddlewareMixin):
+    """A 503 from a page that can't do without a database, the admin's, while none answers: no fault of ours
+    that anybody should look for."""
+
+    def process_exception(self, _request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if settings.DEBUG or not isinstance(exception, OperationalError | InterfaceError):
+            return None
+        _log.warning("database=unavailable error=%s", type(exception).__name__)
+        # A page made from the request would ask who is signed in.
+        return HttpResponse(render_to_string("500.html"), status=503, headers={"Retry-After": "30"})
 
 
 class NotAllowedMiddleware(MiddlewareMixin):

@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "hotelsite.middleware.CommonMiddleware",
     "hotelsite.middleware.NotAllowedMiddleware",
+    "hotelsite.middleware.DatabaseMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

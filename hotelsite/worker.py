@@ -13,6 +13,8 @@ from logging import getLogger
 from socket import socket
 from typing import Any
 
+import waitress.channel
+import waitress.server
 from django.conf import settings
 from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
@@ -47,6 +49,15 @@ GIVE_BACK_SECONDS = 10.0
 LINGER_SECONDS = 1.5
 
 _log = getLogger("hotelsite.request")
+
+
+class _Steady:
+    """waitress' clock. By the system's, a slow visitor would be kept for as long as it was set back."""
+
+    time = staticmethod(time.monotonic)
+
+
+waitress.channel.time = waitress.server.time = _Steady
 
 
 class GunicornLogger(Logger):  # type: ignore[misc]
@@ -146,7 +157,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def received(self, data: bytes) -> bool:
         if self.request is None:
-            self.request_began = time.time()
+            self.request_began = time.monotonic()
         return bool(super().received(data))
 
     def service(self) -> None:

@@ -20,7 +20,7 @@ from search.domain.query import StaySearch, encode_pairs
 from search.domain.site_settings import Site
 
 from .cache_store import CachedValue, CachedValues, Failure, Packer
-from .call_log import CallLog, CallRecord, logger
+from .call_log import CallLog, CallRecord
 from .client import Client
 from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
@@ -35,6 +35,8 @@ DAY = 24 * HOUR
 KEEP = {"search": DAY, "details": 7 * DAY, "airports": 90 * DAY}
 GRACE_FACTOR = 10.0
 GRACE_MOST = HOUR
+# An answer without what was asked for may be an error in disguise: it is soon asked for again.
+EMPTY_FRESH = 60.0
 # With a stale value at hand a visitor waits no longer for a fresh one; the call goes on behind the page.
 STALE_PATIENCE = 3.0
 # Waiters for another visitor's identical call.
@@ -65,6 +67,10 @@ class _Call(Generic[T]):
     fresh: float
     graceful: bool = True
     kept: bool = True
+    empty: Callable[[T], bool] = lambda _value: False
+
+    def fresh_for(self, value: T) -> float:
+        return min(self.fresh, EMPTY_FRESH) if self.empty(value) else self.fresh
 
     @property
     def grace(self) -> float:
@@ -155,7 +161,9 @@ class CachedGateway:
                 raise Garbled("envelope")
             return found
 
-        return self._get(_Call("details", key, DETAILS, make, site.details_fresh_seconds), deadline)
+        fresh = site.details_fresh_seconds
+        call = _Call("details", key, DETAILS, make, fresh, empty=lambda details: not details.available)
+        return self._get(call, deadline)
 
     def airports(self, *, site: Site, deadline: Deadline) -> CachedValue[tuple[Airport, ...]]:
         """See `Client.airports`."""
@@ -169,11 +177,12 @@ class CachedGateway:
             return self._fetch_once(call, None, deadline, began)
         # Of a clock that has been set back since: a value that is ahead of it is as old as it is ahead.
         age = abs((self._clock.now() - cached.fetched_at).total_seconds())
-        if age < call.fresh:
+        fresh = call.fresh_for(cached.value)
+        if age < fresh:
             self._log_value(call, began, "ok", "hit")
             return cached
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
-        if age < call.fresh + call.grace:
+        if age < fresh + call.grace:
             self._refresh_behind(call, cached.fetched_at)
             self._log_value(call, began, "ok", "stale")
             return stale
@@ -250,7 +259,7 @@ class CachedGateway:
             error = failed.afresh()
         if isinstance(error, Garbled) and error.status is None:
             # To the transport the response was good; what is wrong shows only when it is parsed.
-            logger.warning("endpoint=%s garbled=%s", call.endpoint, error.kind)
+            self._log.garbled(call.endpoint, error.kind)
         if call.kept and error.kind not in NOT_CALLED and not isinstance(error, NotFound):
             self._values.note_failure(call.key, Failure(error, seconds))
         return Failure(error, seconds)

@@ -235,12 +235,18 @@ class CachedValues:
     def note_failure(self, key: str, failure: Failure) -> None:
         """Let those who ask the same a moment later share this failure instead of repeating it."""
         error = failure.error
-        noted = (type(error).__name__, error.kind, error.status, failure.seconds)
+        noted = (type(error).__name__, error.kind, error.status, failure.seconds, self._now())
         self._store.set(f"{key}:failed", noted, FAILURE_SECONDS)
 
     def recent_failure(self, key: str) -> Failure | None:
         """The failure noted for this key within the last second, if any."""
         match self._store.get(f"{key}:failed"):
-            case (str(family), str(kind), int() | None as status, float(seconds)) if family in FAILURES:
+            case (str(family), str(kind), int() | None as status, float(seconds), float(moment)) if (
+                # In the default cache what has expired is there again after the clock was set back.
+                family in FAILURES and abs(self._now() - moment) <= FAILURE_SECONDS + 1
+            ):
                 return Failure(FAILURES[family](kind, status), seconds)
         return None
+
+    def _now(self) -> float:
+        return self._clock.now().timestamp()

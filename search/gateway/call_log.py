@@ -16,7 +16,7 @@ ORDINARY = frozenset({"ok", "request 404"})
 class CallRecord:
     """One value asked for. `outcome` is "ok" or the error as text ("status 503"). `cache` is where the value
     came from: "miss" (a call was made, its number in `attempt`), "hit", "stale" or "joined" (another
-    visitor's call)."""
+    visitor's call); "garbled" is no value but what became of an "ok" one."""
 
     endpoint: str
     outcome: str
@@ -69,5 +69,14 @@ class CallLog:
             {**told, "outcome": record.outcome.replace(" ", "-")},
             extra=told,
         )
+        self._tell(record)
+
+    def garbled(self, endpoint: str, kind: str) -> None:
+        """Of an answer that came well, and turns out not to be what the interface says: the call of it has
+        its record already."""
+        logger.warning("endpoint=%s garbled=%s", endpoint, kind)
+        self._tell(CallRecord(endpoint, f"garbled {kind}", 0, cache="garbled"))
+
+    def _tell(self, record: CallRecord) -> None:
         for listener in self._listeners:
             listener(record)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from functools import cache
+from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -216,8 +217,18 @@ class SentPage(msgspec.Struct, gc=False):
     Total: Loose = None
 
 
-@cache
+_MAKING = Lock()
+
+
 def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """The one decoder of this kind. Made one at a time, for msgspec reads with what another thread has only
+    half made of a struct, and the process ends with SIGSEGV."""
+    with _MAKING:
+        return _made(kind)
+
+
+@cache
+def _made(kind: Any) -> msgspec.json.Decoder[Any]:
     # Untyped numbers arrive as Decimal with every digit they had; a price never passes through a float.
     return msgspec.json.Decoder(kind, float_hook=Decimal)
 

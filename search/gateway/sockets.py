@@ -82,7 +82,8 @@ class Names:
                 return known
             lookup = self._asking.get(target) or self._ask(target)
         with contextlib.suppress(TimeoutError):
-            known = lookup.result(seconds) or known
+            # A resolver that hangs must leave time to connect to the addresses of before.
+            known = lookup.result(seconds / MOST_SILENT if known else seconds) or known
         if known:
             return known
         raise OSError("no address") if lookup.done() else TimeoutError("no address in time")

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, replace
+from threading import Lock
 
 from search.domain.deadline import Deadline
 
@@ -148,14 +149,21 @@ class Transport:
 
     def _start(self, call: Call, deadline: Deadline, number: int) -> Future[Outcome]:
         """One attempt in a thread, whose log lines carry the id of the caller's request."""
+        full, begun = _not_called("full"), Lock()
+
+        def attempt() -> Outcome:
+            return self._in_place(call, deadline, number) if begun.acquire(blocking=False) else full
+
         try:
-            return self._threads.submit(copy_context().run, self._in_place, call, deadline, number)
+            return self._threads.submit(copy_context().run, attempt)
         except RuntimeError:
-            # The process has no thread left. The attempt is queued all the same: the next thread, which comes
-            # too late for this page, gives its place back.
-            full: Future[Outcome] = Future()
-            full.set_result(_not_called("full"))
-            return full
+            # The process has no thread left, and the attempt is queued all the same, too late for this page;
+            # or the process is ending, and it is not. Either way its place is free again.
+            if begun.acquire(blocking=False):
+                self._bulkhead.leave()
+            ended: Future[Outcome] = Future()
+            ended.set_result(full)
+            return ended
 
     def _in_place(self, call: Call, deadline: Deadline, number: int) -> Outcome:
         """One attempt in the place that was taken for it, which is free afterwards."""

@@ -10,6 +10,7 @@ import socket
 import time
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from threading import Lock
 from typing import Any, Self
@@ -44,6 +45,9 @@ SERVED_WITHOUT_A_CALL = ("hit", "stale", "joined")
 _HOST = socket.gethostname()
 
 CALLS = Counter("hotelsite_gateway_calls", "Gateway calls by their outcome", ["endpoint", "outcome"])
+GARBLED = Counter(
+    "hotelsite_gateway_garbled", "Answers that came and are not what the interface says", ["endpoint", "kind"]
+)
 CALL_SECONDS = Histogram(
     "hotelsite_gateway_call_duration_seconds",
     "Time of gateway calls, failed ones too",
@@ -99,7 +103,7 @@ class Report(msgspec.Struct):
         """One report of many, of any processes and days."""
         whole = cls("", day)
         for report in found:
-            whole._add(report)
+            whole.add(report)
         return whole
 
     @property
@@ -113,13 +117,16 @@ class Report(msgspec.Struct):
         asked = sum(self.answers.values())
         return sum(self.answers.get(source, 0) for source in SERVED_WITHOUT_A_CALL) / asked if asked else None
 
-    def _add(self, other: Self) -> None:
+    def add(self, other: Self) -> None:
         self.calls = sorted([*self.calls, *other.calls], key=lambda call: call.at)[-KEPT_CALLS:]
         self.made += other.made
         self.failed += other.failed
         for source, count in other.answers.items():
             self.answers[source] = self.answers.get(source, 0) + count
         self.seen.merge(other.seen)
+
+
+_REPORTS = msgspec.msgpack.Decoder(Report)
 
 
 class Observer:
@@ -137,11 +144,16 @@ class Observer:
         self._noted: LRUCache[datetime, bool] = LRUCache(KEPT_VALUES)
         self._due = float("-inf")
         self._report = self._new_report()
+        self._continued: Report | None = None
 
     def record(self, record: CallRecord) -> None:
         """Count one record of the gateway's call log."""
         with self._lock:
             report = self._today()
+            if record.cache == "garbled":
+                GARBLED.labels(record.endpoint, record.outcome.removeprefix("garbled ")).inc()
+                report.failed += 1
+                return
             report.answers[record.cache] = report.answers.get(record.cache, 0) + 1
             VALUES.labels(record.endpoint, record.cache).inc()
             if record.cache == "miss":
@@ -168,13 +180,27 @@ class Observer:
     def publish(self) -> None:
         """Put this process's report into the cache."""
         self._due = self._clock() + PUBLISH_SECONDS
-        with self._lock:
-            report = self._today()
-            entry = msgspec.msgpack.encode(report)
         try:
+            self._continue_earlier()
+            with self._lock:
+                report = self._today()
+                entry = msgspec.msgpack.encode(report)
             cache.set(_key(report.day, _slot()), entry, KEPT_DAYS * 86_400)
         except Exception:  # each backend raises errors of its own, and a page must not fail on any
             self._due = self._clock() + PUBLISH_AFTER_FAILURE_SECONDS
+
+    def _continue_earlier(self) -> None:
+        """Count on from what a process of our name counted today before it ended: in a container each start
+        has the same numbers."""
+        with self._lock:
+            report = self._today()
+            if self._continued is report:
+                return
+        found = _decoded(cache.get(_key(report.day, _slot())))
+        with self._lock:
+            self._continued = report
+            if found and (found.process, found.day) == (report.process, report.day):
+                report.add(found)
 
     def _today(self) -> Report:
         if self._report.day != _day(self._now()) or self._report.process != _process_name():
@@ -222,6 +248,11 @@ def note(page: CachedValue[SearchPage]) -> None:
     process.part(Observer).note(page)
 
 
+def publish_pending() -> None:
+    """Put what this process has counted and not published yet into the cache."""
+    process.part(Observer).publish()
+
+
 def reports(days: Iterable[date]) -> list[Report]:
     """Every process's reports of these days, as far as the cache is shared; nothing when it is away."""
     process.part(Observer).publish()
@@ -230,13 +261,14 @@ def reports(days: Iterable[date]) -> list[Report]:
         entries: dict[str, Any] = cache.get_many(keys)
     except Exception:  # each backend raises errors of its own; the panel says that there is no report
         return []
-    found = []
-    for entry in entries.values():
-        try:
-            found.append(msgspec.msgpack.decode(entry, type=Report))
-        except msgspec.DecodeError:
-            continue  # written by another version of this code
-    return found
+    return [report for report in map(_decoded, entries.values()) if report]
+
+
+def _decoded(entry: Any) -> Report | None:
+    """None for one that another version of this code wrote, and for none."""
+    with suppress(msgspec.DecodeError, TypeError):
+        return _REPORTS.decode(entry)
+    return None
 
 
 def last_days(count: int) -> list[date]:

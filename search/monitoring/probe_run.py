@@ -22,6 +22,8 @@ RUNNING = "probe:running"
 
 logger = logging.getLogger(__name__)
 
+_FINDINGS = msgspec.msgpack.Decoder(list[Finding])
+
 
 def found_key() -> str:
     """Where the findings are kept: those about another gateway say nothing about this one."""
@@ -66,7 +68,7 @@ def findings() -> list[Finding]:
     """What the last probe found; empty before the first, and for what another version of this code kept."""
     try:
         kept = process.part(build_safe_store).get(found_key())
-        return msgspec.msgpack.decode(kept or b"\x90", type=list[Finding])
+        return _FINDINGS.decode(kept or b"\x90")
     except msgspec.DecodeError:
         return []
 

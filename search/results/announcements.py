@@ -31,6 +31,10 @@ class Announcement(msgspec.Struct, frozen=True, array_like=True):
     pace: float = 0.0
 
 
+# Made before there are threads: two that make it at once would end the process.
+_DECODER = msgspec.json.Decoder(Announcement)
+
+
 class Announcements:
     """The fetches under way in all processes, by the key of their results."""
 
@@ -48,7 +52,7 @@ class Announcements:
     def read(self, key: str) -> Announcement | None:
         """None where no fetch is under way."""
         with suppress(msgspec.MsgspecError, TypeError):
-            return msgspec.json.decode(self._store.get(_key(key)), type=Announcement)
+            return _DECODER.decode(self._store.get(_key(key)))
         return None
 
     def end(self, key: str, token: str) -> None:

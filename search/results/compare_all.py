@@ -62,6 +62,9 @@ class _Pass(msgspec.Struct, frozen=True, array_like=True):
     cancelled: bool = False
 
 
+_PASSES = msgspec.json.Decoder(_Pass)
+
+
 def build_fetcher() -> Fetcher:
     return Fetcher(MOST_AT_ONCE)
 
@@ -182,7 +185,7 @@ def _kept(context: SearchContext) -> AvailableResults | None:
 def _running(key: str) -> _Pass | None:
     told = process.part(build_safe_store).get_many([_pass_key(key), _wish_key(key)])
     with suppress(msgspec.MsgspecError, TypeError):
-        running = msgspec.json.decode(told.get(_pass_key(key)), type=_Pass)  # type: ignore[arg-type]  # None raises
+        running = _PASSES.decode(told.get(_pass_key(key)))  # type: ignore[arg-type]  # None raises
         ended = running.cancelled or told.get(_wish_key(key)) == running.visitor
         return msgspec.structs.replace(running, cancelled=ended)
     return None

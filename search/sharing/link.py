@@ -52,6 +52,10 @@ class Snapshot(msgspec.Struct, frozen=True):
         return name_or_place(self.name, self.address or self.city)
 
 
+# msgspec learns the struct before there are threads: two that met it at once would end the process.
+msgspec.json.Decoder(Snapshot)
+
+
 def last_day(check_in: date, today: date, days: int) -> date:
     """The last day a link works when nobody says otherwise: after `days`, but never beyond check-in."""
     return min(check_in, today + timedelta(days=days))

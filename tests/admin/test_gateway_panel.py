@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from django.utils.timezone import localdate
 
+from hotelsite import gunicorn_conf
 from search.admin.forms import providers_met
 from search.admin.gateway_status import unknown_codes
 from search.domain import process
@@ -271,3 +272,23 @@ def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
     assert ">search: key refused</span>" in html
     assert ">search: working</span>" not in html
     assert ">details: working</span>" in html
+
+
+def test_a_process_that_has_the_number_of_an_earlier_one_counts_on():
+    """In a container each start has the same numbers, and would begin the day anew."""
+    first, second = metrics.Observer(), metrics.Observer()
+    for _ in range(3):
+        first.record(CallRecord("search", "ok", 120))
+    first.publish()
+    second.record(CallRecord("search", "timeout", 120))
+    second.publish()
+    today = metrics.Report.merged(metrics.reports(metrics.last_days(1)), localdate())
+    assert (today.made, today.failed) == (4, 1)
+
+
+def test_the_last_calls_of_a_process_that_ends_are_told():
+    record()
+    record()
+    gunicorn_conf.worker_exit(None, None)
+    entry = metrics.cache.get(metrics._key(metrics.last_days(1)[0], metrics._slot()))
+    assert metrics.msgspec.msgpack.decode(entry, type=metrics.Report).made == 2

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+from django.db import InterfaceError, OperationalError
 from django.utils.timezone import localdate
 
 
@@ -15,3 +17,22 @@ def test_home_results_and_suggestions_stand_on_built_in_defaults(client, caplog)
     assert client.get("/destinations/", {"q": "porto"}).status_code == 200
     complaints = [record for record in caplog.records if "settings unreadable" in record.getMessage()]
     assert len(complaints) == 1
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_the_admin_asks_to_try_again_and_leaves_no_trace(client, caplog, monkeypatch, error):
+    def away(*_args: object, **_named: object) -> None:
+        raise error("no database")
+
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", away)
+    monkeypatch.setattr("django.contrib.auth.models.UserManager.get_by_natural_key", away)
+    client.cookies["sessionid"] = "a" * 32
+    for answer in (
+        client.get("/admin/"),
+        client.post("/admin/login/", {"username": "ann", "password": "word"}),
+    ):
+        assert answer.status_code == 503
+        assert answer["Retry-After"]
+        assert "Something went wrong on our side" in answer.text
+    assert "ERROR" not in {record.levelname for record in caplog.records}
+    assert f"database=unavailable error={error.__name__}" in caplog.text

@@ -121,6 +121,11 @@ def test_the_databases_that_the_site_works_with_are_taken(env: Environment, url:
         ("DATABASE_URL", "sqlite://file", "DATABASE_URL must name a file, such as sqlite:////folder/file."),
         ("DATABASE_URL", "/folder/file", "DATABASE_URL must begin with sqlite:// or postgres://."),
         ("DATABASE_URL", "postgres://ann:word@host:port/name", "DATABASE_URL is not an address."),
+        (
+            "DATABASE_URL",
+            "postgres://host/name?conn_max_age=abc",
+            "DATABASE_URL: conn_max_age must be a number of seconds.",
+        ),
         ("CACHE_URL", "redis://:word@host:port/0", "CACHE_URL is not an address."),
         ("GATEWAY_DEADLINE", "1e2s", "GATEWAY_DEADLINE has a value that can't be read."),
         (

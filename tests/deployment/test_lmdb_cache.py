@@ -1,5 +1,6 @@
 """The default cache: Django's interface, bounded in bytes, one for all processes."""
 
+import errno
 import multiprocessing
 from collections.abc import Callable
 from pathlib import Path
@@ -155,3 +156,25 @@ def test_processes_share_it_and_one_of_them_wins_each_claim(tmp_path: Path) -> N
         child.join()
     assert cache.get("from a child") == "seen"
     assert cache.get("claim 0") == 1
+
+
+def test_the_lock_file_has_no_hole_that_a_full_disk_would_kill_for(cache: LMDBCache, tmp_path: Path) -> None:
+    """It is mapped memory: whoever writes to a hole of it on a full disk gets SIGBUS, at each start anew."""
+    cache.set("a", 1)
+    lock = (tmp_path / "cache" / "lock.mdb").stat()
+    assert lock.st_blocks * 512 >= lock.st_size
+    assert cache.get("a") == 1
+
+
+def test_a_full_disk_at_the_first_start_is_an_error_and_no_signal(
+    cache: LMDBCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("hotelsite.lmdb_cache.os.posix_fallocate", full)
+    with pytest.raises(OSError, match="No space left"):
+        cache.get("a")
+    monkeypatch.undo()
+    cache.set("a", 1)
+    assert cache.get("a") == 1

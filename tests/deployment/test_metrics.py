@@ -7,6 +7,7 @@ import sys
 import threading
 from datetime import UTC, date, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from search.domain import process
 from search.domain.query import StayDates, StaySearch
 from search.gateway.config import LIMITS
 from search.gateway.errors import Unavailable
+from search.monitoring.metrics import Observer
 from search.results.fetcher import Fetch, Fetcher
 from search.results.pagination import Pagination
 from search.sharing.access import count_open
@@ -180,6 +182,14 @@ def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(t
     assert [*tmp_path.glob("*/*")] == [tmp_path / f"hotelsite-{others}-a" / "counter_1.db"]
 
 
+def test_nothing_is_counted_where_there_is_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files are mapped memory: whoever writes to a hole of one on a full disk gets SIGBUS."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: SimpleNamespace(free=1_000_000))
+    with pytest.raises(OSError, match="no room"):
+        gunicorn_conf.counting_folder(tmp_path)
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_a_full_disk_takes_no_process_as_counts_are_kept_in_memory() -> None:
     folder = Path(gunicorn_conf.raw_env[0].partition("=")[2])
     assert folder.parent == Path("/dev/shm")
@@ -217,3 +227,11 @@ def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
     explained = set(re.findall(r"`(hotelsite_\w+)`", text))
     exposed = {line.split()[2] for line in _text().splitlines() if line.startswith("# TYPE hotelsite_")}
     assert explained == {name for name in exposed if not name.endswith("_created")}
+
+
+def test_an_answer_that_is_not_what_the_interface_says_is_counted(wire: Wire, grown: Grown) -> None:
+    """Its call is `ok`, so without this neither metrics nor the panel tell of it."""
+    wire.search({"message": "quota exceeded"})
+    assert Client().get(RESULTS).status_code == 503
+    assert grown["hotelsite_gateway_garbled_total endpoint=search kind=envelope"] >= 1
+    assert process.part(Observer)._report.failed >= 1

@@ -8,6 +8,7 @@ import re
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
@@ -116,6 +117,19 @@ def test_unfinished_requests_keep_no_thread(running: Running, unfinished: bytes)
     assert running.get("/")[1] == b"page"
     for one in slow:
         one.close()
+
+
+def test_a_clock_that_was_set_back_keeps_no_slow_visitor(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "SECONDS_TO_SEND", 0.2)
+    running.server.adj.cleanup_interval = running.server.next_channel_cleanup = 0
+    slow = running.send(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
+    assert running.get("/")[1] == b"page"
+    right = time.time
+    monkeypatch.setattr(time, "time", lambda: right() - 3600)
+    slow.settimeout(5)
+    assert slow.recv(1000) == b""
 
 
 def test_a_chunk_is_sent_before_the_next_one_is_made(running: Running, gate: threading.Event) -> None:

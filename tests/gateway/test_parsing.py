@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
 from search.domain.outlines import outline_of
-from search.gateway import free_form, parsing
+from search.gateway import free_form, parsing, schema
 from search.gateway.errors import Garbled
 from search.gateway.search_page import search_page
 from tests.gateway.documents import (
@@ -597,3 +597,19 @@ def test_an_offer_of_another_provider_without_an_id_there_is_none():
     offer = an_offer(providerId="OTHER", providerPropertyId=None)
     (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
     assert entry.listing.offers == entry.outline.offers == ()
+
+
+def test_a_decoder_is_made_once_and_by_one_thread_at_a_time(monkeypatch):
+    """msgspec reads with what another thread has half made of a struct: SIGSEGV at the first answers of a
+    new process that come at once."""
+    alone = []
+
+    def make(kind, **options):
+        alone.append(schema._MAKING.locked())
+        return made(kind, **options)
+
+    made = schema.msgspec.json.Decoder
+    monkeypatch.setattr(schema.msgspec.json, "Decoder", make)
+    for _ in range(2):
+        assert schema.decode(b"[]", list[schema.DetailsDocument]) == []
+    assert alone == [True]

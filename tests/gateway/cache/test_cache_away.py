@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,15 @@ import pytest
 from django.core.cache import cache
 
 from hotelsite.lmdb_cache import LMDBCache
-from search.gateway.cache_store import MET_BYTES, PAUSE_AFTER_ERROR_SECONDS, SafeStore
+from search.gateway.cache_store import (
+    MET_BYTES,
+    PAUSE_AFTER_ERROR_SECONDS,
+    CachedValues,
+    Failure,
+    SafeStore,
+)
 from search.gateway.config import Clock
+from search.gateway.errors import Unavailable
 
 
 class Fragile:
@@ -154,3 +162,21 @@ def test_what_is_kept_has_a_bound_in_bytes() -> None:
     kept = [number for number in range(2 * MET_BYTES // size) if store.get(f"key {number}")]
     assert len(kept) == MET_BYTES // size
     assert 0 not in kept
+
+
+def test_a_failure_of_long_ago_is_none_after_the_clock_was_set_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has expired stays in the default cache's file, and would be refused for as long as the clock was
+    set back."""
+    moment = datetime(2031, 1, 1, tzinfo=UTC)
+    now = [moment.timestamp()]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    clock = Clock(now=lambda: datetime.fromtimestamp(now[0], UTC))
+    values = CachedValues(LMDBCache(str(tmp_path / "cache"), {}), "https://one.example", clock)
+    values.note_failure("key", Failure(Unavailable("status", 503), 6.0))
+    assert values.recent_failure("key")
+    now[0] += 600
+    assert values.recent_failure("key") is None
+    now[0] -= 3600
+    assert values.recent_failure("key") is None

@@ -203,6 +203,18 @@ def test_an_answer_without_details_does_not_replace_details(setting: Setting) ->
     assert (kept.value.check_in_time, kept.stale) == (("15:00",), True)
 
 
+def test_an_answer_without_details_is_asked_for_again_soon(setting: Setting) -> None:
+    """It may be an error with status 200; pages of an hour would go without what the gateway has."""
+    gateway, deadline = setting.gateway(), Deadline(3, time.monotonic)
+    setting.client.without_details = True
+    gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
+    setting.client.without_details = False
+    setting.elapsed = 90
+    gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline)
+    setting.background.run()
+    assert gateway.details("TST", "p1", ROME, site=setting.site, deadline=deadline).value.available
+
+
 def test_zero_asks_every_time_and_still_keeps_the_copy(setting: Setting) -> None:
     setting.site = Site(search_fresh_seconds=0)
     gateway = setting.gateway()

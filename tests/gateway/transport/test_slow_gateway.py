@@ -230,6 +230,17 @@ def test_a_call_that_no_thread_was_there_for_leaves_its_place(
     wait_until(lambda: not eager.status().in_flight, "the place of the call that found no thread")
 
 
+def test_a_call_of_a_process_that_ends_leaves_its_place_at_once(
+    server: MisbehavingServer, eager: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No thread will come for it: what is still to be fetched would wait for its place, one deadline after
+    the other, until the stop is broken off."""
+    monkeypatch.setattr("concurrent.futures.thread._shutdown", True)
+    for _ in range(2 * EAGER.at_once):
+        assert outcome(eager, seconds(0.5)) == "full"
+        assert eager.status().in_flight == 0
+
+
 def test_there_is_no_second_call_before_it_is_known_what_slow_is(server: MisbehavingServer) -> None:
     transport = over_network(server.url, EAGER, monotonic=standing)
     for _ in range(EAGER.hedge_answers - 1):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 
 from search.gateway import sockets as names_module
 from search.gateway.config import Limits
@@ -167,6 +168,27 @@ def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable
 
     resolver(fail)
     assert names.addresses("gateway.example", 443, 1) == [ADDRESS]
+
+
+def test_a_resolver_that_hangs_leaves_time_to_connect_to_the_last_good_address(
+    resolver: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gateway that is 30 ms away can't be reached in the one millisecond that was left."""
+    names, gate, given = Names(keep=0), threading.Event(), []
+    resolver(lambda: [ADDRESS])
+    names.addresses("gateway.example", 443, 1)
+    resolver(lambda: [ADDRESS] if gate.wait(5) else [])
+
+    def dial(_family: int, _kind: int, _protocol: int, _address: Any, seconds: float) -> None:
+        given.append(seconds)
+        raise TimeoutError
+
+    monkeypatch.setattr(names_module, "_dial", dial)
+    connection = names_module.GatewayConnection("gateway.example", 443, key="k", names=names, timeout=0.3)
+    with pytest.raises((ConnectTimeoutError, NewConnectionError)):
+        connection._new_conn()
+    gate.set()
+    assert given[0] >= 0.15
 
 
 def test_a_lookup_that_no_thread_was_there_for_is_tried_again(resolver: Callable[..., None]) -> None:
