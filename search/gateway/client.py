@@ -175,7 +175,7 @@ class _OneStar:
     def end(self, enough: int) -> int:
         """The position behind the last entry, `enough` where that is further."""
         if self._first.total is not None:
-            return min(enough, max(self._first.total, self._first.received))
+            return min(enough, self._counted_end(enough, self._first.total))
         if enough <= self._first.received:
             return enough
         page = (enough - 1) // self._step
@@ -184,6 +184,18 @@ class _OneStar:
         if last == page and (received >= self._step or self._goes_on(page)):
             return enough
         return min(enough, last * self._step + received)
+
+    def _counted_end(self, enough: int, total: int) -> int:
+        """The position behind the last entry by this total; a full page there is a reason to look behind."""
+        known = max(total, self._first.received)
+        page = max(0, known - 1) // self._step
+        while known < enough:
+            received = self._page(page).received
+            known = max(known, page * self._step + received)
+            if received < self._step:
+                break
+            page += 1
+        return known
 
     def _goes_on(self, page: int) -> bool:
         """Whether there is more behind a short page: no sign of the end where the first is short, too."""
@@ -222,7 +234,7 @@ class _OneStar:
         try:
             return self._fetch(page=number, size=self._size)
         except GatewayError as error:
-            if error.kind not in REFUSED or self._first.total is not None:
+            if error.kind not in REFUSED or number * self._size < (self._first.total or 0):
                 raise
         return _Entries([], None, other_stars=False)
 

@@ -171,8 +171,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
-    total = document.Total if isinstance(document.Total, int) else None
-    return entries, parsing.whole(total, parsing.MAX_TOTAL)
+    return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
 
 
 def _sent_page(body: bytes) -> schema.SentPage | None:

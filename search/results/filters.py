@@ -21,7 +21,14 @@ from search.domain.query import ALL_STARS, Filter, MapArea, Refinement, StaySear
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.domain.vocabulary import CodeKind, broader
-from search.web.formatting import Reader, in_miles, measure, number_locale, star_words
+from search.web.formatting import (
+    Reader,
+    in_miles,
+    kilometres_read_as,
+    measure,
+    number_locale,
+    star_words,
+)
 from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
@@ -281,7 +288,9 @@ class DistanceFilter(LimitFilter):
     def passing(self, index: RowIndex, values: Values, anchor: Coordinates | None) -> Passed | None:
         if anchor is None:
             return None
-        return index.within(float(values[0]), anchor)
+        # As cards tell it: “5 km” of one that is 5.04 km away.
+        locale = number_locale(index.site.default_market)
+        return index.within(kilometres_read_as(float(values[0]), locale), anchor)
 
     def choices(self, index: RowIndex, chosen: Values, anchor: Coordinates | None) -> Values:
         miles = in_miles(number_locale(index.site.default_market))

@@ -22,7 +22,7 @@ from search.gateway.cache import DAY, HOUR, KEEP
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.gateway.factory import gateway
-from search.gateway.search_page import Entry, SearchPage
+from search.gateway.search_page import Entry, SearchPage, merged
 from search.monitoring import metrics
 from search.web.shortcuts import page_deadline
 
@@ -97,14 +97,24 @@ class AvailableResults:
         each of those pages could be had."""
         cached = self.cached_listings([row.position for row in rows])
         found = {row.key: cached[row.position] for row in rows if row.position in cached}
-        for number in sorted({row.page for row in rows if row.key not in found}):
-            wanted = {row.key for row in rows} - found.keys()
+        met: dict[str, list[Entry]] = {row.key: [] for row in rows if row.key not in found}
+        lost, all_had = [row for row in rows if row.key in met], True
+        for number in sorted({row.page for row in self.result_set.rows}) if lost else ():
+            # A later page may hold more offers of one that was met before.
+            if not any(
+                row.page == number or (row.page < number and _offers(met[row.key]) < len(row.offers))
+                for row in lost
+            ):
+                continue
             try:
                 page = search_page(self.full_results.context, number, self.result_set.page_size).value
-                found |= {one.outline.key: one.listing for one in page.entries if one.outline.key in wanted}
             except GatewayError:
-                return found, False
-        return found, True
+                all_had = False
+                break
+            for entry in page.entries:
+                if entry.outline.key in met:
+                    met[entry.outline.key].append(entry)
+        return found | {key: merged(of)[0].listing for key, of in met.items() if of}, all_had
 
     def row(self, keys: Keys) -> Row | None:
         """The row of one property, known by any of these keys; None if it isn't among them."""
@@ -142,6 +152,10 @@ class AvailableResults:
 
     def as_stale(self, *, newer_coming: bool = False) -> Self:
         return replace(self, stale=True, newer_coming=newer_coming and not self.settled)
+
+
+def _offers(entries: Iterable[Entry]) -> int:
+    return sum(len(one.outline.offers) for one in entries)
 
 
 def _age(moment: datetime) -> timedelta:

@@ -459,7 +459,8 @@ class RowIndex:
 
     @cached_property
     def folded_names(self) -> list[str]:
-        return [fold(row.name) for row in self.rows]
+        """What cards call them by: those without a name by their place."""
+        return [fold(row.name or row.place) for row in self.rows]
 
     def km_from(self, anchor: Coordinates) -> list[float]:
         """Straight-line kilometres of each row from `anchor`; infinite where a row has no coordinates."""
@@ -471,7 +472,7 @@ class RowIndex:
         return known
 
     def within(self, limit: float, anchor: Coordinates) -> int:
-        """The rows no farther than so many kilometres from `anchor`."""
+        """The rows less than so many kilometres from `anchor`."""
         known = self._by_km.get(anchor)
         if known is None:
             away = self.km_from(anchor)
@@ -479,4 +480,4 @@ class RowIndex:
             known = ([away[number] for number in numbers], numbers)
             self._by_km = {anchor: known}
         kilometres, numbers = known
-        return set_of(numbers[: bisect_right(kilometres, limit)], len(self.rows))
+        return set_of(numbers[: bisect_left(kilometres, limit)], len(self.rows))

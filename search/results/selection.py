@@ -257,7 +257,8 @@ class Selection:
         """Put the numbers into an order by something that is so of a row."""
         rows, anchor = self.index.rows, self.question.anchor
         if self.question.sort is Sort.RATING:
-            numbers.sort(key=lambda number: _descending(rows[number].rating))
+            # What reads the same is the same: ties go to the lower total.
+            numbers.sort(key=self.index.rating_ranks.__getitem__)
         elif self.question.sort is Sort.STARS:
             numbers.sort(key=lambda number: _descending(rows[number].stars))
         elif self.question.sort is Sort.DISTANCE and anchor:
@@ -285,7 +286,7 @@ def _both(one: Planes, other: Planes) -> Planes:
     return tuple(map(and_, one, other))
 
 
-def _descending(value: Decimal | int | None) -> Decimal | float:
+def _descending(value: int | None) -> float:
     return inf if value is None else -value
 
 

@@ -141,7 +141,8 @@ def test_one_call_per_star_lays_the_answers_end_to_end_whatever_size_comes_back(
         before = len(wire.requests)
         found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
         keys += [listing.property.key for listing in found.listings]
-        assert len(wire.requests) - before <= 3 + 20 // most + 3
+        # One behind a full page where a total says that it ends.
+        assert len(wire.requests) - before <= 3 + 20 // most + 3 + 1
     assert keys == [f"{star}-{number}" for star in (3, 4, 5) for number in range(counts[star])]
 
 
@@ -175,6 +176,25 @@ def test_one_call_per_star_without_totals_finds_what_is_behind_a_star_that_has_e
     keys: list[str] = []
     for page in range(8):
         found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
+        keys += [listing.property.key for listing in found.listings]
+    assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
+
+
+@pytest.mark.parametrize("said", [1, 8, 25, 40])
+@pytest.mark.parametrize("refuses", [True, False])
+def test_one_call_per_star_finds_what_is_behind_a_total_that_is_too_low(client, wire, said, refuses):
+    counts = {3: 45, 4: 40}
+    every = star_gateway(counts, most=20)
+
+    def answer(request):
+        document = every(request).json
+        none_left = refuses and not document["results"]
+        return Reply(status=404) if none_left else Reply({**document, "Total": said})
+
+    wire.answer_search(answer)
+    keys: list[str] = []
+    for page in range(5):
+        found = find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH, page)
         keys += [listing.property.key for listing in found.listings]
     assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
 

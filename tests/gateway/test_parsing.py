@@ -313,6 +313,11 @@ def test_a_total_that_is_no_count_is_unknown(total):
     assert page_of(an_entry(), total=total).total is None
 
 
+@pytest.mark.parametrize("total", [412, 412.0])
+def test_a_total_is_a_whole_number_however_it_is_written(total):
+    assert page_of(an_entry(), total=total).total == 412
+
+
 def test_a_missing_total_is_unknown():
     assert search_page(encoded({"results": []})).total is None
     assert search_page(encoded({"results": [], "Total": 100_000_000})).total == 100_000_000

@@ -163,11 +163,18 @@ def row_passes(row: Row, question: Question) -> bool:
         not wanted.name or all(word in folded for word in plain[wanted.name].split()),
         wanted.max_km is None
         or question.anchor is None
-        or (away is not None and away <= float(wanted.max_km)),
+        or (away is not None and _as_printed(away) <= float(wanted.max_km) + 0.005),
         wanted.bbox is None or (row.latitude is not None and wanted.bbox.holds(row.latitude, row.longitude)),
         not asks_about_offers(wanted) or any(offer_passes(offer, wanted) for offer in row.offers),
     ]
     return all(tests)
+
+
+def _as_printed(km: float) -> float:
+    """Tenths of a mile up to ten, whole miles beyond."""
+    miles = Decimal(str(km)) / Decimal("1.609344")
+    step = Decimal("0.1") if miles < 10 else Decimal(1)
+    return float(miles.quantize(step, "ROUND_HALF_UP") * Decimal("1.609344"))
 
 
 def answer(rows: list[Row], question: Question) -> list[Row]:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 from django.http import QueryDict
 
+from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.filters import FILTERS, MIN_PRICE, FilterWords
@@ -309,3 +310,26 @@ def test_each_filter_lets_through_what_it_says(name, texts, passing):
     found = select(rows, Question(refinement, stars=stars))
     assert one.values(refinement, stars)
     assert [rows[number].key for number in found.ordered()] == passing
+
+
+def test_a_hotel_without_a_name_is_found_by_the_place_it_is_called_by():
+    rows = [row("nameless", 0, offer("100"), name="", place="Rua Nova 5"), row("other", 1, name="Inn")]
+    found = select(rows, Question(Refinement(name=read(Filter.NAME, "nova"))))
+    assert [rows[number].key for number in found.ordered()] == ["nameless"]
+
+
+@pytest.mark.parametrize(
+    ("market", "limit", "away", "passes"),
+    [
+        ("de-de", "5", 5.04, True),  # "5 km"
+        ("de-de", "5", 5.06, False),
+        ("de-de", "10", 10.4, True),
+        ("en-gb", "8.05", 8.1, True),  # "5 mi"
+        ("en-gb", "16.09", 16.8, True),  # "10 mi"
+        ("en-gb", "16.09", 16.95, False),
+    ],
+)
+def test_a_hotel_is_as_far_away_as_its_card_says(market, limit, away, passes):
+    north = ANCHOR.latitude + away / ANCHOR.km_to(Coordinates(ANCHOR.latitude + 1, 2.1))
+    index = RowIndex([row("one", 0, latitude=north, longitude=2.1)], Site().for_market(market))
+    assert FILTERS[Filter.MAX_KM].passing(index, (limit,), ANCHOR) == int(passes)

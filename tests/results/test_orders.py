@@ -48,6 +48,15 @@ def test_the_best_come_first_and_those_without_a_rating_last_wherever_the_airpor
     assert in_order(sort, *rows, anchor=naive.ANCHOR) == ["cheap", "dear", "low", "none"]
 
 
+def test_ratings_that_read_the_same_are_ordered_by_total():
+    rows = (
+        row("dear", 0, offer("200"), rating=Decimal("8.44")),
+        row("cheap", 1, offer("100"), rating=Decimal("8.36")),
+        row("best", 2, offer("300"), rating=Decimal("8.5")),
+    )
+    assert in_order(Sort.RATING, *rows) == ["best", "cheap", "dear"]
+
+
 def test_without_one_filter_the_others_and_the_order_stay():
     rows = [
         row("hostel", 0, offer("10"), type="HOSTEL", stars=5),

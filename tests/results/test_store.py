@@ -251,6 +251,19 @@ class TestTheCache:
         assert len(view().listings) == 20
         assert len(gateway.calls) > before
 
+    def test_lost_listings_have_the_offers_of_all_pages_that_they_were_on(self, connect):
+        def script(page: int, size: int) -> SearchPage:
+            again = (listing(3, total=50, provider="EX"),) if page == 1 else ()
+            shown = (*map(listing, range(130)[page * size : (page + 1) * size]), *again)
+            return build.search_page(shown, 130, len(shown))
+
+        connect(script)
+        assert (keys(view())[0], totals(view())[0]) == ("k3", 50)
+        for key in [name for name in _cache_keys() if name.count(":") == 4]:
+            cache.delete(key)
+        process.put(full_results.build_store, ResultStore(cache))
+        assert (keys(view())[0], totals(view())[0]) == ("k3", 50)
+
     def test_lost_listings_come_from_pages_of_the_search_that_the_rows_are_from(self, connect):
         gateway = connect(honest(130))
         view()
