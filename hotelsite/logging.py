@@ -51,8 +51,10 @@ def record_factory(redact: Redaction) -> Any:
         record.request_id = request_id.get()
         try:
             message = record.getMessage()
-        except (TypeError, ValueError, KeyError):
+        except Exception:
+            # Arguments that don't fit, or can't say what they are, cost neither a page nor a second line.
             message = f"{record.msg} {record.args!r}"
+            record.msg, record.args = message, ()
         clean = redact(message)
         if clean != message:
             record.msg, record.args = clean, ()

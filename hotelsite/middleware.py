@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -39,6 +40,8 @@ _log = logging.getLogger("hotelsite.request")
 _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # https://www.w3.org/TR/trace-context/: version, trace, parent, flags
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+# Some proxies add the port, which is another one with each connection: 192.0.2.1:50321, [2001:db8::1]:50321
+_WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+")
 _SESSION = re.compile(r"[a-z0-9]{8,40}")
 # By the path, not by the view: a mistyped end of the address matches none, and holds the code all the same.
 _SHARED_LINK = re.compile(r"^(/+(?:s|share/+links)/+)[^/]+")
@@ -175,8 +178,10 @@ def visitor_address(request: HttpRequest) -> str:
     if settings.TRUST_PROXY:
         # Only the last entry is the proxy's own word; the ones before it are whatever the visitor sent.
         forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).rsplit(",", 1)[-1].strip()
-        if forwarded:
-            return forwarded
+        with_port = _WITH_PORT.fullmatch(forwarded)
+        address = (with_port[1] or with_port[2]) if with_port else forwarded
+        with suppress(ValueError):  # of a proxy that says "unknown"
+            return str(ipaddress.ip_address(address.partition("%")[0]))
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

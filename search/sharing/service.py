@@ -24,6 +24,10 @@ from .models import SharedLink
 CODE_BYTES = 9
 _CODE = re.compile(r"[A-Za-z0-9_-]{12}", re.ASCII)
 
+# Each kind's count begins with 0: to Prometheus one that begins with 1 has not grown.
+for _kind in LinkKind:
+    SHARED_LINKS.labels(_kind.value)
+
 
 class NoSuchLink(LookupError):
     """Nobody made a link with this code."""

@@ -195,6 +195,26 @@ def test_a_visitors_address_is_the_peers_until_a_proxy_is_trusted(rf: object, se
     assert visitor_address(request) == "5.5.5.5"
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("5.5.5.5:50321", "5.5.5.5"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("[2001:db8::1]:443", "2001:db8::1"),
+        ("fe80::1%eth0", "fe80::1"),
+        ("unknown", "127.0.0.1"),
+        ("", "127.0.0.1"),
+    ],
+)
+def test_an_address_that_a_proxy_says_is_one_without_its_port(
+    rf: object, settings: object, said: str, meant: str
+) -> None:
+    # With its port each connection would be another guesser, and PostgreSQL takes nothing but addresses.
+    settings.TRUST_PROXY = True  # type: ignore[attr-defined]
+    assert visitor_address(rf.get("/", headers={"x-forwarded-for": said})) == meant  # type: ignore[attr-defined]
+
+
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 

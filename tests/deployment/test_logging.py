@@ -100,6 +100,18 @@ def _line(message: str, *arguments: object, **more: object) -> str:
     return LineFormatter().format(record)
 
 
+class _Unspeakable:
+    def __str__(self) -> str:
+        raise AttributeError("no words")
+
+
+@pytest.mark.parametrize(("message", "argument"), [("%d hotels", "many"), ("hotels: %s", _Unspeakable())])
+def test_a_record_whose_arguments_do_not_fit_is_one_line_too(message: str, argument: object) -> None:
+    line = _line(message, argument)
+    assert repr(argument) in line.replace("\\", "")
+    assert "\n" not in line
+
+
 def test_a_message_of_pairs_is_taken_as_it_is() -> None:
     assert _line("endpoint=%s outcome=ok ms=%d", "search", 12).endswith(
         " level=WARNING logger=search.gateway request=- endpoint=search outcome=ok ms=12"

@@ -25,6 +25,7 @@ from search.monitoring.metrics import Observer
 from search.results.fetcher import Fetch, Fetcher
 from search.results.pagination import Pagination
 from search.sharing.access import count_open
+from search.sharing.link import LinkKind
 from search.sharing.models import SharedLink
 from search.sharing.service import share
 from tests.waiting import wait_until
@@ -169,6 +170,10 @@ def test_links_made_and_opened_are_counted(grown: Grown) -> None:
         count_open(link.code, address="192.0.2.1", browser="Firefox", now=now)
     assert grown["hotelsite_shared_links_total kind=results"] == 1
     assert grown["hotelsite_shared_link_opens_total"] == 1
+
+
+def test_the_first_link_of_a_kind_is_one_more_than_before() -> None:
+    assert {f"hotelsite_shared_links_total kind={kind.value}" for kind in LinkKind} <= {*_counts()}
 
 
 def test_the_counts_of_servers_that_ended_are_removed_and_those_of_others_stay(tmp_path: Path) -> None:

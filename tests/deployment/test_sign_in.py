@@ -34,6 +34,17 @@ def test_a_session_that_was_never_given_is_none(client: Client, page: str) -> No
     assert client.get(page, headers={"cookie": 'sessionid="aaaaaaaa\\000"'}).status_code in {302, 404}
 
 
+def test_the_line_about_a_session_of_another_key_is_told_of(
+    client: Client, settings: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    client.force_login(User.objects.create_superuser("ann"), "django.contrib.auth.backends.ModelBackend")
+    settings.SECRET_KEY = "another" * 10  # type: ignore[attr-defined]
+    assert client.get("/admin/").status_code == 302
+    (logger,) = {record.name for record in caplog.records if record.name.startswith("django.security.")}
+    told = (configured.BASE_DIR / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert f"| `logger={logger}`" in told
+
+
 @pytest.mark.parametrize("after", ["", "https://elsewhere.example/"])
 def test_who_signs_in_with_no_page_of_ours_to_go_on_to_comes_to_the_admin(client: Client, after: str) -> None:
     User.objects.create_superuser("ann", "", "right")

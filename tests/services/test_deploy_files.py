@@ -75,6 +75,27 @@ def test_the_panels_of_the_dashboard_have_places_of_their_own() -> None:
     assert len({(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}) == len(panels) > 0
 
 
+def test_the_first_failure_of_a_server_is_on_the_dashboard_that_its_alert_leads_to(tmp_path: Path) -> None:
+    panels = json.loads(_text("grafana.json"))["panels"]
+    (panel,) = [one for one in panels if one["title"] == "Turned away, and 500s"]
+    # A count that has only just begun has not increased.
+    began = [
+        {"series": f"hotelsite_http_requests_total{{{labels}}}", "values": "_x9 3x9"}
+        for labels in ('view="results", status="500"', 'view="refused", status="503"')
+    ]
+    shown = [
+        {
+            "expr": f"{target['expr']} > 0",
+            "eval_time": "12m",
+            "exp_samples": [{"value": 0.01, "labels": "{}"}],
+        }
+        for target in panel["targets"]
+    ]
+    tried = {"tests": [{"interval": "1m", "input_series": began, "promql_expr_test": shown}]}
+    (tmp_path / "test.yml").write_text(yaml.safe_dump(tried))
+    _passes(program("promtool"), "test", "rules", str(tmp_path / "test.yml"))
+
+
 def test_the_environment_file_sets_variables_that_are_read() -> None:
     known = set(VARIABLE.findall((ROOT / ".env.example").read_text(encoding="utf-8")))
     assert set(VARIABLE.findall(_text("hotels.env"))) - known == {"WEB_CONCURRENCY"}
@@ -111,6 +132,14 @@ def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
 
 
+def test_the_sites_user_does_not_own_the_folder_of_what_root_runs() -> None:
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    # adduser gives it this folder.
+    (home,) = re.findall(r"^adduser --system .*--home (\S+) hotels$", guide, re.MULTILINE)
+    (release,) = re.findall(r"^release=(\S+)$", _text("release.sh"), re.MULTILINE)
+    assert not Path(release).is_relative_to(home)
+
+
 def test_a_release_goes_on_after_an_environment_that_was_left_half_made(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     (step,) = re.findall(r"^.* -m venv \.venv$", _text("release.sh"), re.MULTILINE)
@@ -129,6 +158,19 @@ def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_q
 def test_a_release_asks_the_gateway_as_the_settings_say_which_it_can_read_once_migrated() -> None:
     steps = re.findall(r"^as_hotels (\w+)", _text("release.sh"), re.MULTILINE)
     assert steps == ["check", "migrate", "check_gateway", "collectstatic"]
+
+
+def test_a_backup_with_every_key_in_it_is_for_nobody_else(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    told = guide.partition("## Back up and restore")[2].partition("```sh\n")[2].partition("```")[0]
+    told = told.replace("runuser -u postgres -- pg_dump", "echo").replace("/etc/hotels", "/etc/hostname")
+    (tmp_path / "backups").mkdir(mode=0o755)
+    told = told.replace("/var/backups", f"{tmp_path}/backups").replace("/var/lib/hotels/media", "")
+    _passes("bash", "-euc", f"umask 022\n{told}")
+    kept = [path for path in (tmp_path / "backups").rglob("*") if path.is_file()]
+    assert len(kept) == 2
+    for path in kept:
+        assert not (path.stat().st_mode & path.parent.stat().st_mode & 0o077), path
 
 
 def test_a_restored_backup_from_before_an_upgrade_has_its_migrations_before_the_site_starts() -> None:

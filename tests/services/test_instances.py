@@ -90,3 +90,5 @@ def test_a_restored_backup_is_the_database_of_the_site_and_of_the_next_backup(
     _as_told(postgres, "## Back up and restore", kept)
     (dump,) = kept.values()
     assert code.encode() in postgres_command(postgres, "pg_restore", "--file=-", input=dump)
+    # And it can be done again.
+    _as_told(postgres, "Into an empty database", kept)

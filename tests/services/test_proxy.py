@@ -62,6 +62,10 @@ def test_static_files_come_from_the_disk_compressed_and_for_ever(proxy: Proxy) -
     assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "gzip")
     assert "immutable" in answer.headers["Cache-Control"]
     assert "X-Request-ID" not in answer.headers
+    # Or a cache between gives what is compressed to those who can't read it.
+    plain = proxy.get(path, **{"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in plain.headers
+    assert answer.headers.get("Vary") == plain.headers.get("Vary") == "Accept-Encoding"
     assert proxy.get("/static/nothing.css").status_code == 404
 
 
@@ -74,6 +78,17 @@ def test_what_the_site_compresses_is_compressed_and_a_page_with_a_secret_is_not(
 
 def test_metrics_are_not_for_the_world(proxy: Proxy) -> None:
     assert proxy.get("/metrics", Authorization="Bearer token").status_code == 404
+
+
+def test_what_nginx_answers_itself_may_do_as_little_as_what_the_site_refuses(proxy: Proxy) -> None:
+    with running_nginx(free_port()) as alone:
+        behind_nobody = Proxy(alone, proxy.site_log).get("/")
+    assert (behind_nobody.status_code, behind_nobody.headers["Retry-After"]) == (502, "2")
+    assert "try again" in behind_nobody.text
+    for answer in (behind_nobody, proxy.get("/metrics")):
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert "max-age=" in answer.headers["Strict-Transport-Security"]
 
 
 def test_both_logs_have_one_id_and_nothing_that_a_visitor_asked_for(proxy: Proxy) -> None:
