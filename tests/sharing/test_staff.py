@@ -497,7 +497,7 @@ def test_amounts_of_the_table_have_the_decimals_of_their_currency(market, sharer
     [
         ("en-gb", "Name,Stars,", ("100.00", "12.50 USD", "8.7")),
         ("de-de", "Name;Sterne;", ("100,00", "12,50 USD", "8,7")),
-        ("pt-pt", "Nome;Estrelas;", ("100,00", "12,50 USD", "8,7")),
+        ("es-es", "Nombre;Estrellas;", ("100,00", "12,50 USD", "8,7")),
     ],
 )
 def test_the_table_opens_in_the_spreadsheets_of_the_readers_country(
