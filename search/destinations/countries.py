@@ -1,5 +1,6 @@
 """Countries by name: in the visitor's language, in English, and as people call them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,8 @@ import msgspec
 from search.domain.text import fold, spellings
 
 from .postings import Postings
+
+_SAINT = re.compile(r"St\.? ")
 
 
 def _read_also_called() -> dict[str, tuple[str, ...]]:
@@ -75,6 +78,9 @@ def _folded(*names: tuple[str, str]) -> list[tuple[str, str]]:
 
 
 def _also_called(code: str, english: str) -> list[str]:
-    """What a country is called besides its English name; one with "&" has "and" for it, too."""
-    written_out = [english.replace("&", "and")] if "&" in english else []
-    return [*_ALSO_CALLED.get(code, ()), *written_out]
+    """What a country is called besides its English name; one with "&" has "and" for it, too, and "Saint" for
+    "St"."""
+    names = [english, *_ALSO_CALLED.get(code, ())]
+    names += [name.replace("&", "and") for name in names if "&" in name]
+    names += [_SAINT.sub("Saint ", name) for name in names if _SAINT.match(name)]
+    return names[1:]

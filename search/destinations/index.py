@@ -214,9 +214,11 @@ class DestinationIndex:
         return self.places.weights[number] * self._times(number)
 
     def _times(self, number: int) -> int:
-        """A city with an airport of the list counts for five times its people, with a base ten times."""
-        airports = self._airports_at.get(number)
-        return 1 if not airports else 10 if airports[0].base else 5
+        """A city with an airport of the list counts for five times its people, with a base ten times; so does
+        a region of the list."""
+        region, airports = self._regions_at.get(number), self._airports_at.get(number)
+        first = self._airports[region.airports[0]] if region else airports[0] if airports else None
+        return 1 if first is None else 10 if first.base else 5
 
     def ranked_hits(self, hits: Iterable[Hit]) -> list[Hit]:
         """Places of the world with what the airport list makes of them, best first."""
@@ -296,7 +298,10 @@ class DestinationIndex:
         """The airports of each place of the world that is a city of the list, by the place's number."""
         found: dict[int, tuple[Airport, ...]] = {}
         for (country, name), group in self._cities.items():
-            number = self.places.called(name, country, group[0].coordinates)
+            # The most important one may be the farthest: Hahn is 103 km from Frankfurt.
+            spots = dict.fromkeys(airport.coordinates for airport in group)
+            numbers = (self.places.called(name, country, where) for where in spots)
+            number = next((one for one in numbers if one >= 0), -1)
             if number >= 0 and not self.places[number].is_region:
                 found.setdefault(number, group)
         return found

@@ -109,15 +109,17 @@ def resolved(
     names, and that destination; None for free text.
 
     An anchor that the address already names stays. Of several places of one name it is the most important
-    one, unless the refinement's country says which.
+    one, unless the refinement's country or the anchor says which: Santiago beside its airport is in Spain.
     """
-    found = _meant(search.place, refinement.country, deadline)
+    known, found = index(deadline), _meant(search.place, refinement.country, deadline)
     if found is None or found.kind is Kind.PLACE:
         return search, refinement.replace(country=""), None
-    known = index(deadline)
+    beside = None if refinement.country else known.destination(refinement.near)
+    if beside and beside.country != found.country and fold(beside.place) == fold(search.place):
+        found = beside
     shown = _city_of_airport(found, known) or found
     name = reader_name(shown, known) or found.place
-    around = found.around if name == found.place else shown.text[len(name) + 2 :]
+    around = shown.around if name == found.place else shown.text[len(name) + 2 :]
     search = msgspec.structs.replace(search, place=name)
     return search, refinement.replace(near=refinement.near or found.near, country=around), found
 

@@ -119,8 +119,8 @@ def city_of_code(
 
 
 def _spelt_out(text: str) -> str:
-    """`st tropez` as `saint tropez`."""
-    return _SAINT.sub(r"saint\1 ", text)
+    """`st tropez` as `saint tropez`, and `the bahamas` as `bahamas`."""
+    return _SAINT.sub(r"saint\1 ", text).removeprefix("the ")
 
 
 def _words(text: str) -> list[str]:
@@ -209,8 +209,10 @@ class _Found:
     def add_exact(self, text: str) -> None:
         """Add what is called so: entries of the list, countries, places of the world."""
         hits = self._index.places.exact(text, self._countries.language)
-        # A short text is rather the beginning of something than what a small place is also called.
-        hits = [hit for hit in hits if hit.other < 0 or hit.score >= _KNOWN or len(text) >= _MIN_OTHER]
+        # A short text is rather the beginning of something than what a small place is also called; in other
+        # scripts two letters are a whole name.
+        is_name = len(text) >= _MIN_OTHER or not text.isascii()
+        hits = [hit for hit in hits if is_name or hit.other < 0 or hit.score >= _KNOWN]
         found = [*self._hits(hits), *self._entries(self._index.terms.exact(text), text, OWN_NAME)]
         if not self._within:
             # Singapore is a city first, and Georgia no city.

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('airport', models.CharField(help_text='IATA code, such as LPA.', max_length=3, unique=True, validators=[django.core.validators.RegexValidator('^[A-Z]{3}\\Z', 'An airport code has three capital letters, such as STN.')])),
                 ('place', models.CharField(blank=True, help_text='What is searched when a visitor picks this airport. Empty: its city.', max_length=120)),
-                ('search_words', models.CharField(blank=True, help_text='More words that find it, with spaces between: former names, other languages.', max_length=200)),
+                ('search_words', models.CharField(blank=True, help_text='More names that find it, with commas between: former ones, other languages.', max_length=200)),
                 ('hidden', models.BooleanField(default=False, help_text='On: the destination field never suggests it.')),
             ],
             options={

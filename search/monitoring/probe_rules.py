@@ -22,6 +22,11 @@ ENOUGH = 5
 MANY_RATINGS = 30
 # The share of the evidence that decides.
 CLEAR_SHARE = 0.8
+# How a failure begins that says nothing of what was asked: the same question may be answered later.
+_NO_ANSWER = (
+    *("timeout", "connection", "throttled", "open", "full", "key", "not asked"),
+    *("status 502", "status 503", "status 504"),
+)
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -160,10 +165,23 @@ def categories_style(four: Sample, five: Sample, comma: Sample, repeated: Sample
     for style, sample in ((CategoriesStyle.COMMA, comma), (CategoriesStyle.REPEAT, repeated)):
         if _joins(four, five, sample):
             return Finding("categories", f"{style.value} works ({tried})", "categories_style", style.value)
+    if any(_unanswered(one) or _is_unclear(four, five, one) for one in (comma, repeated)):
+        return Finding("categories", f"undecided ({tried})")
     if not (four.stars <= {4} and five.stars <= {5}):
         # Then more calls would bring the same, and what has other stars is left out on our side anyway.
         return Finding("categories", f"undecided: other stars come than were asked for ({tried})")
     return Finding("categories", f"one call each ({tried})", "categories_style", CategoriesStyle.EACH.value)
+
+
+def _unanswered(sample: Sample) -> bool:
+    """Whether the gateway said nothing to a question, which is no refusal."""
+    return sample.page is None and sample.failure.startswith(_NO_ANSWER)
+
+
+def _is_unclear(four: Sample, five: Sample, both: Sample) -> bool:
+    """Whether neither counts nor stars show what came."""
+    uncounted = None in (four.total, five.total, both.total)
+    return bool(both.listings) and uncounted and not both.stars
 
 
 def _joins(four: Sample, five: Sample, both: Sample) -> bool:
@@ -182,7 +200,7 @@ def place_names(asked: Mapping[PlaceNames, tuple[str, Sample]]) -> Finding:
     )
     found = {kind: sample.total or len(sample.listings) for kind, (_name, sample) in asked.items()}
     best = max(found, key=found.__getitem__)
-    if not found[best]:
+    if not found[best] or any(_unanswered(sample) for _name, sample in asked.values()):
         return Finding("names of places", f"undecided ({words})")
     return Finding("names of places", f"{best.value} ({words})", "place_name_language", best.value)
 
@@ -211,6 +229,8 @@ def sizes(asked: Mapping[int, Sample], page_size: int) -> Finding:
     most = max(came.values())
     if len(came) == len(asked) and all(sample.total is None for sample in asked.values()):
         return Finding("size", f"at most {most}, or there are no more ({words})")
+    if any(map(_unanswered, asked.values())):
+        return Finding("size", f"undecided ({words})")
     found = Finding("size", f"at most {most} ({words})")
     too_large = 0 < most < page_size
     return msgspec.structs.replace(found, setting="page_size", value=most) if too_large else found

@@ -24,6 +24,8 @@ from search.domain.site_settings import Setting
 MAX_BYTES = 2 * 1024 * 1024
 MIN_WIDTH, MAX_WIDTH, MAX_HEIGHT = 600, 6_000, 6_000
 SANDBOX_PICTURE = re.compile(r"/sandbox/photos/[0-9]+/[a-z]+\.svg")
+# What CLDR names beside countries: unions, tests of spelling, the unknown.
+NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
 EXTENSIONS = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 
 
@@ -54,8 +56,9 @@ def _each(values: Iterable[str], is_known: Callable[[str], bool], message: str) 
 def _is_market(value: str) -> bool:
     language, _dash, country = value.partition("-")
     with suppress(UnknownLocaleError, ValueError):
-        known = Locale.parse(language) and len(country) == 2 and country.upper() in Locale("en").territories
-        return bool(known) and value == value.lower()
+        is_code = len(language) == len(country) == 2 and value == value.lower()
+        is_country = country.upper() in Locale("en").territories.keys() - NO_COUNTRIES
+        return is_code and is_country and bool(Locale.parse(language))
     return False
 
 

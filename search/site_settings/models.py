@@ -148,7 +148,7 @@ class DestinationOverride(models.Model):
     search_words = models.CharField(
         max_length=200,
         blank=True,
-        help_text="More words that find it, with spaces between: former names, other languages.",
+        help_text="More names that find it, with commas between: former ones, other languages.",
     )
     hidden = models.BooleanField(default=False, help_text="On: the destination field never suggests it.")
 

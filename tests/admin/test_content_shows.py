@@ -91,6 +91,16 @@ def test_a_corrected_airport_searches_its_new_place_and_is_found_by_new_words(cl
     assert (found["code"], found["place"]) == ("OPO", "Porto Centro")
 
 
+def test_words_parted_as_the_form_says_each_find_the_airport(client):
+    said = DestinationOverride._meta.get_field("search_words").help_text
+    (mark,) = (
+        mark for name, mark in {"commas": ", ", "spaces": " "}.items() if f"with {name} between" in said
+    )
+    DestinationOverride.objects.create(airport="OPO", search_words=f"zanzibarish{mark}quetzalish")
+    for word in ("zanzibarish", "quetzalish"):
+        assert [one["code"] for one in suggested(client, word)] == ["OPO"]
+
+
 def test_a_hidden_airport_is_never_suggested(client):
     assert "OPO" in {one["code"] for one in suggested(client, "OPO")}
     DestinationOverride.objects.create(airport="OPO", hidden=True)

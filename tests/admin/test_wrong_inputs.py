@@ -92,6 +92,8 @@ SETTINGS = [
     ("banner_until", PAST, "This day is over: nobody would see the banner."),
     ("default_market", "pt-br", "The default market must be among the offered ones."),
     ("markets", "en-gb de-xx", "“de-xx” is not a market such as en-gb."),
+    ("markets", "en-gb eng-gb", "“eng-gb” is not a market such as en-gb."),
+    ("markets", "en-gb en-eu", "“en-eu” is not a market such as en-gb."),
     ("default_currency", "EUROS", "Ensure this value has at most 3 characters (it has 5)."),
     ("default_currency", "THB", "The default currency must be among the offered ones."),
     ("currencies", "EUR XXY", "“XXY” is not a currency such as EUR."),

@@ -12,7 +12,7 @@ from search.destinations.repository import bundled_airports
 from search.destinations.resolve import resolve
 from search.destinations.suggest import suggest
 from search.sandbox.world import world
-from tests.destinations.airports import airports, countries
+from tests.destinations.airports import airports, an_airport, at, countries
 
 # The bundled airports of these countries: most famous cities have none in such a list.
 EUROPE = "at be bg ch cz de dk ee es fi fr gb gr hr hu ie it lt lu lv mt nl no pl pt ro rs se si sk"
@@ -53,6 +53,28 @@ def test_a_region_of_the_list_that_is_a_place_of_the_world_is_offered_once(langu
     assert found == ["Tuscany"]
 
 
+def test_a_city_is_known_by_its_nearest_airport_where_the_most_important_one_is_far_away() -> None:
+    far = an_airport(
+        "HHN", "Frankfurt Hahn", city="FRANKFURT", country="de", base=True, coordinates=at(49.95, 7.26)
+    )
+    near = an_airport("FRA", "Frankfurt", city="FRANKFURT", country="de", coordinates=at(50.03, 8.57))
+    both = DestinationIndex([far, near], places=places.world())
+    first, *beneath = suggest(both, "Frankfurt", countries("en"))[:3]
+    assert (said(first), first.airports) == ("Frankfurt/de", ("HHN", "FRA"))
+    assert [said(row) for row in beneath] == ["HHN", "FRA"]
+
+
+def test_a_region_of_the_list_goes_before_its_city_that_is_called_so_too() -> None:
+    """Kreta is in the table a name of Chania, too, which the list has a base in."""
+    crete = {"region": "CRETE", "country": "gr"}
+    chania = an_airport("CHQ", "Chania", city="CHANIA", base=True, coordinates=at(35.53, 24.15), **crete)
+    heraklion = an_airport("HER", "Heraklion", city="HERAKLION", coordinates=at(35.34, 25.18), **crete)
+    listed = DestinationIndex([chania, heraklion], places=places.world())
+    found = resolve(listed, "Kreta", countries("en"))
+    assert found is not None
+    assert (found.kind, found.place) == ("region", "Crete")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_country_goes_before_a_city_whose_airport_has_its_letters_for_a_code(language: str) -> None:
     assert said(rows("USA", language)[0]) == "country:US"
@@ -63,6 +85,9 @@ def test_a_country_goes_before_a_city_whose_airport_has_its_letters_for_a_code(l
     [
         *[("UK", "gb"), ("uk", "gb"), ("USA", "us"), ("US", "us")],
         *[("Trinidad and Tobago", "tt"), ("Ivory Coast", "ci"), ("Burma", "mm"), ("Palestine", "ps")],
+        *[("Saint Kitts and Nevis", "kn"), ("Saint Vincent and the Grenadines", "vc"), ("U.S.A.", "us")],
+        *[("Saint Martin", "mf"), ("Saint Barthélemy", "bl"), ("St Barts", "bl"), ("St. Maarten", "sx")],
+        *[("The Bahamas", "bs"), ("the Maldives", "mv"), ("Turks and Caicos", "tc"), ("DR Congo", "cd")],
         # What it is called at home, also where a town far away or something that sounds alike is called so.
         *[("Nederland", "nl"), ("Sverige", "se"), ("Česko", "cz"), ("日本", "jp"), ("Україна", "ua")],
         *[("لبنان", "lb"), ("नेपाल", "np"), ("عُمان", "om")],
@@ -101,6 +126,8 @@ def test_a_city_is_meant_with_its_country_as_that_is_called_at_home_and_by_the_n
         # Saint as everybody writes it.
         *[("fr", "St Tropez", "Saint-Tropez", "fr"), ("en", "St. John, NB", "Saint John", "ca")],
         *[("fr", "Île Maurice", "Mauritius", "mu"), ("fr", "Ste", "Ste", "")],
+        # A whole name has two or three letters in other scripts.
+        *[("en", "奈良", "Nara-shi", "jp"), ("en", "北海道", "Hokkaido", "jp"), ("en", "Κως", "Kos", "gr")],
     ],
 )
 def test_what_is_typed_whole_means_what_the_picker_would_offer(

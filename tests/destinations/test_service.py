@@ -69,6 +69,30 @@ def test_a_search_gets_the_place_and_the_anchor_its_text_means(
     assert search.stars == (4,)
 
 
+@pytest.mark.parametrize(
+    ("place", "anchor"), [("Santiago (SCQ)", ""), ("SCQ", ""), ("Santiago", "SCQ"), ("Santiago, ES", "SCQ")]
+)
+def test_an_airport_says_which_of_the_places_of_its_citys_name_is_meant(
+    wire: Wire, place: str, anchor: str
+) -> None:
+    where = {"latitude": 42.896, "longitude": -8.415}
+    wire.airports(
+        [
+            an_airport(
+                iataCode="SCQ", name="Santiago", cityCode="SANTIAGO", countryCode="es", coordinates=where
+            )
+        ]
+    )
+    search, refinement, found = destinations.resolved(a_search(place), Refinement(near=anchor), deadline())
+    assert (search.place, refinement.near, refinement.country) == ("Santiago", "SCQ", "ES")
+    assert found is not None
+    centre = destinations.centre(found, deadline())
+    assert centre is not None
+    assert centre.km_to(Coordinates(42.88, -8.54)) < 10
+    again = destinations.resolved(search, refinement, deadline())
+    assert again[:2] == (search, refinement)
+
+
 def test_a_search_without_a_place_stays_without() -> None:
     search, refinement, _found = destinations.resolved(a_search(""), Refinement(), deadline())
     assert (search.place, refinement.near) == ("", "")

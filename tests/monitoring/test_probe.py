@@ -22,7 +22,7 @@ from search.gateway import factory
 from search.gateway.call_log import CallLog, CallRecord
 from search.gateway.config import Clock
 from search.gateway.http import Upstream
-from search.gateway.prober import Prober, Sample
+from search.gateway.prober import NOT_ASKED, Prober, Sample
 from search.gateway.transport import Transport
 from search.monitoring import probe, probe_rules
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
@@ -168,6 +168,17 @@ def test_a_flaky_gateway_stays_within_the_limit():
     assert sent <= probe.MOST_CALLS
 
 
+def test_a_gateway_that_asks_for_a_pause_decides_nothing_meanwhile():
+    found, suggested, _sent = run("rate-limited=3")
+    assert "500: throttled 429" in found["size"].text
+    assert suggested == {}
+
+
+@pytest.mark.parametrize("weather", ["text_numbers", "text_numbers,categories=comma"])
+def test_stars_and_counts_that_cannot_be_read_are_no_reason_for_a_call_each(weather):
+    assert "categories_style" not in run(weather)[1]
+
+
 def test_questions_beyond_the_limit_are_not_asked():
     found, _suggested, sent = run(most=6)
     assert sent <= 6
@@ -232,6 +243,23 @@ def test_too_little_evidence_decides_nothing():
         assert probe_rules.ratings(nothing.listings).setting == ""
         assert probe_rules.place_names({PlaceNames.ENGLISH: ("Munich", nothing)}).setting == ""
         assert "undecided" in probe_rules.distance(nothing.listings, None).text
+
+
+@pytest.mark.parametrize("failure", ["timeout", "open", "throttled 429", "status 503", NOT_ASKED])
+def test_a_question_without_an_answer_is_no_refusal(failure):
+    silent = Sample(None, failure)
+    four, five = (
+        Sample(build.search_page((Listing(build.building(stars=stars), (), None),), 300, 1))
+        for stars in (4, 5)
+    )
+    assert probe_rules.categories_style(four, five, silent, silent).setting == ""
+    refused = Sample(None, "request 400")
+    assert probe_rules.categories_style(four, five, refused, silent).setting == ""
+    assert probe_rules.categories_style(four, five, refused, refused).value == "each"
+    names = {PlaceNames.ENGLISH: ("Munich", silent), PlaceNames.LOCAL: ("München", counting(12))}
+    assert probe_rules.place_names(names).setting == ""
+    sizes = {10: Sample(build.search_page((), 600, 10)), 50: silent}
+    assert probe_rules.sizes(sizes, 20).setting == ""
 
 
 def test_few_results_without_a_total_are_no_maximum_of_the_page_size():
