@@ -131,8 +131,15 @@
   const goAlong = (list) => {
     const here = new URLSearchParams(location.search).getAll("stay");
     const named = new Set([...here, ...[...document.querySelectorAll("main [data-keep]")].flatMap(namesOf)]);
-    if (list.some(({ stay }) => !named.has(stay))) return location.replace(header.href);
     history.replaceState(history.state, "", header.href);
+    if (list.some(({ stay }) => !named.has(stay))) return location.reload();
+    const address = document.getElementById("list-address");
+    if (address) address.value = header.href;
+    for (const link of document.querySelectorAll(".market-choice a")) {
+      const there = new URL(header.href);
+      there.searchParams.set("market", new URL(link.href).searchParams.get("market") ?? "");
+      link.href = there.href;
+    }
     const count = document.querySelector("[data-counts]");
     if (count) count.textContent = count.dataset.counts.split("|")[list.length - 1] ?? "";
   };
@@ -213,7 +220,10 @@
     if (changes.some(isNew)) paint();
   }).observe(document.body, { childList: true, subtree: true });
   paint();
-  own = document.querySelector("[data-shortlist-page]") && !location.search.includes("page=") && ["", staysOf(header)].includes(staysOf(location));
+  // More may be kept while the page is on its way, or before one comes back to it: its entry in the history knows.
+  const isOwn = history.state?.own || ["", staysOf(header)].includes(staysOf(location));
+  own = document.querySelector("[data-shortlist-page]") && !location.search.includes("page=") && isOwn;
+  if (own) history.replaceState({ ...history.state, own: true }, "");
   paint();
   compareWithThen();
 })();

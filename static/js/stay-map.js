@@ -346,15 +346,21 @@ class StayMap extends HTMLElement {
   #cardOf({ card, name, total, href }) {
     const item = document.createElement("li");
     item.className = "map-card";
+    const copies = (selector) => [...(card?.querySelectorAll(selector) ?? [])].map((one) => one.cloneNode(true));
     const photo = card?.querySelector("img.photo")?.cloneNode();
     const facts = document.createElement("div");
     facts.className = "map-card__facts";
     const heading = Object.assign(document.createElement("h3"), { className: "map-card__name" });
     heading.append(Object.assign(document.createElement("a"), { href, textContent: name, dir: "auto" }));
     const price = Object.assign(document.createElement("p"), { className: "map-card__price" });
-    price.append(Object.assign(document.createElement("strong"), { textContent: total }));
-    facts.append(heading, price);
-    item.append(...(photo ? [photo] : []), facts);
+    const stay = card?.querySelector(".price__notes")?.textContent ?? "";
+    const exact = card?.querySelector(".price__total strong")?.textContent ?? total;
+    price.append(Object.assign(document.createElement("strong"), { textContent: exact }), " ");
+    price.append(Object.assign(document.createElement("span"), { className: "muted", textContent: stay }));
+    const kind = Object.assign(document.createElement("p"), { className: "map-card__kind" });
+    kind.append(...copies(".rating__value, .stars").flatMap((one) => [one, " "]));
+    facts.append(heading, kind, price, ...copies(".price__apart"));
+    item.append(...(photo ? [photo] : []), facts, ...copies(".keep"));
     return item;
   }
 

@@ -157,6 +157,19 @@ def test_a_pressed_pin_shows_its_card_and_those_of_the_next_best_to_swipe_to(res
     expect(page.locator("stay-map[open]")).to_have_count(1)
 
 
+def test_the_cards_of_hotels_that_the_list_shows_say_as_much_as_those_of_others(results: Open) -> None:
+    page = results("Lerwick", PHONE)
+    page.locator(".map-pin").filter(has_not_text="from").first.press("Enter")
+    card = page.locator(".map-card").first
+    expect(card.locator("a")).to_be_focused()
+    expect(card.locator(".map-card__kind")).to_have_text(re.compile(r"\d"))
+    expect(card.locator(".map-card__price")).to_contain_text("3 nights, 2 guests")
+    card.locator("[data-keep]").click()
+    expect(card.locator("[data-keep]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-shortlist] [data-count]")).to_have_text("1")
+    assert complaints_of(page) == []
+
+
 def test_the_cards_of_a_pressed_pin_stay_when_the_others_arrive_and_go_with_another_filter(
     open_page: Open,
 ) -> None:

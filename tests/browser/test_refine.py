@@ -441,6 +441,24 @@ def test_in_the_sheet_nothing_that_the_keyboard_comes_to_is_covered(
     assert covered == []
 
 
+def test_beside_the_list_nothing_that_the_keyboard_comes_to_is_covered(open_page: Open) -> None:
+    page = settled(open_page, search_path(free_cancellation=1), viewport={"width": 1280, "height": 600})
+    end = page.locator(".refine-side .refine-panel__end")
+    page.locator(".refine-side .price-range__handle").first.focus()
+    covered = []
+    for _stop in range(40):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        if not focused.evaluate("(one) => Boolean(one.closest('.refine-panel__group'))"):
+            continue
+        box, over = focused.bounding_box(), end.bounding_box()
+        assert box
+        assert over
+        if box["y"] + box["height"] > over["y"]:
+            covered.append(focused.get_attribute("name") or focused.inner_text())
+    assert covered == []
+
+
 @pytest.mark.parametrize(
     ("width", "pressed", "then"),
     [

@@ -9,7 +9,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from search.domain import process
 
@@ -122,6 +122,53 @@ def test_the_list_goes_along_with_what_is_kept_here_and_in_another_tab(open_page
     (third,) = kept(page, 2)
     expect(own.locator(".listing-card__name")).to_have_text([third, names[0]])
     expect(own.locator("main header .muted").first).to_have_text("2 hotels")
+
+
+def test_the_list_has_all_that_is_kept_in_another_tab_while_it_is_on_its_way(open_page: Open) -> None:
+    page = listed(open_page)
+    own = page.context.new_page()
+    own.goto(urljoin(page.url, "/shortlist/"))
+    held: list[Route] = []
+    own.route("**/js/shortlist*", lambda route: held.append(route))
+    page.bring_to_front()
+    with own.expect_request("**/js/shortlist*"):
+        names = kept(page, 0)
+    names = kept(page, 1) + names
+    held[0].continue_()
+    expect(own.locator(".listing-card__name")).to_have_text(names)
+    expect(own.locator("main header .muted").first).to_have_text("2 hotels")
+
+
+def test_who_comes_back_to_the_list_has_what_was_kept_meanwhile(open_page: Open) -> None:
+    page = listed(open_page)
+    names = kept(page, 0)
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".listing-card__name")).to_have_text(names)
+    page.go_back()
+    let_the_list_settle(page)
+    names = kept(page, 1) + names
+    page.go_forward()
+    expect(page.locator(".listing-card__name")).to_have_text(names)
+
+
+def test_what_was_taken_off_stays_off_in_another_language(open_page: Open) -> None:
+    page = listed(open_page)
+    names = kept(page, 0, 1)
+    page.locator("[data-shortlist]").click()
+    page.locator(HEARTS).last.click()
+    expect(page.locator("main header .muted").first).to_have_text("1 hotel")
+    page.locator(".site-footer").get_by_role("link", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator(".listing-card__name")).to_have_text([names[1]])
+
+
+def test_the_link_to_send_on_is_of_what_is_kept_now(open_page: Open) -> None:
+    page = listed(open_page)
+    kept(page, 0, 1)
+    page.locator("[data-shortlist]").click()
+    page.locator(HEARTS).first.click()
+    expect(page.locator("main header .muted").first).to_have_text("1 hotel")
+    expect(page.locator("#list-address")).to_have_value(page.url)
 
 
 def test_a_hotel_and_what_it_cost_are_on_one_sheet(open_page: Open) -> None:

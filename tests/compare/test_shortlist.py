@@ -329,6 +329,20 @@ def test_a_hotel_kept_on_the_map_is_the_one_kept_in_the_list(market: Market, vis
     assert 'data-keep="EX/a%20a%2F1 ACME/a%20a%2F1" data-total="€100.00"' in heart[0]
 
 
+def test_a_surcharge_in_another_currency_stands_beside_the_total_on_the_map_too(
+    market: Market, visitor: Client
+) -> None:
+    fee = {"type": "CITY_TAX", "price": {"customerPrice": {"value": 30, "currencyCode": "MAD"}}}
+    entry = hotel("aa", 100)
+    entry["offers"][0]["minPrice"]["surcharges"] = [fee]
+    market.has(entry)
+    visitor.get(f"/hotels/?{SEARCH}")
+    path = urlencode({"at": property_path("ACME", "aa")})
+    cards = words(visitor.get(f"/hotels/map-cards/?{SEARCH}&{path}"))
+    assert "€100.00" in cards
+    assert "plus MAD 30.00 city tax, not in this total" in cards.replace("\u00a0", " ")
+
+
 def test_a_list_means_the_same_whatever_language_its_reader_prefers(market: Market, visitor: Client) -> None:
     """Totals may depend on the market."""
     visitor.get(f"/shortlist/?place=Porto&{STAY}&stay=ACME/aa", headers={"accept-language": "pl"})
