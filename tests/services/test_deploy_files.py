@@ -140,6 +140,17 @@ def test_the_sites_user_does_not_own_the_folder_of_what_root_runs() -> None:
     assert not Path(release).is_relative_to(home)
 
 
+def test_the_keys_are_read_by_the_sites_user_alone() -> None:
+    """The user of nginx is in its group."""
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    assert "adduser www-data hotels" in guide
+    put = re.findall(r"^(?:install|scp) .*(?: |:)/etc/hotels/(?:hotels\.env)?\b.*$", guide, re.MULTILINE)
+    by_hand = [line for line in put if "<(" not in line and "-D" not in line]
+    assert len(by_hand) == 2
+    for line in by_hand:
+        assert re.search(r"-m 0600 -o hotels |chown hotels .*chmod 600 ", line)
+
+
 def test_a_release_goes_on_after_an_environment_that_was_left_half_made(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     (step,) = re.findall(r"^.* -m venv \.venv$", _text("release.sh"), re.MULTILINE)
