@@ -68,7 +68,8 @@ class UnknownCode(NamedTuple):
 def gateway_view(request: HttpRequest) -> HttpResponse:
     """The panel. POST `check` makes the three calls, `probe` starts the probe, `apply` sets what it suggests,
     `label:<kind>:<code>` gives codes their words."""
-    if not request.user.has_perm("search.view_sitesettings"):
+    # Who may change the settings sees them, as everywhere in the admin.
+    if not any(request.user.has_perm(f"search.{may}_sitesettings") for may in ("view", "change")):
         raise PermissionDenied
     checks: list[CallCheck] = []
     place = request.POST.get("place", "").strip()[:120] or PLACE

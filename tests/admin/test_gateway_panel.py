@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.utils.timezone import localdate
 
 from hotelsite import gunicorn_conf
@@ -22,6 +23,7 @@ from search.monitoring.data_quality import Seen
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
 from tests import builders as build
+from tests.admin.conftest import signed_in
 from tests.gateway.documents import a_listing_document, an_entry, an_offer
 
 PAGE = "/admin/search/sitesettings/gateway/"
@@ -263,6 +265,13 @@ def test_details_without_a_name_are_checked_by_the_id_that_was_asked_for(editor,
 def test_only_those_who_see_settings_see_the_panel(sharer, client):
     assert sharer.get(PAGE).status_code == 403
     assert client.get(PAGE).status_code == 302
+
+
+def test_who_may_change_settings_sees_the_panel_and_the_way_to_it(db):
+    client = signed_in()
+    User.objects.get().user_permissions.add(Permission.objects.get(codename="change_sitesettings"))
+    assert f'href="{PAGE}"' in client.get("/admin/").text
+    assert client.get(PAGE).status_code == 200
 
 
 def test_a_call_whose_key_is_refused_is_not_said_to_be_working(editor, wire):
