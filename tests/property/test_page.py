@@ -271,7 +271,7 @@ def test_a_carpet_that_an_admin_gave_words_is_no_pet():
         "Pets on request only",
         "Haustiere nicht gestattet",
         "No se admiten mascotas",
-        "Les animaux ne sont pas admis",
+        "Les animaux sont refusés",
         "Animali non ammessi",
         "Zakaz wprowadzania zwierząt",
         "Animais não são permitidos",
