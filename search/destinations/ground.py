@@ -13,6 +13,7 @@ from functools import cache
 from itertools import islice
 from math import asinh, pi, radians, tan
 from pathlib import Path
+from threading import Lock
 
 import msgspec
 
@@ -27,6 +28,9 @@ UNITS = 2048
 MOST_NAMES = 80
 # What a name's coordinates are finer than a line's.
 FINER = 16
+
+# A map asks for all its tiles at once: of a process that has just started one thread reads, the others wait.
+_READING = Lock()
 
 
 class GroundTable(msgspec.Struct, frozen=True, array_like=True):
@@ -62,9 +66,10 @@ def tile(level: int, x: int, y: int, language: str) -> GroundTile | None:
     """The tile with its names in a language; None where there is none such."""
     if level not in LEVELS or not (0 <= x < 2**level and 0 <= y < 2**level):
         return None
-    numbers = array("h", table().tiles.get(f"{level}/{x}/{y}", b""))
+    with _READING:
+        packed, found = table().tiles.get(f"{level}/{x}/{y}", b""), _names(level).get((x, y), [])
+    numbers = array("h", packed)
     lines = _lines(iter(numbers)) if numbers else iter(([], []))
-    found = _names(level).get((x, y), [])
     world = places.world()
     return GroundTile(
         land=next(lines),

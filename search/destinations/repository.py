@@ -37,6 +37,7 @@ PATIENCE_SECONDS = 0.1
 
 Airports = tuple[Airport, ...]
 Overrides = tuple[DestinationOverride, ...]
+Built = tuple[Airports, Overrides, DestinationIndex]
 
 
 @cache
@@ -83,7 +84,7 @@ class Keeper:
         self._behind = behind or Background(most=1)
         self._lock = Lock()
         self._airports: Airports = ()
-        self._built: tuple[Airports, Overrides, DestinationIndex] | None = None
+        self._built: Built | None = None
         self._arrived = Event()
         self._recheck_at = float("-inf")
         self._wait_until = float("inf")
@@ -97,7 +98,12 @@ class Keeper:
 
     def known(self, overrides: Overrides) -> DestinationIndex:
         """The index of what is known so far, without asking."""
-        return self._index_of(self._airports or self._bundled(), overrides)
+        # One build is enough when many pages arrive at the same moment.
+        with self._lock:
+            airports, built = self._airports or self._bundled(), self._built
+            if built is None or built[0] is not airports or built[1] != overrides:
+                built = self._built = _built(airports, overrides)
+            return built[2]
 
     def ask(self, source: CachedGateway, site: Site, deadline: Deadline) -> None:
         """Ask for the list where that is due; it comes behind."""
@@ -117,19 +123,13 @@ class Keeper:
         if not airports:
             self._recheck_at = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
         elif airports != self._airports:
-            self._index_of(airports, site.overrides)
-            self._airports = airports
+            # Not under the lock, or pages would wait for it.
+            built = _built(airports, site.overrides)
+            with self._lock:
+                self._airports, self._built = airports, built
         # Also when nothing came: nobody waits a second time for a gateway that is away.
         self._arrived.set()
 
-    def _index_of(self, airports: Airports, overrides: Overrides) -> DestinationIndex:
-        # One build is enough when many pages arrive at the same moment.
-        with self._lock:
-            built = self._built
-            if built is None or built[0] is not airports or built[1] != overrides:
-                built = self._built = (
-                    airports,
-                    overrides,
-                    DestinationIndex(airports, overrides, places.world()),
-                )
-            return built[2]
+
+def _built(airports: Airports, overrides: Overrides) -> Built:
+    return airports, overrides, DestinationIndex(airports, overrides, places.world())

@@ -198,6 +198,8 @@ class Observer:
                 return
         found = _decoded(cache.get(_key(report.day, _slot())))
         with self._lock:
+            if self._continued is report:
+                return  # of another thread, which may have published meanwhile: what was found is our own
             self._continued = report
             if found and (found.process, found.day) == (report.process, report.day):
                 report.add(found)

@@ -47,7 +47,10 @@ class Announcements:
         return token if self._store.add(_key(key), as_text(Announcement(token)), SILENCE_SECONDS) else None
 
     def tell(self, key: str, announcement: Announcement) -> None:
-        self._store.set(_key(key), as_text(announcement), SILENCE_SECONDS)
+        known = self.read(key)
+        # As in `end`: who waits for another one is to go on with that.
+        if known is None or known.token == announcement.token:
+            self._store.set(_key(key), as_text(announcement), SILENCE_SECONDS)
 
     def read(self, key: str) -> Announcement | None:
         """None where no fetch is under way."""

@@ -150,6 +150,8 @@ class _DeeperFetch(Fetch):
     def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
         super()._accept(number, page, asked)
         known = _running(self._key)
+        if known is not None and known.visitor != self._visitor:
+            return
         if known is not None and known.cancelled:
             self._pagination.stop()
             self._store = _forget
@@ -161,7 +163,10 @@ class _DeeperFetch(Fetch):
         process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
 
     def _end(self) -> None:
-        process.part(build_safe_store).delete(_pass_key(self._key))
+        known = _running(self._key)
+        # After a long silence it may be another's by now.
+        if known is not None and known.visitor == self._visitor:
+            process.part(build_safe_store).delete(_pass_key(self._key))
         super()._end()
 
 

@@ -72,7 +72,11 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
     if available.stale or found.coverage.state not in SETTLED:
         return
     kept, total = _read(process.part(build_safe_store).get(key)), _middle(found.rows, context)
-    if total is None or kept.get(day) == (total, found.fetched_at):
+    known = kept.get(day)
+    if total is None or known == (total, found.fetched_at):
+        return
+    # A deeper pass is shown for an hour, while its search is fetched anew.
+    if known and found.fetched_at < known[1] <= timezone.now():
         return
     ahead = {one: known for one, known in kept.items() if one >= context.today}
     entry = msgspec.msgpack.encode({**ahead, day: (total, found.fetched_at)})

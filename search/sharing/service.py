@@ -165,7 +165,12 @@ def restore(links: models.QuerySet[SharedLink]) -> int:
         link.revoked_at, link.digest = None, link.content_digest()
         if SharedLink.objects.filter(owner_id=link.owner_id, digest=link.digest).exists():
             link.digest = ""
-        link.save(update_fields=["revoked_at", "digest"])
+        try:
+            with transaction.atomic():
+                link.save(update_fields=["revoked_at", "digest"])
+        except IntegrityError:  # another one of the same content won the race
+            link.digest = ""
+            link.save(update_fields=["revoked_at", "digest"])
     return len(revoked)
 
 

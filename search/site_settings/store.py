@@ -83,7 +83,7 @@ class Keeper:
 
     def _recheck(self) -> None:
         # Claimed before reading, so that a change saved meanwhile can doubt this very copy.
-        self._good_until = self._clock() + RECHECK_SECONDS
+        claimed = self._good_until = self._clock() + RECHECK_SECONDS
         try:
             self._site = self._read()
         except Exception as error:
@@ -91,7 +91,8 @@ class Keeper:
                 connection.close_if_unusable_or_obsolete()
             self._complain(f"settings unreadable ({type(error).__name__}: {error})")
             self._site = self._site or replace(Site(), **fixed_by_environment())
-            self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
+            if self._good_until == claimed:
+                self._good_until = self._clock() + RECHECK_AFTER_FAILURE_SECONDS
 
     def _read(self) -> Site:
         site, revision, complaint = _settings_row()

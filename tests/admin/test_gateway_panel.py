@@ -295,6 +295,24 @@ def test_a_process_that_has_the_number_of_an_earlier_one_counts_on():
     assert (today.made, today.failed) == (4, 1)
 
 
+def test_what_another_thread_publishes_meanwhile_is_not_counted_twice(monkeypatch):
+    observer, looks = metrics.Observer(), []
+
+    class Slow:
+        set = metrics.cache.set
+
+        def get(self, key):
+            looks.append(key)
+            if len(looks) == 1:
+                observer.publish()  # as another thread does, from its beginning to its end
+            return cache.get(key)
+
+    cache = metrics.cache
+    monkeypatch.setattr(metrics, "cache", Slow())
+    observer.record(CallRecord("search", "ok", 120))
+    assert observer._report.made == 1
+
+
 def test_the_last_calls_of_a_process_that_ends_are_told():
     record()
     record()

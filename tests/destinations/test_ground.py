@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from io import StringIO
 from math import atan, degrees, pi, sinh
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -205,3 +208,22 @@ def test_tiles_that_cannot_be_are_not_found(name):
 def test_another_version_or_language_is_not_found():
     assert Client().get(address("0/0/0", version="0" * 12)).status_code == 404
     assert Client().get(address("0/0/0", language="xx")).status_code == 404
+
+
+def test_tiles_that_a_map_asks_for_at_once_look_through_all_places_once(tiny, monkeypatch):
+    """A fifth of a second each, in a process that has just started."""
+    looks, together = [], Barrier(2)
+
+    class World(list):
+        def __len__(self) -> int:
+            looks.append("a look")
+            with suppress(BrokenBarrierError):  # as nobody else comes
+                together.wait(0.2)
+            return 0
+
+    monkeypatch.setattr(ground.places, "world", World)
+    ground._names.cache_clear()
+    with ThreadPoolExecutor(2) as requests:
+        assert all(requests.map(lambda x: ground.tile(2, x, 1, "en"), range(2)))
+    ground._names.cache_clear()
+    assert looks == ["a look"]

@@ -151,6 +151,25 @@ def test_one_that_has_ended_is_not_taken_for_the_next(connect, another_process):
     gateway.release()
 
 
+def test_one_that_was_silent_for_long_is_not_heard_in_the_place_of_the_next(connect, another_process):
+    slow, next_one = connect(honest(120), hold=True), connect(honest(120), hold=True)
+    process.start().put(factory.build_gateway, slow)
+    view()
+    slow.wait_until_waiting(2)
+    (silent,) = another_process(next_one)
+    cache.delete(f"fetching:{KEY}")  # as after its time
+    view()
+    next_one.wait_until_waiting(2)
+    another_process(next_one)
+    elsewhere, token = FullResults(context_of()).start_fetch(), told().token
+    slow.release()
+    silent.wait(LONG)
+    heard, ended = told(), elsewhere.done
+    next_one.release()
+    assert heard
+    assert (heard.token, ended) == (token, False)
+
+
 def test_what_was_last_heard_of_one_that_has_ended_can_still_be_said(connect, another_process):
     gateway = connect(honest(412), hold=True)
     view()

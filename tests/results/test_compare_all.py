@@ -16,9 +16,11 @@ from django.utils import timezone
 from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
+from search.gateway import factory
 from search.gateway.cache_store import SafeStore
 from search.results import compare_all, full_results
 from search.results import service as results
+from search.results.pagination import CoverageState
 from search.site_settings import store
 from tests.results import cached_views as shown
 from tests.scripted_gateway import LONG, NOW, failing, honest
@@ -371,3 +373,24 @@ def test_a_button_of_an_older_page_starts_nothing_where_a_pass_has_found_all(con
     started(Client())
     end_of_passes()
     assert len(gateway.calls) == calls
+
+
+def test_a_pass_that_was_silent_for_long_takes_nothing_from_the_next_one(connect):
+    slow, next_one = connect(honest(140)), connect(honest(140))
+    process.start().put(factory.build_gateway, slow)
+    page()
+    slow.hold()
+    started(Client())
+    slow.wait_until_waiting(2)
+    (silent,) = process.part(compare_all.build_fetcher)._running.values()
+    # Another process, after a minute without news.
+    process.start().put(factory.build_gateway, next_one)
+    cache.delete(f"compare-all:{silent._key}")
+    next_one.hold()
+    started(Client())
+    next_one.wait_until_waiting(2)
+    slow.release()
+    silent.wait(LONG)
+    told = compare_all.progress(shown.context_of(site=SITE, refinement=ALL))
+    next_one.release()
+    assert told.state is CoverageState.FETCHING

@@ -16,6 +16,7 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -687,8 +688,28 @@ def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visito
 def test_restoring_many_links_looks_up_no_owner(market, sharer, django_assert_num_queries):
     for note in ("one", "two"):
         sharer.post(f"/share/links/{share(sharer, note=note)}/revoke/")
-    with django_assert_num_queries(5):  # the links; of each whether it has a successor, and its row
+    # The links; of each whether it has a successor, and its row between a savepoint and its end.
+    with django_assert_num_queries(9):
         assert service.restore(SharedLink.objects.all()) == 2
+
+
+def test_two_links_of_one_content_that_are_restored_at_once_both_work(market, sharer, visitor, monkeypatch):
+    codes, exists, looks = [], QuerySet.exists, []
+    for _ in range(2):
+        codes.append(share(sharer))
+        sharer.post(f"/share/links/{codes[-1]}/revoke/")
+
+    def looked(links):
+        found = exists(links)
+        if links.model is SharedLink and not looks:
+            looks.append(links)
+            sharer.post(f"/share/links/{codes[1]}/restore/")  # from another tab, meanwhile
+        return found
+
+    monkeypatch.setattr(QuerySet, "exists", looked)
+    assert sharer.post(f"/share/links/{codes[0]}/restore/").status_code == 302
+    assert [visitor.get(f"/s/{code}/").status_code for code in codes] == [200, 200]
+    assert share(sharer) == codes[1]
 
 
 def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer, boss, visitor):
