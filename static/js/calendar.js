@@ -26,6 +26,7 @@ export class Calendar {
   #dialog;
   #voice = made("p", { class: "visually-hidden", role: "status" });
   #totals = new Map(); // by day, for the party and the nights that were searched
+  #field; // which the focus goes back to
   #end = false; // whether the check-out is chosen, not the check-in
   #active; // the day that has the focus
   #month; // the first one shown
@@ -43,6 +44,7 @@ export class Calendar {
       this.#range.days = [start, start + this.#range.nights];
     }
     this.#dialog ??= this.#build();
+    this.#field = this.#range.fields[Number(end)];
     this.#end = end;
     this.#active = this.#range.days[Number(end)];
     this.#month = Math.min(monthOf(this.#range.days[0]), this.#lastMonth);
@@ -79,6 +81,9 @@ export class Calendar {
 
   #closed() {
     for (const field of this.#range.fields) field.readOnly = false;
+    // Some browsers lose it where the days were drawn anew in between.
+    const focused = document.activeElement;
+    if (focused === document.body || this.#dialog.contains(focused)) this.#field.focus({ preventScroll: true });
     this.#range.tell();
     this.#range.querySelector(":scope > [role=status]").textContent = this.#stay();
   }
