@@ -82,6 +82,8 @@ def test_a_change_that_is_saved_while_a_page_fails_to_read_is_in_effect_at_once(
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(store, "_settings_row", locked)
+        # It would end the transaction around this test.
+        meanwhile.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
         assert store.current().page_size == 20
     assert store.current().page_size == 10
 
