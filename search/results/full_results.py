@@ -97,14 +97,18 @@ class AvailableResults:
         each of those pages could be had."""
         cached = self.cached_listings([row.position for row in rows])
         found = {row.key: cached[row.position] for row in rows if row.position in cached}
-        met: dict[str, list[Entry]] = {row.key: [] for row in rows if row.key not in found}
-        lost, all_had = [row for row in rows if row.key in met], True
-        for number in sorted({row.page for row in self.result_set.rows}) if lost else ():
-            # A later page may hold more offers of one that was met before.
-            if not any(
-                row.page == number or (row.page < number and _offers(met[row.key]) < len(row.offers))
-                for row in lost
-            ):
+        lost = [row for row in rows if row.key not in found]
+        again, all_had = self._met_again(lost) if lost else ({}, True)
+        return found | again, all_had
+
+    def _met_again(self, lost: list[Row]) -> tuple[dict[str, Listing], bool]:
+        """As `listings`, from the gateway's pages: the one on which each was met first, and later ones while
+        offers are missing that its row has."""
+        met: dict[str, list[Entry]] = {row.key: [] for row in lost}
+        all_had = True
+        for number in sorted({row.page for row in self.result_set.rows}):
+            began = [row for row in lost if row.page <= number]
+            if not any(row.page == number or _offers(met[row.key]) < len(row.offers) for row in began):
                 continue
             try:
                 page = search_page(self.full_results.context, number, self.result_set.page_size).value
@@ -114,7 +118,7 @@ class AvailableResults:
             for entry in page.entries:
                 if entry.outline.key in met:
                     met[entry.outline.key].append(entry)
-        return found | {key: merged(of)[0].listing for key, of in met.items() if of}, all_had
+        return {key: merged(of)[0].listing for key, of in met.items() if of}, all_had
 
     def row(self, keys: Keys) -> Row | None:
         """The row of one property, known by any of these keys; None if it isn't among them."""

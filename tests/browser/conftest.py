@@ -16,7 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.utils.timezone import localdate
-from playwright.sync_api import Browser, BrowserType, Page
+from playwright.sync_api import Browser, BrowserType, Locator, Page
 
 from .chromium import CHROMIUM, QUIET
 
@@ -117,6 +117,21 @@ def sort_by(page: Page, order: str) -> None:
     """Chooses an order by its name."""
     page.locator(".refine-sort__now").click()
     page.get_by_role("link", name=order).click()
+
+
+def covered_stops(page: Page, over: Locator, inside: str, stops: int = 30) -> list[str]:
+    """What Tab comes to inside of a selector and `over` lies upon."""
+    covered = []
+    for _stop in range(stops):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        if focused.evaluate("(one, inside) => Boolean(one.closest(inside))", inside):
+            box, lid = focused.bounding_box(), over.bounding_box()
+            assert box
+            assert lid
+            if box["y"] + box["height"] > lid["y"]:
+                covered.append(focused.evaluate("(one) => one.outerHTML"))
+    return covered
 
 
 def let_the_list_settle(page: Page) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import covered_stops, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 from .test_every_page import TOO_WIDE
 
@@ -183,14 +183,4 @@ def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, widt
     let_the_list_settle(page)
     chosen(page, 2)
     bar = page.locator(".compare-bar").first
-    covered = []
-    for _stop in range(30):
-        page.keyboard.press("Tab")
-        focused = page.locator(":focus")
-        if focused.evaluate("(one) => Boolean(one.closest('.listing-card'))"):
-            box, over = focused.bounding_box(), bar.bounding_box()
-            assert box
-            assert over
-            if box["y"] + box["height"] > over["y"]:
-                covered.append(focused.get_attribute("aria-label") or focused.inner_text())
-    assert covered == []
+    assert covered_stops(page, bar, ".listing-card") == []

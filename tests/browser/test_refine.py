@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from search.results import full_results
 from search.results import service as results
-from tests.browser.conftest import Watch, let_the_list_settle, search_path, sort_by, violations
+from tests.browser.conftest import Watch, covered_stops, let_the_list_settle, search_path, sort_by, violations
 from tests.browser.test_picker import drawn, until
 
 Open = Callable[..., Page]
@@ -427,36 +427,14 @@ def test_in_the_sheet_nothing_that_the_keyboard_comes_to_is_covered(
     page = settled(open_page, search_path(), viewport={"width": size[0], "height": size[1]})
     unfold(page)
     end = page.locator(".filter-sheet .refine-panel__end")
-    covered = []
-    for _stop in range(30):
-        page.keyboard.press("Tab")
-        focused = page.locator(":focus")
-        if not focused.evaluate("(one) => Boolean(one.closest('.refine-panel__group'))"):
-            continue
-        box, over = focused.bounding_box(), end.bounding_box()
-        assert box
-        assert over
-        if box["y"] + box["height"] > over["y"]:
-            covered.append(focused.get_attribute("value") or focused.inner_text())
-    assert covered == []
+    assert covered_stops(page, end, ".refine-panel__group") == []
 
 
 def test_beside_the_list_nothing_that_the_keyboard_comes_to_is_covered(open_page: Open) -> None:
     page = settled(open_page, search_path(free_cancellation=1), viewport={"width": 1280, "height": 600})
     end = page.locator(".refine-side .refine-panel__end")
     page.locator(".refine-side .price-range__handle").first.focus()
-    covered = []
-    for _stop in range(40):
-        page.keyboard.press("Tab")
-        focused = page.locator(":focus")
-        if not focused.evaluate("(one) => Boolean(one.closest('.refine-panel__group'))"):
-            continue
-        box, over = focused.bounding_box(), end.bounding_box()
-        assert box
-        assert over
-        if box["y"] + box["height"] > over["y"]:
-            covered.append(focused.get_attribute("name") or focused.inner_text())
-    assert covered == []
+    assert covered_stops(page, end, ".refine-panel__group", stops=40) == []
 
 
 @pytest.mark.parametrize(
