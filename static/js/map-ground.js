@@ -250,10 +250,10 @@
       const level = levelAt(coords.z);
       const within = 2 ** (coords.z - level);
       this._ground(level, Math.floor(coords.x / within), Math.floor(coords.y / within)).then(async (ground) => {
+        const colours = await (this._colours ??= nextTask().then(() => this._map && this._palette()));
         await nextTask();
         if (!this._map) return;
-        this._colours ??= this._palette();
-        const sketch = new Sketch(tile, coords, this._colours);
+        const sketch = new Sketch(tile, coords, colours);
         sketch.ground(ground);
         if (this.options.kind === "schematic" && coords.z >= STREETS_FROM) sketch.streets(ground);
         done(null, tile);

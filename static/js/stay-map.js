@@ -115,23 +115,42 @@ class StayMap extends HTMLElement {
     });
   }
 
-  #draw() {
-    const { tiles, attribution, zoomIn, zoomOut } = this.dataset;
+  /* In parts, each a task of its own: together they would keep the page from answering. */
+  async #draw() {
+    const map = this.#makeMap();
+    this.#map = map;
+    for (const part of [() => this.#placePins(), () => this.#layGround()]) {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (this.#map !== map) return;
+      part();
+    }
+  }
+
+  #makeMap() {
+    const { attribution, zoomIn, zoomOut } = this.dataset;
     const lively = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.#map = L.map(this.canvas, {
+    const map = L.map(this.canvas, {
       attributionControl: Boolean(attribution),
       zoomControl: false,
       scrollWheelZoom: !this.hasAttribute("still"),
       zoomAnimation: lively,
       fadeAnimation: lively,
     }).setView([45, 10], 4);
-    L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(this.#map);
-    this.#map.attributionControl?.setPrefix(false);
-    const ground = tiles
-      ? L.tileLayer(tiles, { attribution, maxZoom: 19, referrerPolicy: "origin" })
-      : new L.GridLayer.Ground({ kind: this.dataset.kind, address: this.dataset.ground });
+    L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(map);
+    map.attributionControl?.setPrefix(false);
+    return map;
+  }
+
+  #placePins() {
     this.#pins = new MapPins(this.#map, this.dataset, (stays) => this.#press(stays));
     this.#showCards();
+  }
+
+  #layGround() {
+    const { tiles, attribution, kind, ground: address } = this.dataset;
+    const ground = tiles
+      ? L.tileLayer(tiles, { attribution, maxZoom: 19, referrerPolicy: "origin" })
+      : new L.GridLayer.Ground({ kind, address });
     ground.addTo(this.#map);
     const note = this.querySelector("[data-note]");
     const remark = () => note?.toggleAttribute("hidden", !ground.hasStreets());

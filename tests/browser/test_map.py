@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from hotelsite.environment import tile_sources
 from search.gateway import factory
 
-from .conftest import Watch, let_the_list_settle, search_path
+from .conftest import Watch, first_property, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -34,6 +34,15 @@ SHARED = """(both) => {
     Math.max(0, Math.min(one[end], other[end]) - Math.max(one[start], other[start])));
   return width * height;
 }"""
+# What of a map is there at the end of each task that made something of it, when no script runs any more.
+WATCH_THE_MAKING = """
+  window.made = [];
+  const parts = { map: ".leaflet-pane", pins: ".map-pin", ground: "canvas.leaflet-tile", drawn: "canvas.leaflet-tile-loaded" };
+  new MutationObserver(() => {
+    const there = Object.keys(parts).filter((part) => document.querySelector(parts[part])).join(" ");
+    if (there !== (window.made.at(-1) ?? "")) window.made.push(there);
+  }).observe(document, { childList: true, subtree: true, attributes: true });
+"""
 FEWER = "(before) => parseInt(document.querySelector('[data-list] summary').textContent) < before"
 
 
@@ -416,6 +425,14 @@ def test_our_own_ground_is_drawn_anew_in_the_colours_of_the_night(results: Open)
     assert page.evaluate(brightest) > 150
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"() => {{ const at = ({brightest})(); return at > 0 && at < 100; }}")
+
+
+def test_a_map_is_made_in_parts_between_which_the_page_can_answer(open_page: Open) -> None:
+    page = open_page(search_path(), viewport=PHONE)
+    page.add_init_script(WATCH_THE_MAKING)
+    page.goto(first_property(page))
+    page.locator("canvas.leaflet-tile-loaded").first.wait_for(state="attached")
+    assert page.evaluate("made") == ["map", "map pins", "map pins ground", "map pins ground drawn"]
 
 
 def test_where_hotels_are_real_no_street_is_made_up(monkeypatch: pytest.MonkeyPatch, results: Open) -> None:
