@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.money import Money
+from search.domain.text import fold
 from search.web import formatting
 from search.web.articles import after_hotels
 from search.web.formatting import Reader, chosen_stars
@@ -167,7 +168,7 @@ class ResultsPage:
             summary=beginning.summary,
             namesakes=beginning.namesakes,
             country_elsewhere=reader.country(country) if country else "",
-            near_name=_near_name(context, reader),
+            near_name=_near_name(context, found, reader),
             count=refine.matching or _count(found, reader),
             cards=cards,
             pager=Pager.of(found, links, reader),
@@ -210,11 +211,11 @@ def _value_example(found: FoundStays, reader: Reader, currency: str) -> str:
     return f"{total} ÷ {middle} = {reader.number(standing.share.quantize(Decimal('0.01')))}"
 
 
-def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] | None:
+def _near_name(context: SearchContext, found: FoundStays, reader: Reader) -> tuple[str, str, str] | None:
     """What an unknown place was perhaps meant to be: its name, the address of its search, and how many places
-    to stay it has, empty where that wasn't fetched of late."""
+    to stay it has, empty where that wasn't fetched of late. None where the gateway knows it by this name."""
     meant = destinations.near_name(context.search.place, context.deadline)
-    if meant is None:
+    if meant is None or _is_city_of_any(context.search.place, found):
         return None
     known, names = destinations.index(context.deadline), context.site.place_name_language
     sent_place = destinations.sent_name(meant, known, names, context.search.market)
@@ -222,6 +223,10 @@ def _near_name(context: SearchContext, reader: Reader) -> tuple[str, str, str] |
     coverage = FullResults(other).fresh_coverage()
     count = reader.number(coverage.total) if coverage and coverage.total else ""
     return meant.text, results_path(other.search, meant.anchor), count
+
+
+def _is_city_of_any(place: str, found: FoundStays) -> bool:
+    return fold(place) in {fold(one.listing.property.city) for one in found.listings}
 
 
 def _count(found: FoundStays, reader: Reader) -> str:

@@ -30,6 +30,11 @@ def test_a_known_name_and_one_near_to_nothing_are_left_alone(client: Client) -> 
     assert offered(client, "Xyzzyqwfp") == ""
 
 
+def test_a_name_that_only_the_gateway_knows_is_left_alone(client: Client) -> None:
+    assert "115 places to stay" in client.get(f"/hotels/?place=Lerwick&{STAY}").content.decode()
+    assert offered(client, "Lerwick") == ""
+
+
 def counts(client: Client, misspelt: str) -> list[str]:
     """How many the name that is offered has, where that is said."""
     html = client.get(f"/hotels/?place={misspelt}&{STAY}").content.decode()
