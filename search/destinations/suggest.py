@@ -124,7 +124,8 @@ def _spelt_out(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    words = fold(text[:MAX_TEXT]).split()
+    # Cut again: folded, one letter (ﷺ) may be four words.
+    words = fold(text[:MAX_TEXT])[:MAX_TEXT].split()
     return [word for word in words if word not in _NOT_A_NAME] or words
 
 
