@@ -3,11 +3,9 @@
 from typing import Any
 
 from django.apps import apps
-from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 
 # Apps that aren't named stand between these two.
 FIRST_APPS = ("search",)
@@ -48,10 +46,3 @@ class AdminConfig(DjangoAdminConfig):
         super().ready()
         for label, name in APP_NAMES.items():
             apps.get_app_config(label).verbose_name = name
-
-
-def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: Any) -> HttpResponse:
-    """What is answered where too many wrong passwords came from, until the time is over (429)."""
-    response = render(request, "429.html", status=429)
-    response["Retry-After"] = str(round(settings.AXES_COOLOFF_TIME.total_seconds()))
-    return response

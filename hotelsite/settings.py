@@ -217,7 +217,8 @@ AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # ten minutes are ten, whoever tries meanwhile
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
 AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_CALLABLE = "hotelsite.admin_site.locked_out"
+AXES_HANDLER = "hotelsite.sign_in.SignInHandler"
+AXES_LOCKOUT_CALLABLE = "hotelsite.sign_in.locked_out"
 AXES_CLIENT_IP_CALLABLE = "hotelsite.middleware.visitor_network"
 AXES_VERBOSE = False
 

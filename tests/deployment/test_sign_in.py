@@ -129,3 +129,13 @@ def test_signing_in_clears_the_count(client: Client) -> None:
     assert _sign_in(client, "right") == 302
     client.logout()
     assert _sign_in(client, PASSWORD) == 200
+
+
+def test_signing_in_clears_no_guesses_at_another_name(client: Client) -> None:
+    User.objects.create_superuser("boss", "", "right")
+    User.objects.create_user("ann", "", "right", is_staff=True)
+    for _ in range(configured.AXES_FAILURE_LIMIT - 1):
+        _sign_in(client, PASSWORD, "boss")
+    assert _sign_in(client, "right") == 302
+    client.logout()
+    assert _sign_in(client, PASSWORD, "boss") == 429

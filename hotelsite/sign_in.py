@@ -1,0 +1,29 @@
+"""How wrong passwords are counted, and what is answered after too many of them."""
+
+from typing import Any
+
+from axes.handlers.database import AxesDatabaseHandler
+from axes.helpers import get_client_username
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
+    """That of axes, but for whose wrong passwords signing in clears."""
+
+    def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
+        """Those for one's own name alone. Were all of the address cleared, a colleague who signs in after
+        every four guesses could try as many passwords of an administrator as they like."""
+        own = get_client_username(request, credentials)
+        address = request.axes_ip_address  # type: ignore[attr-defined]
+        count: int = AccessAttempt.objects.filter(ip_address=address, username=own).delete()[0]
+        return count
+
+
+def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: Any) -> HttpResponse:
+    """What is answered where too many wrong passwords came from, until the time is over (429)."""
+    response = render(request, "429.html", status=429)
+    response["Retry-After"] = str(round(settings.AXES_COOLOFF_TIME.total_seconds()))
+    return response
