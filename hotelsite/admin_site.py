@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.apps import apps
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, site
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 from django.http import HttpRequest
 
@@ -43,6 +43,9 @@ class AdminConfig(DjangoAdminConfig):
     default_site = "hotelsite.admin_site.SiteAdmin"
 
     def ready(self) -> None:
+        from hotelsite.sign_in import SignInForm  # as above
+
         super().ready()
+        site.login_form = SignInForm
         for label, name in APP_NAMES.items():
             apps.get_app_config(label).verbose_name = name

@@ -3,9 +3,12 @@
 from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
+from axes.handlers.proxy import AxesProxyHandler
 from axes.helpers import get_client_username
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -20,6 +23,17 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
         address = request.axes_ip_address  # type: ignore[attr-defined]
         count: int = AccessAttempt.objects.filter(ip_address=address, username=own).delete()[0]
         return count
+
+
+class SignInForm(AdminAuthenticationForm):
+    """That of the admin, which is asked whether the address is shut once more when the password is known:
+    guesses that are sent at once all begin before the first of them is counted."""
+
+    def confirm_login_allowed(self, user: User) -> None:
+        super().confirm_login_allowed(user)
+        if not AxesProxyHandler.is_allowed(self.request, {"username": user.get_username()}):
+            self.request.axes_locked_out = True  # type: ignore[union-attr]  # answered by `locked_out`
+            raise self.get_invalid_login_error()
 
 
 def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: Any) -> HttpResponse:

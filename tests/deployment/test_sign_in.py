@@ -65,6 +65,22 @@ def test_guessing_a_password_is_stopped_with_429(client: Client, caplog: pytest.
     assert PASSWORD not in written
 
 
+def test_of_guesses_at_once_the_right_one_may_be_too_late(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.create_superuser("ann", "", "right")
+    check = User.check_password
+
+    def while_others_guess(user: User, password: str) -> bool:
+        for _ in range(configured.AXES_FAILURE_LIMIT if password == "right" else 0):
+            _sign_in(Client(), PASSWORD)
+        return check(user, password)
+
+    monkeypatch.setattr(User, "check_password", while_others_guess)
+    assert _sign_in(client, "right") == 429
+    assert client.get("/admin/").status_code == 302
+
+
 def test_tries_during_the_ten_minutes_do_not_make_them_longer(client: Client) -> None:
     def pass_minutes(minutes: int) -> None:
         AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=minutes))
