@@ -44,6 +44,13 @@ def is_blocked(address: str) -> bool:
     return misses >= MOST_MISSES
 
 
+def is_embedded(request: HttpRequest) -> bool:
+    """Whether a page of another site asks, not its reader: as pictures it could try wrong codes until its
+    reader's whole network has to wait."""
+    site, asked_as = (request.headers.get(f"Sec-Fetch-{name}", "") for name in ("Site", "Dest"))
+    return site == "cross-site" and asked_as != "document"
+
+
 def note_miss(address: str) -> None:
     """Count one code that doesn't exist."""
     with _without_cache("a guess was not counted"):  # the entry may also have expired in between

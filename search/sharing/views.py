@@ -70,7 +70,8 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
     address = str(get_client_ip_address(request))
     if access.is_blocked(address):
         return _wait(request, TOO_MANY_GUESSES, 429, access.WINDOW_SECONDS)
-    if not store.current().sharing_enabled:  # no link opens, so that nothing says which codes are real
+    # No link opens, so that nothing says which codes are real.
+    if access.is_embedded(request) or not store.current().sharing_enabled:
         return render(request, "404.html", status=404)
     try:
         link = service.opened(code)

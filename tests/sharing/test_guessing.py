@@ -72,6 +72,16 @@ def test_opening_a_real_link_while_sharing_is_off_is_no_guess(market, sharer, vi
     assert visitor.get(f"/s/{code}/").status_code == 200
 
 
+def test_a_page_of_another_site_makes_none_of_its_readers_wait(market, sharer, visitor):
+    code = share(sharer)
+    embedded = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
+    for _ in range(access.MOST_MISSES):
+        assert visitor.get("/s/AAAAAAAAAAAA/", headers=embedded).status_code == 404
+    assert visitor.get(f"/s/{code}/", headers=embedded).status_code == 404
+    followed = {**embedded, "Sec-Fetch-Dest": "document"}
+    assert visitor.get(f"/s/{code}/", headers=followed).status_code == 200
+
+
 def test_a_whole_ipv6_network_is_one_guesser(market, visitor):
     for number in range(access.MOST_MISSES):
         visitor.get("/s/nowhere/", REMOTE_ADDR=f"2001:db8:1:2::{number:x}")
