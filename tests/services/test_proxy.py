@@ -85,7 +85,10 @@ def test_what_nginx_answers_itself_may_do_as_little_as_what_the_site_refuses(pro
         behind_nobody = Proxy(alone, proxy.site_log).get("/")
     assert (behind_nobody.status_code, behind_nobody.headers["Retry-After"]) == (502, "2")
     assert "try again" in behind_nobody.text
-    for answer in (behind_nobody, proxy.get("/metrics")):
+    too_long, too_large = proxy.get(f"/{'a' * 40_000}"), proxy.get("/", Cookie="a" * 40_000)
+    assert (too_long.status_code, too_large.status_code) == (414, 400)
+    assert too_long.text == too_large.text == "This request can't be read.\n"
+    for answer in (behind_nobody, proxy.get("/metrics"), too_long, too_large):
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert "max-age=" in answer.headers["Strict-Transport-Security"]
