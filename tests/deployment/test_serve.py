@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings as site
@@ -70,6 +71,24 @@ def test_a_real_gateway_gets_no_admin_made_for_it(
     call_command("serve", port=free_port())
     assert "password" not in capsys.readouterr().out
     assert not User.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("started")
+def test_the_database_of_a_first_start_is_its_owners_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    new, kept = tmp_path / "new.sqlite3", tmp_path / "kept.sqlite3"
+    kept.write_bytes(b"of its owner's group")
+    kept.chmod(0o660)
+    for file in (new, kept, tmp_path / "nowhere" / "db.sqlite3"):
+        database = SimpleNamespace(
+            vendor="sqlite", is_in_memory_db=lambda: False, settings_dict={"NAME": str(file)}
+        )
+        monkeypatch.setattr(serve, "connection", database)
+        call_command("serve", port=free_port())
+    assert [file.stat().st_mode & 0o777 for file in (new, kept)] == [0o600, 0o660]
+    assert kept.read_bytes()
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from hotelsite import static_files
 from search.management.database import database_needed
@@ -78,6 +79,7 @@ class Command(BaseCommand):
         run_gunicorn(host, port, workers, threads)
 
     def _prepare(self) -> None:
+        make_private_database()
         call_command("migrate", interactive=False, verbosity=0)
         if static_files.changed():
             self._say("Collecting static files ...")
@@ -115,6 +117,14 @@ def alone() -> Iterator[None]:
     with (settings.VAR_DIR / "serve.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def make_private_database() -> None:
+    """Makes the file of a new SQLite database its owner's alone: whoever reads its sessions is signed in."""
+    if connection.vendor == "sqlite" and not connection.is_in_memory_db():  # type: ignore[attr-defined]
+        # One that can't be made is told of by SQLite itself.
+        with suppress(OSError):
+            os.close(os.open(connection.settings_dict["NAME"], os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def make_sandbox_admin() -> str:
