@@ -32,6 +32,13 @@ def test_nginx_takes_its_file(tmp_path: Path) -> None:
     _passes(program("nginx"), "-t", "-c", str(main), "-p", str(tmp_path), "-e", str(tmp_path / "error.log"))
 
 
+def test_nginx_limits_every_way_to_the_site() -> None:
+    locations = re.findall(r"location [^{}]+\{[^{}]*\}", _text("nginx.conf"))
+    leading = [one for one in locations if "proxy_pass" in one]
+    assert len(leading) == 2
+    assert all("limit_req zone=hotels_requests" in one for one in leading)
+
+
 def test_systemd_takes_its_units(tmp_path: Path) -> None:
     here = Path(sys.executable).parent
     units = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.socket"), *DEPLOY.glob("*.timer")])
