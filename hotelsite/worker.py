@@ -22,9 +22,10 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.receiver import ChunkedReceiver
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
-from waitress.utilities import Error
+from waitress.utilities import BadRequest, Error
 
 # Longer addresses deserve our own error page, so they have to come in; beyond this the server refuses them.
 HEADER_BYTES = 32 * 1024
@@ -132,6 +133,16 @@ class PageTask(WSGITask):  # type: ignore[misc]
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Reads one request."""
+
+    def received(self, data: bytes) -> int:
+        """As waitress', but an unfinished line around chunks is no longer than headers may be: with each
+        piece of it waitress copies all that has come, while everybody waits."""
+        consumed = int(super().received(data))
+        body = self.body_rcv
+        if isinstance(body, ChunkedReceiver) and len(body.control_line + body.trailer) > HEADER_BYTES:
+            self.error = BadRequest("endless")
+            self.completed = True
+        return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
         """Raises ParsingError, a 400, for what waitress itself stumbles over, such as half a bracketed host

@@ -236,6 +236,9 @@ def test_who_leaves_with_another_request_under_way_leaves_no_place_taken() -> No
             400,
         ),
         (b"POST /?place=Rome HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        # What stands around chunks and never ends: behind a size, and behind the last one.
+        (b"POST /?place=Rome HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"a" * 40_000, 400),
+        (b"POST /?place=Rome HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a" * 40_000, 400),
         (b"GET http://[place=Rome]/ HTTP/1.1\r\n\r\n", 400),
         (b"GET http://[place=Rome/ HTTP/1.1\r\n\r\n", 400),
     ],
