@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 CATEGORY_STYLES = ("any", "comma", "repeat", "single")
@@ -78,17 +79,17 @@ def parse_weather(text: str) -> Weather:
 
 
 def _number(value: str, least: float, most: float) -> float:
-    number = float(value)
-    if not least <= number <= most:
-        raise ValueError(f"must be from {least:g} to {most:g}")
-    return number
+    with suppress(ValueError):
+        if least <= (number := float(value)) <= most:
+            return number
+    raise ValueError(f"must be a number from {least:g} to {most:g}")
 
 
 def _whole(value: str, least: int, most: int) -> int:
-    number = int(value)
-    if not least <= number <= most:
-        raise ValueError(f"must be from {least} to {most}")
-    return number
+    with suppress(ValueError):
+        if least <= (number := int(value)) <= most:
+            return number
+    raise ValueError(f"must be a whole number from {least} to {most}")
 
 
 def _no_value(value: str) -> bool:

@@ -26,6 +26,20 @@ def test_words_add_up():
 
 
 @pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("slow", "a number from 0 to 600"),
+        ("slow=long", "a number from 0 to 600"),
+        ("max_size=x", "a whole number from 1 to 1000"),
+        ("empty_page", "a whole number from 0 to 1000"),
+    ],
+)
+def test_what_is_no_number_is_told_which_ones_there_are(text, wanted):
+    with pytest.raises(ValueError, match=f"'{text}': must be {wanted}"):
+        parse_weather(text)
+
+
+@pytest.mark.parametrize(
     ("text", "named"),
     [
         ("rain", "rain"),
