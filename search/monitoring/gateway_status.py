@@ -20,6 +20,8 @@ from .metrics import KEPT_DAYS, Report, last_days, reports
 
 T = TypeVar("T")
 
+NO_OFFER = "not called: no offer to look at"
+
 
 @dataclass(frozen=True)
 class Panel:
@@ -93,7 +95,7 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
         else None
     )
     if offer is None:
-        return [airports, search, CallCheck("details", False, 0, "not called: no offer to look at")]
+        return [airports, search, CallCheck("details", False, 0, NO_OFFER)]
     details = _timed(
         "details",
         partial(client.details, offer.provider, offer.property_id, asked),

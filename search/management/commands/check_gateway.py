@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
 from search.gateway import factory
-from search.monitoring.gateway_status import check_calls
+from search.monitoring.gateway_status import NO_OFFER, check_calls
 from search.site_settings import store
 
 
@@ -25,5 +25,8 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{check.call:<9} {'ok' if check.ok else 'FAILED':<7} {check.ms:>6} ms  {check.found}"
             )
+        *others, details = checks
+        if details.found == NO_OFFER and all(check.ok for check in others):
+            raise CommandError("Nothing to ask for details of: name a place that has hotels with --place.")
         if not all(check.ok for check in checks):
             raise CommandError("The gateway can't be used as it is.")

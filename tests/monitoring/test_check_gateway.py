@@ -1,0 +1,28 @@
+"""What `check_gateway` says, and what it ends with."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from search.domain import process
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_three_calls_are_told_with_what_they_found(capsys):
+    call_command("check_gateway")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Gateway: the embedded sandbox"
+    outcomes = dict(line.split()[:2] for line in lines[1:])
+    assert outcomes == {"airports": "ok", "search": "ok", "details": "ok"}
+
+
+def test_a_gateway_that_answers_is_not_blamed_for_a_place_without_hotels():
+    with pytest.raises(CommandError, match="name a place that has hotels with --place"):
+        call_command("check_gateway", place="Zzqqxx")
+
+
+def test_a_gateway_that_is_down_is_said_to_be_of_no_use(settings):
+    settings.SANDBOX_WEATHER = "down"
+    process.start()
+    with pytest.raises(CommandError, match="The gateway can't be used"):
+        call_command("check_gateway")
