@@ -116,6 +116,13 @@ def test_systemd_starts_it_with_the_same_settings_of_memory() -> None:
 
 
 @pytest.mark.django_db
+def test_an_address_of_no_machine_of_ours_is_not_put_down_to_the_port(started: list[list[str]]) -> None:
+    with pytest.raises(CommandError, match=r"192\.0\.2\.1.*--host"):
+        call_command("serve", host="192.0.2.1", port=free_port())
+    assert not started
+
+
+@pytest.mark.django_db
 def test_a_taken_port_is_refused_instead_of_shared(started: list[list[str]]) -> None:
     with socket.socket() as neighbour:
         neighbour.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

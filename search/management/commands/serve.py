@@ -157,7 +157,7 @@ def refuse_taken_port(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             raise CommandError(
-                f"Can't listen on {host}:{port} ({error.strerror}). Choose another with --port."
+                f"Can't listen on {host}:{port} ({error.strerror}). Choose others with --host and --port."
             ) from None
 
 
