@@ -32,6 +32,7 @@ READERS = {
     "get_value",
 }
 NAME_IN_DOCS = re.compile(r"`([A-Z][A-Z_]+[A-Z])`")
+LOGGERS = {"logger", "log", "_log"}
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 # `search/domain/query.py`, `search/domain`, `search/locale/*/LC_MESSAGES/django.po`, `python -m tests.house`
 FOLDERS = "search|hotelsite|templates|static|tests|docs|deploy"
@@ -181,6 +182,27 @@ def test_modules_and_page_objects_that_templates_name_exist() -> None:
 def test_the_guide_names_files_for_each_kind_of_addition(addition: str) -> None:
     _before, _heading, rest = _text("docs/contributing.md").partition(f"\n### {addition}\n")
     assert re.search(r"^1\. `(search|hotelsite)/", rest.partition("\n### ")[0], re.MULTILINE)
+
+
+def _logged() -> Iterator[str]:
+    """What warnings and errors say beside their values."""
+    for module in Source().modules.values():
+        for node in ast.walk(ast.parse(module.source)):
+            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
+                continue
+            to = node.func
+            warns = isinstance(to, ast.Attribute) and to.attr in ("warning", "error", "exception")
+            if (warns and ast.unparse(to.value) in LOGGERS) or ast.unparse(to) == "_without_cache":
+                message = node.args[0].value
+                fixed = re.split(r" ?\(?%\w\)?:? ?", re.sub(r" ?\w+=%\w", "", message))
+                yield from [max(fixed, key=len).strip()] if any(fixed) else re.findall(r"\w+=", message)[-1:]
+
+
+def test_every_line_of_the_log_that_warns_is_explained_to_those_on_call() -> None:
+    logs = _text("docs/operations.md").partition("\n## Logs\n")[2].partition("\n## ")[0]
+    said = set(_logged())
+    assert {"breaker=", "unusable entries left out", "a guess was not counted"} <= said
+    assert not {one for one in said if one not in logs}
 
 
 def test_the_guide_tells_every_word_of_the_domain_that_has_a_name_of_its_own() -> None:
