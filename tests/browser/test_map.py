@@ -37,7 +37,10 @@ SHARED = """(both) => {
 # What of a map is there at the end of each task that made something of it, when no script runs any more.
 WATCH_THE_MAKING = """
   window.made = [];
-  const parts = { map: ".leaflet-pane", pins: ".map-pin", ground: "canvas.leaflet-tile", drawn: "canvas.leaflet-tile-loaded" };
+  const parts = {
+    map: ".leaflet-pane", pins: ".map-pin",
+    ground: "canvas.leaflet-tile", drawn: "canvas.leaflet-tile-loaded",
+  };
   new MutationObserver(() => {
     const there = Object.keys(parts).filter((part) => document.querySelector(parts[part])).join(" ");
     if (there !== (window.made.at(-1) ?? "")) window.made.push(there);
