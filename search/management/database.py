@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.management.base import CommandError
-from django.db import Error
+from django.db import Error, ProgrammingError
 
 
 @contextmanager
@@ -13,4 +13,8 @@ def database_needed() -> Iterator[None]:
     try:
         yield
     except Error as error:
-        raise CommandError(f"The database of DATABASE_URL can't be used: {error}") from None
+        # PostgreSQL adds advice of its own, and the whole question.
+        reason = str(error).partition("\n")[0]
+        if isinstance(error, ProgrammingError) or reason.startswith("no such"):
+            reason += ". `manage.py migrate` brings it up to date."
+        raise CommandError(f"The database of DATABASE_URL can't be used: {reason}") from None
