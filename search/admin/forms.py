@@ -347,7 +347,7 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
         fields = ("key", "name", "reason", "until")
 
     def clean_key(self) -> str:
-        """The key of the hotel that is meant; a bare key is kept, for it can't be looked up by itself."""
+        """The key of the hotel that is meant; one across providers is kept, for it can't be looked up."""
         given = str(self.cleaned_data["key"])
         if "key" not in self.changed_data:
             return given
