@@ -213,6 +213,13 @@ def test_the_panel_shows_shares_of_what_is_missing(editor):
     assert re.findall(r">([^<]*)</td>", row) == ["3", "33%", "0%", "0%", "3", "33%", ""]
 
 
+def test_the_panel_says_of_which_hotels_it_counts_what_is_missing(editor):
+    metrics.note(answer(*(listing() for _ in range(9))))
+    ((_provider, quality),) = gateway_status.panel().week.seen.providers.items()
+    assert quality.properties == 5
+    assert "first five hotels of each search" in editor.get(PAGE).text
+
+
 def test_the_key_is_never_shown(editor, settings):
     settings.GATEWAY_BASE_URL = "https://gateway.example"
     settings.GATEWAY_API_KEY = "s3cr3t-consumer-key"
