@@ -97,8 +97,9 @@ def test_all_counts_come_as_csv_without_formulas(editor):
     assert rows == [["day", "provider", "label", "hand-overs"], ["2026-01-05", "AA", "'=1+1", "3"]]
 
 
-def test_before_the_first_hand_over_the_page_says_so(editor):
-    assert "Nobody yet" in editor.get(PAGE).text
+def test_without_a_hand_over_in_its_days_the_page_says_so_and_no_more(editor):
+    HandOverCount.objects.create(provider="AA", day=localdate() - timedelta(days=90), count=3)
+    assert "Nobody in these thirty days" in editor.get(PAGE).text
 
 
 def test_only_those_who_see_providers_see_hand_overs_and_nobody_changes_them(editor, sharer, boss, client):
