@@ -166,7 +166,7 @@ def test_a_release_goes_on_after_an_environment_that_was_left_half_made(tmp_path
 
 
 def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_question() -> None:
-    steps = _text("release.sh").partition("as_hotels check_gateway\n")[2]
+    steps = _text("release.sh").partition("as_hotels check_gateway")[2].partition("\n")[2]
     guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
     way_back = guide.partition("Back then goes without it")[2].partition("```sh\n")[2].partition("```")[0]
     for step in re.findall(r"^(?:as_hotels )?([^#\n].*)$", steps, re.MULTILINE):
@@ -176,6 +176,18 @@ def test_the_way_back_without_the_gateway_has_all_steps_of_a_release_after_its_q
 def test_a_release_asks_the_gateway_as_the_settings_say_which_it_can_read_once_migrated() -> None:
     steps = re.findall(r"^as_hotels (\w+)", _text("release.sh"), re.MULTILINE)
     assert steps == ["check", "migrate", "check_gateway", "collectstatic"]
+
+
+@pytest.mark.parametrize(("given", "asked"), [("", "Barcelona"), ("'New York'", "New York")])
+def test_a_release_asks_for_hotels_where_the_gateway_has_some(given: str, asked: str) -> None:
+    (arguments,) = re.findall(r"^repository=.*$", _text("release.sh"), re.MULTILINE)
+    (question,) = re.findall(r"^as_hotels check_gateway.*$", _text("release.sh"), re.MULTILINE)
+    script = f"as_hotels() {{ printf '%s|' \"$@\"; }}; {arguments}; {question}"
+    said = subprocess.run(
+        ["bash", "-c", f'set -- "$1" "$2" {given}; {script}', "release.sh", "repository", "v1.0.0"],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert said == f"check_gateway|--place|{asked}|"
 
 
 def test_a_backup_with_every_key_in_it_is_for_nobody_else(tmp_path: Path) -> None:
