@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from .offers import PriceBasis, PriceRules, SurchargeMode
 from .query import Filter, Sort, StayDates, StaySearch
-from .text import printable
+from .text import fold, printable
 
 T = TypeVar("T")
 
@@ -361,8 +361,8 @@ class Site:
     def home_places(self, today: date) -> tuple[FeaturedDestination, ...]:
         """What the home page offers: the featured destinations in season, then the built-in places that
         nobody featured, in season or not."""
-        taken = {entry.place.casefold() for entry in self.featured}
-        built_in = (FeaturedDestination(one) for one in self.built_in_places if one.casefold() not in taken)
+        taken = {fold(entry.place) for entry in self.featured}
+        built_in = (FeaturedDestination(one) for one in self.built_in_places if fold(one) not in taken)
         return (*self.featured_on(today), *built_in)
 
     def code_label(self, kind: str, code: str) -> str | None:

@@ -310,3 +310,9 @@ def test_one_featured_place_leaves_the_built_in_ones_and_takes_the_place_of_its_
     page = HomePage.build(QueryDict(), site, build.TODAY)
     shown = [one.destination.place for one in page.featured]
     assert shown == ["Porto", *(one for one in BUILT_IN_PLACES if one != "Rome")]
+
+
+def test_a_built_in_place_that_is_featured_without_its_accent_is_shown_once() -> None:
+    page = HomePage.build(QueryDict(), Site(featured=(FeaturedDestination("Krakow"),)), build.TODAY)
+    shown = [one.destination.place for one in page.featured]
+    assert shown == ["Krakow", *(one for one in BUILT_IN_PLACES if one != "Kraków")]
