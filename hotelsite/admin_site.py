@@ -1,17 +1,23 @@
 """The admin's first page and side bar: what the site is about first, how its accounts are kept last."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from django.apps import apps
+from django.contrib import messages
 from django.contrib.admin import AdminSite, site
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import reverse
 
 # Apps that aren't named stand between these two.
 FIRST_APPS = ("search",)
 LAST_APPS = ("admin", "auth", "axes")
 APP_NAMES = {"admin": "Changes", "auth": "Accounts", "axes": "Sign-in protection"}
 MODELS = ("SiteSettings", "Provider", "HandOverCount", "FeaturedDestination", "DestinationOverride")
+
+AdminView = TypeVar("AdminView", bound=Callable[..., HttpResponseBase])
 
 
 class SiteAdmin(AdminSite):
@@ -22,6 +28,22 @@ class SiteAdmin(AdminSite):
         from search.web import preview  # needs models, which are loaded after this module
 
         return {**super().each_context(request), "site": preview.site_of(request)}
+
+    def admin_view(self, view: AdminView, cacheable: bool = False) -> AdminView:
+        """As Django's own; who sends something after their session's end reads that it was not taken."""
+        guarded = super().admin_view(view, cacheable)
+
+        @wraps(guarded)
+        def told(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            response = guarded(request, *args, **kwargs)
+            is_lost = request.method == "POST" and response.status_code == 302 and request.user.is_anonymous
+            if is_lost and request.path != reverse("admin:logout"):
+                messages.warning(
+                    request, "You were no longer signed in, so nothing has changed. Sign in and do it again."
+                )
+            return response
+
+        return cast(AdminView, told)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         shown = super().get_app_list(request, app_label)

@@ -18,7 +18,7 @@ from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from search.domain import hand_over
 from search.domain.text import humanise
@@ -162,9 +162,10 @@ class ProviderAdmin(ContentAdmin):
         view = self.admin_site.admin_view(self.add_seen_view)
         return [path("add-seen/", view, name="search_provider_add_seen"), *super().get_urls()]
 
-    @method_decorator(require_POST)
     def add_seen_view(self, request: HttpRequest) -> HttpResponse:
         """List a provider that offers came from: `code`, readable words for it, after all others."""
+        if request.method != "POST":  # where signing in again leads whose session had ended at the button
+            return redirect("admin:search_provider_changelist")
         if not self.has_add_permission(request):
             raise PermissionDenied
         code = request.POST.get("code", "")

@@ -15,9 +15,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
-from django.utils.decorators import method_decorator
 from django.utils.text import capfirst
-from django.views.decorators.http import require_POST
 
 from search.domain.query import Filter
 from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, SORT_LABELS, Group, Site
@@ -252,9 +250,10 @@ class SiteSettingsAdmin(RecordedAdmin):
             kwargs["form_class"] = DurationField
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
-    @method_decorator(require_POST)
     def restore_view(self, request: HttpRequest) -> HttpResponse:
         """One field back to its default, or to the value before the history `entry` named."""
+        if request.method != "POST":  # where signing in again leads whose session had ended at the button
+            return redirect("admin:search_sitesettings_change", ROW)
         name = request.POST.get("field", "")
         if not (name in _changeable() and self.has_change_permission(request)):
             raise PermissionDenied

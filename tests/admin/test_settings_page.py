@@ -160,7 +160,20 @@ def test_restoring_is_refused_when_the_rest_would_contradict_it(editor):
 
 
 def test_restoring_needs_a_post(editor):
-    assert editor.get(RESTORE).status_code == 405
+    save(editor, page_size="10")
+    assert editor.get(RESTORE, {"field": "page_size"})["Location"] == PAGE
+    assert store.current().page_size == 10
+
+
+@pytest.mark.parametrize("address", [PAGE, RESTORE])
+def test_what_is_sent_after_the_session_s_end_is_said_to_be_lost_and_leads_back(editor, client, address):
+    signing_in = client.post(address, {"field": "page_size", "page_size": "10"}, follow=True)
+    assert "You were no longer signed in, so nothing has changed." in signing_in.text
+    assert editor.get(signing_in.context["next"], follow=True).status_code == 200
+
+
+def test_who_signs_out_twice_has_lost_nothing(client, db):
+    assert "no longer signed in" not in client.post("/admin/logout/", follow=True).text
 
 
 @pytest.mark.parametrize(
