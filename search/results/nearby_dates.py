@@ -10,7 +10,7 @@ import msgspec
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.money import Money
-from search.domain.query import StayDates
+from search.domain.query import MAX_DAYS_AHEAD, StayDates
 from search.gateway.errors import GatewayError
 from search.gateway.resilience import behind_pages
 from search.web import formatting, threads
@@ -57,7 +57,8 @@ def dates_around(dates: StayDates, today: date) -> tuple[StayDates, ...]:
 def around(context: SearchContext) -> tuple[DatesTotal, ...]:
     """The lowest total of each of the dates around those of the search, each over as many places as the
     others'; never raises."""
-    dates = dates_around(context.search.dates, context.first_day or context.today)
+    first, last = context.first_day or context.today, context.today + timedelta(days=MAX_DAYS_AHEAD)
+    dates = [one for one in dates_around(context.search.dates, first) if one.check_in <= last]
     contexts = [context.with_search(dates=one) for one in dates]
     found = threads.in_parallel(process.part(build_pool), _available, contexts)
     samples = [

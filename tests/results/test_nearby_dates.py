@@ -11,7 +11,7 @@ import pytest
 
 from search.domain.money import Money
 from search.domain.offers import Listing, Surcharge
-from search.domain.query import StayDates
+from search.domain.query import MAX_DAYS_AHEAD, StayDates
 from search.domain.site_settings import Block
 from search.gateway import resilience
 from search.gateway.errors import Unavailable
@@ -55,6 +55,15 @@ def test_days_that_are_not_over_at_the_place_are_offered(connect):
     there = TODAY - timedelta(days=1)
     found = nearby_dates.around(dataclasses.replace(context_of(tonight), first_day=there))
     assert [one.dates.check_in for one in found] == [there + timedelta(days=n) for n in range(5)]
+
+
+def test_no_date_is_offered_that_the_form_refuses_as_too_far_ahead(connect):
+    connect(honest(40))
+    last = TODAY + timedelta(days=MAX_DAYS_AHEAD)
+    search = msgspec.structs.replace(SEARCH, dates=StayDates(last, last + timedelta(days=2)))
+    assert [one.dates.check_in for one in around(search=search)] == [
+        last - timedelta(days=n) for n in (3, 2, 1, 0)
+    ]
 
 
 def test_a_process_without_threads_asks_for_one_date_after_the_other(connect):
