@@ -21,6 +21,11 @@ def main():
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except ModuleNotFoundError as error:
+        # Who has taken over a later version may lack a library that the one before did without.
+        if (error.name or "").partition(".")[0] in ("", "hotelsite", "search"):
+            raise
+        sys.exit("%s is not installed here. First: pip install -r requirements.txt" % error.name)  # noqa: UP031
 
 
 if __name__ == "__main__":

@@ -222,6 +222,11 @@ def test_what_is_no_port_is_refused(port: str) -> None:
             "Python 3.11 or newer",
         ),
         (["-S", "-I", "manage.py", "serve"], {}, "pip install -r requirements.txt"),
+        (
+            ["-c", "import sys; sys.modules['jinja2'] = None; exec(open('manage.py').read())", "check"],
+            {},
+            "jinja2 is not installed here. First: pip install -r requirements.txt",
+        ),
         (["manage.py", "serve"], {"GATEWAY_DEADLINE": "soon"}, "GATEWAY_DEADLINE"),
     ],
 )
