@@ -102,6 +102,7 @@ def _sentence(turn: Turn) -> str:
 
 
 def short_day(when: date | datetime, reader: Reader) -> str:
-    """`3 Nov`, in the order and language of the reader."""
+    """`3 Nov`, in the order and language of the reader; of another year than this one `3 Nov 2027`."""
     day = timezone.localtime(when).date() if isinstance(when, datetime) else when
-    return formatting.single_day(day, "MMMd", reader.texts)
+    skeleton = "MMMd" if day.year == timezone.localdate().year else "yMMMd"
+    return formatting.single_day(day, skeleton, reader.texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
@@ -230,6 +230,13 @@ def test_extending_is_announced_with_the_new_last_day(market, sharer):
     day = localdate() + timedelta(days=90)
     assert f"The link works until {day.day} {day:%b}" in said
     assert "Undo" not in said
+
+
+def test_a_day_of_another_year_is_said_with_it(market, sharer, visitor):
+    code = share(sharer, expires="2030-05-01")
+    SharedLink.objects.update(shared_at=datetime(2020, 5, 1, 12, tzinfo=UTC))
+    assert "1 May 2020 – 1 May 2030" in sharer.get("/share/links/").text
+    assert "Shared on 1 May 2020. Works until 1 May 2030." in visitor.get(f"/s/{code}/").text
 
 
 def test_a_link_restored_beside_its_successor_works_and_sharing_again_gives_the_successor(
