@@ -10,6 +10,8 @@ import pytest
 from django.utils.timezone import localdate
 from playwright.sync_api import Page, expect
 
+from search.site_settings.models import Provider
+
 from .conftest import first_property, let_the_list_settle, search_path
 
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -274,3 +276,27 @@ def test_totals_of_many_digits_stay_in_the_tiles_of_other_dates(open_page: Calla
     page.get_by_role("button", name="Other dates").click()
     expect(page.locator(".date-strip__total").first).to_contain_text("HUF")
     assert page.evaluate(BEYOND_THEIR_BOX) == []
+
+
+WIDER_THAN_ITSELF = """(all) =>
+  all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+
+
+def call_providers(label: str) -> None:
+    for code in ("NB", "HX", "SOL", "VY", "OTR"):
+        Provider.objects.create(code=code, label=label)
+
+
+@pytest.mark.parametrize("width", [390, 640, 1280])
+def test_a_provider_of_one_long_word_leaves_the_totals_in_the_table(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    call_providers("Roomsandflatsandhousesworldwideinternationallimitedcompany")
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 900})
+    page.goto(first_property(page))
+    expect(page.locator(".offer-table td a", has_text="worldwide").first).to_be_visible()
+    table, frame = page.locator(".offer-table").bounding_box(), page.locator(".table-frame").bounding_box()
+    assert table
+    assert frame
+    assert table["width"] <= frame["width"]
+    assert page.locator(".offer-table td").evaluate_all(WIDER_THAN_ITSELF) == []
