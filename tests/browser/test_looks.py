@@ -300,3 +300,15 @@ def test_a_provider_of_one_long_word_leaves_the_totals_in_the_table(
     assert frame
     assert table["width"] <= frame["width"]
     assert page.locator(".offer-table td").evaluate_all(WIDER_THAN_ITSELF) == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_provider_of_a_long_name_leaves_room_for_what_it_sells(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    call_providers("Rooms and Flats and Houses Worldwide International Company")
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 900})
+    let_the_list_settle(page)
+    page.locator(".offers").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    widths = page.locator(".offer-row__rate").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+    assert min(widths) > 40
