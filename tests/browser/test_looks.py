@@ -302,6 +302,17 @@ def test_a_provider_of_one_long_word_leaves_the_totals_in_the_table(
     assert page.locator(".offer-table td").evaluate_all(WIDER_THAN_ITSELF) == []
 
 
+def test_a_provider_of_one_long_word_leaves_its_count_in_the_panel(open_page: Callable[..., Page]) -> None:
+    call_providers("Roomsandflatsandhousesworldwideinternationallimitedcompany")
+    page = open_page(search_path(), viewport={"width": 1280, "height": 900})
+    let_the_list_settle(page)
+    expect(page.locator(".refine-choice", has_text="worldwide").first).to_be_visible()
+    panel = page.locator(".refine-panel").bounding_box()
+    counts = [one.bounding_box() for one in page.locator(".refine-choice__count:visible").all()]
+    assert panel
+    assert all(box["x"] + box["width"] <= panel["x"] + panel["width"] for box in counts if box)
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_a_provider_of_a_long_name_leaves_room_for_what_it_sells(
     open_page: Callable[..., Page], width: int
