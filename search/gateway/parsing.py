@@ -499,8 +499,9 @@ def line(given: str | None) -> str:
 
 
 def telling(text: str) -> str:
-    """Empty for a text that stands for nothing, such as `null`."""
-    return "" if _NOTHING.fullmatch(text) else text
+    """Empty for a text that stands for nothing, such as `null` or a dash."""
+    said = text[:1].isalnum() or any(map(str.isalnum, text))
+    return text if said and not _NOTHING.fullmatch(text) else ""
 
 
 def code(given: str | None) -> str:

@@ -228,7 +228,8 @@ def test_a_type_that_is_a_number_is_none(sent, read):
 
 
 @pytest.mark.parametrize(
-    "nothing", ["NONE", "unknown", "N/A", "NULL", "NOT_SPECIFIED", "Not specified", "UNDEFINED", "none"]
+    "nothing",
+    ["NONE", "unknown", "N/A", "NULL", "NOT_SPECIFIED", "Not specified", "UNDEFINED", "none", "-", "..."],
 )
 def test_a_code_or_a_name_that_stands_for_nothing_is_none(nothing):
     price = a_min_price(
@@ -246,11 +247,16 @@ def test_a_code_or_a_name_that_stands_for_nothing_is_none(nothing):
 
 
 @pytest.mark.parametrize(
-    "name", ["Nil Hotel", "Nonesuch", "UNKNOWN_PLEASURES", "No promotion needed", "NA 1"]
+    "name", ["Nil Hotel", "Nonesuch", "UNKNOWN_PLEASURES", "No promotion needed", "NA 1", "- Z -"]
 )
 def test_a_word_for_nothing_within_a_longer_text_says_something(name):
     found = listing(name=name, propertyType=name).property
     assert (found.name, found.type) == (name, name)
+
+
+@pytest.mark.parametrize("name", ["1898", "(44)", "٢٤", "東京", "[o]"])
+def test_a_name_of_figures_or_of_any_script_is_one(name):
+    assert listing(name=name).property.name == name
 
 
 @pytest.mark.parametrize(
