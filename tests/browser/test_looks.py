@@ -323,3 +323,22 @@ def test_a_provider_of_a_long_name_leaves_room_for_what_it_sells(
     page.locator(".offers").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
     widths = page.locator(".offer-row__rate").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
     assert min(widths) > 40
+
+
+LINE_BOXES = """(one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getClientRects().length;
+}"""
+
+
+def test_many_facilities_of_an_offer_leave_the_words_of_its_room_whole(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 1280, "height": 900})
+    page.goto(first_property(page))
+    rooms, gets = (page.locator(f".offer-table td:nth-child({place})") for place in (2, 3))
+    fill = "(all, html) => all.forEach((one) => { one.innerHTML = html; })"
+    rooms.evaluate_all(fill, "<strong dir=auto>Standard Room</strong>")
+    gets.evaluate_all(fill, f"<ul class=inline-list>{'<li>Airport shuttle</li>' * 40}</ul>")
+    assert rooms.locator("strong").first.evaluate(LINE_BOXES) <= 2
