@@ -342,3 +342,13 @@ def test_many_facilities_of_an_offer_leave_the_words_of_its_room_whole(
     rooms.evaluate_all(fill, "<strong dir=auto>Standard Room</strong>")
     gets.evaluate_all(fill, f"<ul class=inline-list>{'<li>Airport shuttle</li>' * 40}</ul>")
     assert rooms.locator("strong").first.evaluate(LINE_BOXES) <= 2
+
+
+def test_a_rating_in_many_words_keeps_its_number_in_one_piece(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 320, "height": 900})
+    page.goto(first_property(page))
+    number = page.locator(".property__kind .rating__value")
+    page.locator(".property__kind .rating > span:last-child").evaluate(
+        "(one) => { one.textContent = 'Guests say so very good indeed '.repeat(2); }"
+    )
+    assert number.evaluate(LINE_BOXES) == 1
