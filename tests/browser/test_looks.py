@@ -352,3 +352,23 @@ def test_a_rating_in_many_words_keeps_its_number_in_one_piece(open_page: Callabl
         "(one) => { one.textContent = 'Guests say so very good indeed '.repeat(2); }"
     )
     assert number.evaluate(LINE_BOXES) == 1
+
+
+LEFT_OF_LETTERS = """(one) => [...one.textContent].map((_letter, place) => {
+  const letter = document.createRange();
+  letter.setStart(one.firstChild, place);
+  letter.setEnd(one.firstChild, place + 1);
+  return letter.getBoundingClientRect().left;
+})"""
+
+
+def test_each_line_of_a_description_runs_in_the_direction_of_its_letters(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.goto(first_property(page))
+    about, hebrew, english = page.locator("#about + .prose"), "בית שקט.", "A quiet house."
+    about.evaluate("(one, text) => { one.textContent = text; }", f"{hebrew}\n{english}")
+    left = about.evaluate(LEFT_OF_LETTERS)
+    assert left[len(hebrew) - 1] < left[0]
+    assert left[-1] > left[len(hebrew) + 1]
