@@ -14,6 +14,7 @@
     fields;
     nights = 1;
     #calendar;
+    #failures = 0;
 
     connectedCallback() {
       if (this.fields) return;
@@ -42,10 +43,13 @@
       field.addEventListener("change", () => this.#typed(end));
     }
 
-    /* A failed fetch is tried again by the next who wants it. */
+    /* A failed fetch is tried again by the next who wants it; of the same address browsers remember that it failed. */
     #fetched() {
-      this.#calendar ??= import(this.dataset.calendar).then(({ Calendar }) => new Calendar(this));
-      this.#calendar.catch(() => (this.#calendar = undefined));
+      this.#calendar ??= import(`${this.dataset.calendar}#${this.#failures}`).then(({ Calendar }) => new Calendar(this));
+      this.#calendar.catch(() => {
+        this.#calendar = undefined;
+        this.#failures += 1;
+      });
       return this.#calendar;
     }
 

@@ -307,6 +307,19 @@ def test_a_calendar_that_cant_be_fetched_leaves_the_fields_to_the_browser(
     expect(page.locator(".date-range__said").first).to_have_text("Mon")
 
 
+def test_a_calendar_that_could_not_be_fetched_comes_to_the_next_who_wants_it(
+    open_page: Callable[..., Page], watch: Watch
+) -> None:
+    watch.expected.add(503)
+    page = open_page("/", **WIDE)
+    page.route(FETCHED, lambda route: route.fulfill(status=503))
+    with page.expect_response(FETCHED):
+        page.locator("#place").focus()
+    page.unroute(FETCHED)
+    page.locator("#checkin").click()
+    expect(page.locator(".calendar")).to_be_visible()
+
+
 def test_a_first_visit_fetches_what_is_only_needed_later_once_the_visitor_stirs(
     open_page: Callable[..., Page],
 ) -> None:

@@ -439,6 +439,20 @@ def test_a_folded_form_has_its_picker_once_it_is_unfolded(open_page: Open) -> No
     assert page.evaluate(pickers) == 1
 
 
+def test_a_folded_form_whose_picker_could_not_be_fetched_has_it_when_unfolded_again(
+    open_page: Open, watch: Watch
+) -> None:
+    watch.expected.add(503)
+    page = open_page(search_path())
+    page.route("**/destination-picker*.js", lambda route: route.fulfill(status=503))
+    with page.expect_response("**/destination-picker*.js"):
+        page.locator(".search-bar__summary").click()
+    page.unroute("**/destination-picker*.js")
+    page.locator(".search-bar__summary").click()
+    page.locator(".search-bar__summary").click()
+    expect(field(page)).to_have_role("combobox")
+
+
 def test_hostile_storage_breaks_nothing(open_page: Open) -> None:
     page = open_page("/")
     for stored in ("not json", "{}", "[1, null, {}]", '["<img src=x onerror=alert(1)>"]'):
