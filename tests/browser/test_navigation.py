@@ -100,6 +100,19 @@ def test_without_javascript_the_skeleton_says_what_is_awaited_and_the_hotels_fol
     expect(page.locator(".skeleton__status")).to_be_hidden()
 
 
+def without_has(route: Route) -> None:
+    response = route.fetch()
+    route.fulfill(response=response, body=response.text().replace(":has(", ":has-not-yet("))
+
+
+def test_a_browser_that_cannot_take_the_skeleton_away_shows_none(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.route("**/*.css", without_has)
+    page.goto(search_path("Bilbao"), wait_until="commit")
+    expect(page.locator(".listing-card").first).to_be_visible()
+    expect(page.locator(".skeleton")).to_be_hidden()
+
+
 def test_a_bar_shows_at_once_when_a_search_is_sent_or_a_property_opened(
     visit: Callable[..., Page],
 ) -> None:
