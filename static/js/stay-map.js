@@ -22,6 +22,11 @@ class StayMap extends HTMLElement {
 
   connectedCallback() {
     this.canvas = this.querySelector("[data-canvas]");
+    this.again = this.querySelector("[data-again]");
+    this.again.addEventListener("click", async () => {
+      await this.#load();
+      (this.again.hidden ? this.canvas : this.again).focus({ preventScroll: true });
+    });
     this.here = this.querySelector("[data-here]");
     this.beside = matchMedia("(min-width: 90rem)");
     if (!this.hasAttribute("still")) this.#openByAddress();
@@ -76,9 +81,13 @@ class StayMap extends HTMLElement {
     document.querySelector(open ? "stay-map [data-close]" : "a[data-map]")?.focus({ preventScroll: true });
   }
 
-  /* What couldn't be fetched is fetched anew when the map is opened the next time. */
+  /* What couldn't be fetched is fetched anew when the map is opened the next time, or a button is pressed. */
   #load() {
-    const failed = () => (this.#loading = undefined);
+    const failed = () => {
+      this.#loading = undefined;
+      this.again.hidden = false;
+    };
+    this.again.hidden = true;
     this.#loading ??= this.#fetch().then(() => this.#draw(), failed);
     return this.#loading;
   }

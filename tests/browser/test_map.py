@@ -322,6 +322,22 @@ def test_a_map_whose_scripts_failed_comes_when_it_is_opened_again(open_page: Ope
     expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
 
 
+def test_a_map_that_cannot_be_fetched_can_be_asked_for_again(open_page: Open, watch: Watch) -> None:
+    watch.expected.add(503)
+    page = open_page("/", viewport=WIDE)
+    page.route("**/leaflet*.css", lambda route: route.fulfill(status=503))
+    page.goto(search_path("Lerwick"))
+    again = page.locator("stay-map").get_by_role("button", name="Try again")
+    with page.expect_response("**/leaflet*.css"):
+        again.click()
+    expect(again).to_be_focused()
+    page.unroute("**/leaflet*.css")
+    again.press("Enter")
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+    expect(again).to_be_hidden()
+    expect(page.locator("[data-canvas]")).to_be_focused()
+
+
 def test_a_list_that_was_empty_has_its_map_when_it_is_filled_again(open_page: Open) -> None:
     page = open_page(search_path("Lerwick", max_price=1), viewport=WIDE)
     expect(page.locator("stay-map")).to_have_count(0)
