@@ -293,6 +293,8 @@
         event.preventDefault();
         this.apply();
       });
+      // What was chosen before this script came.
+      if ([...this.querySelectorAll("input[name]")].some(isChanged)) this.apply();
     }
 
     /* On its way into the dialog or out of it, what was typed is still to be applied. */

@@ -735,6 +735,18 @@ def test_what_is_chosen_in_the_bar_while_an_answer_is_on_its_way_stays(open_page
     assert (asked(page)["stars"], asked(page)["free_cancellation"]) == (["4"], ["1"])
 
 
+def test_what_was_chosen_before_the_script_came_is_applied_when_it_comes(open_page: Open) -> None:
+    page = open_page("/", **WIDE)
+    script: list[Route] = []
+    page.route("**/refine-panel*.js", lambda route: script.append(route))
+    page.goto(search_path("Lerwick"), wait_until="commit")
+    choice(page, "free_cancellation").check()
+    until(page, lambda: script)
+    script[0].continue_()
+    answered(page, "free_cancellation")
+    expect(choice(page, "free_cancellation")).to_be_checked()
+
+
 def test_a_choice_that_was_not_answered_is_none_when_one_comes_back(open_page: Open) -> None:
     page = settled(open_page, **WIDE)
     held(page)
