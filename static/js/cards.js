@@ -85,6 +85,7 @@
       if (offers) unpack(offers);
     }, true);
   }
+  document.querySelectorAll(`${OFFERS}[open]`).forEach(unpack); // unfolded before this script came
   addEventListener("beforeprint", unpackAll);
   matchMedia("print").addEventListener("change", unpackAll);
 })();

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from search.site_settings.models import Provider
 
@@ -151,6 +151,19 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
     expect(offers.locator(".offer-row").first).to_be_visible()
     offers.locator(".offer-row__who").first.click()
     page.wait_for_url("**/hotels/**/**?**")
+
+
+def test_offers_that_were_unfolded_before_the_script_came_come_with_it(open_page: Open) -> None:
+    page = open_page("/")
+    script: list[Route] = []
+    page.route("**/js/cards*.js", lambda route: script.append(route))
+    with page.expect_request("**/js/cards*.js"):
+        page.goto(search_path(sort="provider"), wait_until="commit")
+    offers = page.locator(".offers").first
+    offers.locator(".offers__label").click()
+    expect(offers).to_have_attribute("open", "")
+    script[0].continue_()
+    expect(offers.locator(".offer-row").first).to_be_visible()
 
 
 def test_pictures_that_there_was_no_network_for_come_with_it(open_page: Open, watch: Watch) -> None:
