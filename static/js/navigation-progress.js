@@ -43,6 +43,18 @@
   addEventListener("pageshow", (event) => event.persisted && end());
 })();
 
+/* What a press closes may have covered a link, and the page that it leads to have one there: the second half of a double
+   press follows neither. */
+(() => {
+  let pressed;
+
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (link && event.detail > 1 && link !== pressed) event.preventDefault();
+    pressed = link;
+  }, { capture: true });
+})();
+
 /* <page-title>: a page that began before its name was known. */
 customElements.define(
   "page-title",
