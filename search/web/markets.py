@@ -139,8 +139,12 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[s
 
 
 def page_address(name: str, request: HttpRequest, site: Site, *args: str) -> str:
-    """The address of the page `name` of the URL table, for the market that the address at hand names."""
+    """The address of the page `name` of the URL table, for the market that the address at hand names; where
+    the browser isn't asked, for that of the page at hand."""
     path, asked = reverse(name, args), asked_market(request, site)
+    market = getattr(request, "market", site.default_market)
+    if path.startswith(SHAREABLE) and market != site.default_market:
+        asked = market
     return f"{path}?{encode_pairs([('market', asked)])}" if asked else path
 
 

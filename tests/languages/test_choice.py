@@ -103,6 +103,18 @@ def test_an_address_of_results_without_a_market_means_the_same_to_everybody(visi
     assert "Accept-Language" not in page.headers["Vary"]
 
 
+@pytest.mark.parametrize("path", ["/", "/destinations/", "/no-such-page/"])
+def test_the_shortlist_of_a_page_in_the_browser_s_language_is_in_that_language(visitor, path):
+    html = unescape(visitor.get(path, headers={"Accept-Language": "de-AT"}).content.decode())
+    link = re.search(r'href="(/shortlist/[^"]*)"', html)[1]
+    page = visitor.get(link, headers={"Accept-Language": "de-AT"})
+    assert '<html lang="de">' in page.content.decode()
+
+
+def test_the_shortlist_of_a_page_in_the_site_s_language_names_no_market(visitor):
+    assert 'href="/shortlist/"' in visitor.get("/", headers={"Accept-Language": "en-AU"}).content.decode()
+
+
 def test_no_cookie_remembers_the_choice(visitor):
     page = visitor.get("/", {"market": "de-de"})
     assert not page.cookies
