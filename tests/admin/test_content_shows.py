@@ -11,8 +11,9 @@ import pytest
 from django.utils.timezone import localdate
 
 from search.domain.deadline import Deadline
-from search.domain.query import StayDates, StaySearch
+from search.domain.query import Filter, StayDates, StaySearch
 from search.gateway import factory
+from search.site_settings import store
 from search.site_settings.models import (
     BlockedProperty,
     CodeLabel,
@@ -126,3 +127,9 @@ def test_a_code_is_read_as_the_admin_words_it(results):
     for code in ("FREE_BREAKFAST", "FREE_WIFI", "WIFI"):
         CodeLabel.objects.create(kind="facility", code=code, label="Hearty morning meal")
     assert "Hearty morning meal" in results().content.decode()
+
+
+def test_without_the_filter_of_the_map_s_area_the_map_doesn_t_offer_to_search_it(results):
+    assert "Search this area" in results().content.decode()
+    store.change({"filters": [one for one in Filter if one is not Filter.BBOX]})
+    assert "Search this area" not in results().content.decode()
