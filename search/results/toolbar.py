@@ -135,6 +135,11 @@ class RefineView(CoverageView):
         compared = self.refined.coverage.compared if self.refined else len(self.found.listings)
         return bool(compared or self.progress or self.chips)
 
+    @property
+    def has_panel(self) -> bool:
+        """Whether there is a filter to choose beside the list."""
+        return self.can_filter and any(FILTERS[one].input != "hidden" for one in self.context.site.filters)
+
     @cached_property
     def quick(self) -> tuple[QuickFilter, ...]:
         """Free cancellation, well rated, breakfast, below the middle total: those that change anything."""

@@ -133,3 +133,14 @@ def test_without_the_filter_of_the_map_s_area_the_map_doesn_t_offer_to_search_it
     assert "Search this area" in results().content.decode()
     store.change({"filters": [one for one in Filter if one is not Filter.BBOX]})
     assert "Search this area" not in results().content.decode()
+
+
+@pytest.mark.parametrize("filters", [(), (Filter.BBOX,)])
+def test_without_a_filter_to_choose_no_button_and_no_panel_is_left_of_them(results, filters):
+    assert 'href="#filters"' in results().content.decode()
+    store.change({"filters": filters})
+    page = results().content.decode()
+    assert "#filters" not in page
+    assert "Apply filters" not in page
+    assert "results--filters" not in page
+    assert "#map" in page
