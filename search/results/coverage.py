@@ -5,7 +5,7 @@ from functools import cached_property
 from math import inf
 
 from search.domain.context import SearchContext
-from search.domain.query import ALL_STARS, Sort, encode_pairs
+from search.domain.query import ALL_STARS, Filter, Sort, encode_pairs
 from search.web.formatting import Reader
 from search.web.links import results_path, reverse, search_pairs
 from search.web.translation import gettext as _
@@ -139,8 +139,10 @@ class CoverageView:
 
     @property
     def stars_advice(self) -> str:
-        """The words of the link to the stars, where the hotels of some of them must be few enough to compare
-        all: of so many shares of a total, one is at most the cap."""
+        """The words of the link to the filter of stars, where the hotels of some of them must be few enough
+        to compare all: of so many shares of a total, one is at most the cap."""
+        if Filter.STARS not in self.context.site.filters:
+            return ""
         stars, coverage = self.context.search.stars, self.refined.coverage if self.refined else None
         if coverage is None or coverage.state is not CoverageState.CAPPED or len(stars) == 1:
             return ""

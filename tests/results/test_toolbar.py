@@ -194,6 +194,12 @@ def test_stars_are_advised_as_a_link_only_where_some_must_be_few_enough_to_compa
     assert ('href="#filters" data-sheet>choose' in html(shown)) == bool(advice)
 
 
+def test_where_stars_are_no_filter_nobody_is_sent_there_to_choose_some():
+    capped = results_of(Coverage(CoverageState.CAPPED, 600, 3_000, 600))
+    assert view(refined=capped).stars_advice
+    assert view(refined=capped, site=Site(filters=(Filter.TYPE,))).stars_advice == ""
+
+
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
     assert shown.progress == "Hotels compared: 240 of 412"
