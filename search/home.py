@@ -79,7 +79,7 @@ class HomePage:
             ),
             featured=featured,
             featured_note=Reader.of(site, stay.market).stay_line(stay),
-            typical_note=typical_totals.note() if any(one.typical for one in featured) else "",
+            typical_note=typical_totals.note(site) if any(one.typical for one in featured) else "",
             airports=_airports(index, links, stay.market),
             themes=tuple(theme for theme in themes_of(index, links) if theme.worded),
             browse=links.browse(),

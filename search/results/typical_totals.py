@@ -57,13 +57,18 @@ def for_calendar(context: SearchContext) -> DayTotals:
     numbers, currency = Reader.for_search(context).numbers, context.search.currency
     known = sorted(by_day(context.sent, context.site).items())
     said = [f"{day} {whole_money(total, currency, numbers)}" for day, total in known if day >= context.today]
-    return DayTotals("|".join(said), note()) if said else NO_TOTALS
+    return DayTotals("|".join(said), note(context.site)) if said else NO_TOTALS
 
 
-def note() -> str:
+def note(site: Site) -> str:
     """What the totals are."""
     said = _("Totals: the middle one of the first %(count)d places an earlier search found.")
-    return said % {"count": SAMPLE}
+    return said % {"count": _sample(site)}
+
+
+def _sample(site: Site) -> int:
+    """How many places count: no more than are compared."""
+    return min(site.cap, SAMPLE)
 
 
 def remember(context: SearchContext, available: AvailableResults) -> None:
@@ -84,7 +89,7 @@ def remember(context: SearchContext, available: AvailableResults) -> None:
 
 
 def _middle(rows: Iterable[Row], context: SearchContext) -> Decimal | None:
-    totals = lowest_totals(asked_for(rows, context)[:SAMPLE], context)
+    totals = lowest_totals(asked_for(rows, context)[: _sample(context.site)], context)
     return median_low(totals) if len(totals) >= LEAST else None
 
 
@@ -116,6 +121,6 @@ def _key(search: StaySearch, site: Site) -> str:
     """A hash of all that changes the totals but the check-in day, and a single hotel that is taken down."""
     pairs = [pair for pair in search.pairs() if pair[0] not in ("checkin", "checkout")]
     rules = (site.categories_style.value, site.surcharge_mode.value, site.price_basis.value)
-    sample, disabled = min(site.cap, SAMPLE), sorted(site.disabled_providers)
+    sample, disabled = _sample(site), sorted(site.disabled_providers)
     parts = (settings.GATEWAY_BASE_URL, pairs, search.dates.nights, *rules, sample, *disabled)
     return "typical:" + hashlib.sha256(msgspec.json.encode(parts)).hexdigest()

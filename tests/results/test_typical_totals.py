@@ -139,6 +139,12 @@ class TestTypicalTotals:
         view(site=dataclasses.replace(SITE, cap=20))
         assert not known()
 
+    def test_a_site_that_compares_fewer_says_of_how_many_they_are(self, connect):
+        connect(honest(130))
+        context = context_of(site=dataclasses.replace(SITE, cap=20))
+        view(site=context.site)
+        assert "the first 20 places" in typical_totals.for_calendar(context).note
+
     def test_a_day_later_they_are_gone(self, connect, clock):
         connect(honest(130))
         view()
