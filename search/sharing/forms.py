@@ -18,7 +18,7 @@ from search.web.translation import gettext_lazy as _
 
 from .link import MAX_PICKS, last_day
 from .models import SharedLink
-from .price_change import OwnView, own_orders
+from .price_change import OwnView, own_filters, own_orders
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -104,7 +104,7 @@ def picks(query: QueryDict) -> dict[str, int]:
 def own_view(query: QueryDict, site: Site) -> OwnView:
     """How a recipient asks to see what was shared; what makes no sense asks nothing."""
     sort = next((one for one in own_orders(site) if one == query.get("sort")), None)
-    return OwnView(sort, query.get("free_cancellation") == "1", query.get("pay_later") == "1")
+    return OwnView(sort, **{one.value: query.get(one) == "1" for one in own_filters(site)})
 
 
 def compared(query: QueryDict) -> tuple[str, ...]:

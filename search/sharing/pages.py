@@ -5,7 +5,7 @@ from typing import Self
 
 from search.compare.page import ComparePage
 from search.compare.table import Column
-from search.domain.query import StaySearch
+from search.domain.query import Filter, StaySearch
 from search.property.page import PropertyPage
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty
@@ -21,7 +21,7 @@ from search.web.translation import gettext_lazy, ngettext
 
 from .entries import SharedEntry, ThenWords, short_day
 from .link import LinkKind, LinkState, Snapshot
-from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details, own_orders
+from .price_change import Now, OpenedLink, OwnView, ThenAndNow, Turn, details, own_filters, own_orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,16 @@ class OwnViewBar:
     market: str
     view: OwnView
     sorts: tuple[Choice, ...]
+    filters: tuple[Filter, ...]
     shown: int
     count: int
 
     @classmethod
     def build(cls, opened: OpenedLink, view: OwnView, shown: int) -> Self:
-        offered = own_orders(opened.context.site)
+        offered, filters = own_orders(opened.context.site), own_filters(opened.context.site)
         sorts = tuple(Choice(one.value, sort_label(one), one is view.sort) for one in offered)
-        return cls(opened.address("shared"), opened.market, view, sorts, shown, len(opened.link.shown))
+        count = len(opened.link.shown)
+        return cls(opened.address("shared"), opened.market, view, sorts, filters, shown, count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
 from search.domain.outlines import outline_of
-from search.domain.query import SORTS_OF_WHOLE_RESULTS, Refinement, Sort, encode_pairs
+from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.property import service as properties
@@ -78,6 +78,11 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
 def own_orders(site: Site) -> tuple[Sort, ...]:
     """The orders that a recipient may choose."""
     return tuple(one for one in site.sorts if one not in SORTS_OF_WHOLE_RESULTS)
+
+
+def own_filters(site: Site) -> tuple[Filter, ...]:
+    """The filters that a recipient may choose, by the names that `OwnView` has for them."""
+    return tuple(one for one in (Filter.FREE_CANCELLATION, Filter.PAY_LATER) if one in site.filters)
 
 
 class OwnView(msgspec.Struct, frozen=True):

@@ -124,19 +124,20 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
     """The link as it is opened now: its search read again by the rules of today, in the formats of whoever
     reads it. The gateway is asked for the link's own market, since offers differ from one to another. Its
     totals are of offers on its sender's terms, whether or not visitors can still ask for those."""
-    site = replace(store.current(), filters=tuple(Filter))
+    site = store.current()
+    with_all_filters = replace(site, filters=tuple(Filter))
     today, deadline = localdate(), page_deadline()
     query = QueryDict(f"{link.search}&{link.refinement}")
     needs_place = link.kind != LinkKind.PROPERTY
-    form = SearchForm(query, site=site, today=today, needs_place=needs_place)
+    form = SearchForm(query, site=with_all_filters, today=today, needs_place=needs_place)
     can_search = form.is_valid()
     if can_search:
         context = context_of(form, query, deadline)
     else:
-        refinement = refinement_of(query, site)
+        refinement = refinement_of(query, with_all_filters)
         context = SearchContext(read_search(link.search), refinement, site, today, deadline)
     reader_market = getattr(request, "market", site.default_market)
-    context = replace(context, reader_market=reader_market)
+    context = replace(context, site=site, reader_market=reader_market)
     return OpenedLink(link, context, can_search, origin_of(request), asked_market(request, site))
 
 

@@ -66,6 +66,16 @@ def test_a_filter_of_ones_own_says_how_much_it_hides(market, sharer, visitor):
     assert "1 of 2 shown As it was shared" in text
 
 
+def test_a_filter_that_the_site_doesnt_offer_is_none_of_a_recipients_either(market, sharer, visitor):
+    market.has(hotel("aa", 100), hotel("bb", 200, freeCancellation=False))
+    code = share(sharer)
+    store.change({"filters": ["pay_later"]})
+    assert shown(visitor, code, "?free_cancellation=1") == ["aa", "bb"]
+    page = visitor.get(f"/s/{code}/").content.decode()
+    assert 'name="pay_later"' in page
+    assert 'name="free_cancellation"' not in page
+
+
 def two_offers(free: float, other: float) -> dict:
     """A hotel sold by two: one free to cancel, one not."""
     entry = hotel("aa", other, freeCancellation=False)
