@@ -219,6 +219,13 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
         return not (self.apart or self.unread)
 
     @property
+    def names_all_surcharges(self) -> bool:
+        """Whether `surcharges` are all that are in it: of those in the price itself, some may be named in
+        another currency or unreadably."""
+        due = self.offer.due_on(self.price) if self.rules.surcharges is SurchargeMode.INCLUDED else ()
+        return all(one and (not one.amount or one.currency == self.price.currency) for one in due)
+
+    @property
     def factor(self) -> int:
         """How many times the offer's amounts count."""
         return self.rules.factor(self.nights)

@@ -128,7 +128,8 @@ def _total_cells(total: StayTotal | None, fetched_at: datetime | None, reader: R
     if total is None:
         return [""] * 5
     amounts = sum((money.amount for _kind, money in total.surcharges), Decimal(0))
-    surcharges = _amount(Money(amounts, total.total.currency))
+    # What is in the price itself may be named in another currency only: then nobody knows how much it is.
+    surcharges = _amount(Money(amounts, total.total.currency)) if total.names_all_surcharges else ""
     point = _point(reader)
     apart = [f"{_decimal(_amount(money), point)} {money.currency}" for _kind, money in total.apart]
     unread = [reader.label(CodeKind.SURCHARGE, kind) or _("surcharge") for kind in total.unread]

@@ -485,6 +485,20 @@ def test_the_table_names_what_a_total_holds_and_what_it_leaves_out(market, share
     assert row["Not in the total"] == "9.00 MAD + Resort fee + surcharge"
 
 
+@pytest.mark.parametrize("other", [triple(9, "MAD"), None])
+def test_of_surcharges_in_the_price_the_table_tells_a_sum_only_where_it_knows_all(market, sharer, other):
+    store.change({"surcharge_mode": "included"})
+    one = hotel("aa")
+    named = {"type": "TAX_AND_FEES", "price": triple(12.5)}
+    one["offers"][0]["minPrice"]["surcharges"] = [named]
+    market.has(one)
+    assert table(sharer)[0]["Taxes and fees in the total"] == "12.50"
+    one["offers"][0]["minPrice"]["surcharges"] = [named, {"type": "CITY_TAX", "price": other}]
+    market.has(one)
+    row = table(sharer)[0]
+    assert (row["Total"], row["Taxes and fees in the total"], row["Not in the total"]) == ("100.00", "", "")
+
+
 def test_amounts_of_the_table_have_the_decimals_of_their_currency(market, sharer):
     one = hotel("aa")
     one["offers"][0]["minPrice"]["surcharges"] = [
