@@ -81,6 +81,16 @@ def test_how_the_list_is_ordered_is_said_of_each_order_in_words_of_its_own():
     )
 
 
+def test_of_the_providers_own_order_nothing_is_promised_that_only_they_know():
+    ours, theirs = (
+        component_html("results/ranking.html", view(Refinement(sort=sort)))
+        for sort in (Sort.PRICE, Sort.PROVIDER)
+    )
+    for rule in ("Ties are ordered by total", "comes after those that can be compared", "Nobody pays"):
+        assert rule in ours
+        assert rule not in theirs
+
+
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
     shown = view(Refinement(deals=True), page=3)
     assert [sort.href for sort in shown.sorts] == [
