@@ -325,11 +325,12 @@ def _known_facility(sent: schema.WireFacility) -> Facility | None:
 
 
 def _room_types(sent: list[schema.WireRoomType]) -> Iterator[RoomType]:
-    """The first ones, as far as a page holds them, which shows equal rooms as one: the last may lack some of
-    its rooms."""
+    """The first ones that say anything, as far as a page holds them, which shows equal rooms as one: the last
+    may lack some of its rooms."""
     left = MAX_ROOMS_BYTES
-    for one in sent:
-        described = _room_type(one)
+    for described in map(_room_type, sent):
+        if described == _NO_ROOM_TYPE:
+            continue
         left -= _weight(msgspec.structs.replace(described, rooms=()))
         rooms: list[Room] = []
         for room in described.rooms:
@@ -342,6 +343,10 @@ def _room_types(sent: list[schema.WireRoomType]) -> Iterator[RoomType]:
             return
 
 
+_NO_ROOM_TYPE = RoomType("", "", (), (), ())
+_NO_ROOM = Room("", "", (), (), (), ())
+
+
 def _weight(described: RoomType | Room) -> int:
     return ROOM_BYTES + len(msgspec.msgpack.encode(described))
 
@@ -352,7 +357,7 @@ def _room_type(room_type: schema.WireRoomType) -> RoomType:
         description="\n".join(lines_of(room_type.description)),
         images=_images(list(islice(_pictures(room_type.images), MAX_IMAGES))),
         facilities=facilities_of(room_type.facilities),
-        rooms=tuple(_room(one) for one in some(room_type.rooms, MAX_ROOMS)),
+        rooms=tuple(told for one in some(room_type.rooms, MAX_ROOMS) if (told := _room(one)) != _NO_ROOM),
     )
 
 

@@ -506,6 +506,14 @@ def test_room_types_are_those_that_a_page_holds():
     assert details.room_types_sent == 60
 
 
+def test_room_types_and_rooms_that_say_nothing_are_none():
+    (described,) = details_document()["roomTypes"]
+    nothing = [{}, {"rooms": None}, {"name": " ", "images": [], "rooms": [{}, {"maxOccupancy": 0}]}]
+    told = {**described, "rooms": [{}, *described["rooms"], {"policies": []}]}
+    details = details_of(details_document(roomTypes=[*nothing, told]))
+    assert details.room_types == details_of(details_document()).room_types
+
+
 def test_a_room_that_is_listed_again_takes_no_more_of_a_page():
     (described,) = details_document()["roomTypes"]
     long = {**described["rooms"][0], "policies": [f"{kind} {'word ' * 190}" for kind in range(30)]}
