@@ -446,7 +446,8 @@ def test_of_a_rooms_picture_in_several_sizes_the_largest_is_taken(images, names)
 
 
 def test_beds_that_are_numbers_are_none():
-    (room_type,) = room_types({"rooms": [{"bedTypes": one} for one in (["1", 2], 2, ["1 King bed", "3"])]})
+    sent = [{"name": "Twin", "bedTypes": one} for one in (["1", 2], 2, ["1 King bed", "3"])]
+    (room_type,) = room_types({"rooms": sent})
     assert [room.bed_types for room in room_type.rooms] == [(), (), ("1 King bed",)]
 
 
