@@ -179,6 +179,10 @@ def union(sets: Iterable[int]) -> int:
     return reduce(or_, sets, 0)
 
 
+def _either(one: Planes, other: Planes) -> Planes:
+    return tuple(map(or_, one, other))
+
+
 @dataclass(frozen=True, eq=False)
 class RowFact:
     """Something that is so of a property: `of` gives a row's values of it, such as its type.
@@ -229,9 +233,9 @@ class OfferFact:
 
     def having(self, index: "RowIndex", values: Iterable[Any]) -> Planes:
         """The offers with any of these values."""
-        known, none = index.sets_of(self), (0,) * len(index.offers)
+        known = index.sets_of(self)
         found = [known[value] for value in values if value in known]
-        return found[0] if len(found) == 1 else tuple(map(union, zip(none, *found, strict=True)))
+        return reduce(_either, found) if found else (0,) * len(index.offers)
 
 
 class _Prices(NamedTuple):
@@ -297,9 +301,7 @@ class RowIndex:
             code = canonical_code(kind, sent, self.site)
             for name in {code, *(canonical_code(kind, wider, self.site) for wider in broader(code))}:
                 known = united.get(name, members)
-                united[name] = (
-                    known | members if isinstance(members, int) else tuple(map(or_, known, members))
-                )
+                united[name] = known | members if isinstance(members, int) else _either(known, members)
         return united
 
     def numbers_where(self, passes: Iterable[bool]) -> int:

@@ -216,9 +216,12 @@ class Selection:
         """For each row the place of its leading offer among all prices; without one, after all of them."""
         if not self.offer_filters:
             return self.index.lowest_ranks
-        ranks, last = self.index.price_ranks, self.index.price_count
-        leads = zip(ranks, self.headlines, strict=True)
-        return [last if lead is None else of_row[lead] for of_row, lead in leads]
+        ranks, planes = self.index.price_ranks, self._passing
+        found = [self.index.price_count] * len(ranks)
+        for plane in range(len(planes) - 1, -1, -1):
+            for number in bits(planes[plane]):
+                found[number] = ranks[number][plane]
+        return found
 
     def standing(self, number: int) -> Standing | None:
         """Where the headline total of a row stands among those like it, None without a class or a total."""
