@@ -139,7 +139,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         piece of it waitress copies all that has come, while everybody waits."""
         consumed = int(super().received(data))
         body = self.body_rcv
-        if isinstance(body, ChunkedReceiver) and len(body.control_line + body.trailer) > HEADER_BYTES:
+        if isinstance(body, ChunkedReceiver) and len(body.control_line) + len(body.trailer) > HEADER_BYTES:
             self.error = BadRequest("endless")
             self.completed = True
         return consumed

@@ -8,7 +8,7 @@ of rows and of offers (planes) are.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
@@ -200,11 +200,16 @@ class Selection:
     def headlines(self) -> list[int | None]:
         """For each row which offer leads: the cheapest that passes, None without one."""
         leads: list[int | None] = [None] * len(self.index.rows)
-        planes = self._passing
-        for plane in range(len(planes) - 1, -1, -1):
-            for number in bits(planes[plane]):
+        for plane, numbers in self._passing_by_plane():
+            for number in numbers:
                 leads[number] = plane
         return leads
+
+    def _passing_by_plane(self) -> Iterator[tuple[int, Iterator[int]]]:
+        """Each plane and the numbers of the rows whose offer in it passes, the dearest first: what is set last
+        for a row is that of its cheapest."""
+        for plane in range(len(self._passing) - 1, -1, -1):
+            yield plane, bits(self._passing[plane])
 
     def leading(self, number: int) -> RowOffer | None:
         """The offer that leads a row, None without one."""
@@ -216,10 +221,10 @@ class Selection:
         """For each row the place of its leading offer among all prices; without one, after all of them."""
         if not self.offer_filters:
             return self.index.lowest_ranks
-        ranks, planes = self.index.price_ranks, self._passing
+        ranks = self.index.price_ranks
         found = [self.index.price_count] * len(ranks)
-        for plane in range(len(planes) - 1, -1, -1):
-            for number in bits(planes[plane]):
+        for plane, numbers in self._passing_by_plane():
+            for number in numbers:
                 found[number] = ranks[number][plane]
         return found
 
