@@ -206,8 +206,8 @@ class Selection:
         return leads
 
     def _passing_by_plane(self) -> Iterator[tuple[int, Iterator[int]]]:
-        """Each plane and the numbers of the rows whose offer in it passes, the dearest first: what is set last
-        for a row is that of its cheapest."""
+        """Each plane and the rows whose offer in it passes, the dearest first: what is set last for a row is
+        that of its cheapest."""
         for plane in range(len(self._passing) - 1, -1, -1):
             yield plane, bits(self._passing[plane])
 
