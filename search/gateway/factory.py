@@ -3,6 +3,7 @@
 To put something else in its place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
 """
 
+import time
 from collections.abc import Mapping
 from datetime import date
 from urllib.parse import urlsplit
@@ -109,7 +110,8 @@ def build_transport() -> Transport:
 def build_adapter() -> BaseAdapter:
     """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
-        return SandboxAdapter(parse_weather(settings.SANDBOX_WEATHER), today=sandbox_day)
+        weather = parse_weather(settings.SANDBOX_WEATHER)
+        return SandboxAdapter(weather, today=sandbox_day, clock=time.monotonic)
     return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once_most)
 
 

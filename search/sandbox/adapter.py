@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from io import BytesIO
 
 from requests import PreparedRequest, Response
@@ -18,7 +19,7 @@ from urllib3 import HTTPResponse
 
 from search.sandbox.api import DEFAULT_KEY, Answer, problem
 from search.sandbox.photos import ORIGIN
-from search.sandbox.station import Station, long_before, wait
+from search.sandbox.station import Station, in_its_time, long_before, standing_still
 from search.sandbox.weather import FAIR, Weather
 
 BASE_URL = ORIGIN
@@ -27,12 +28,18 @@ Timeout = float | tuple[float | None, float | None] | None
 
 
 class SandboxAdapter(BaseAdapter):
-    """Answers every request in process, in the given weather."""
+    """Answers every request in process, in the given weather. ``clock`` as in ``SandboxServer``."""
 
     def __init__(
-        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Callable[[], date] = long_before
+        self,
+        weather: Weather = FAIR,
+        *,
+        key: str = DEFAULT_KEY,
+        today: Callable[[], date] = long_before,
+        clock: Callable[[], float] = standing_still,
     ) -> None:
         super().__init__()
+        self._clock = clock
         self._station = Station(weather, key=key, today=today)
 
     def send(
@@ -46,9 +53,11 @@ class SandboxAdapter(BaseAdapter):
     ) -> Response:
         """The response to a request; ``ReadTimeout`` if the weather is slower than the timeout allows."""
         patience = timeout[1] if isinstance(timeout, tuple) else timeout
-        if not wait(self._station.delay, patience):
-            raise ReadTimeout(request=request)
-        return _response(request, self._answer(request))
+        make, seconds = partial(self._answer, request), self._station.delay
+        try:
+            return _response(request, in_its_time(make, seconds, self._clock, patience))
+        except TimeoutError:
+            raise ReadTimeout(request=request) from None
 
     def close(self) -> None:
         """Nothing is held open."""

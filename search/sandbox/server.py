@@ -5,10 +5,11 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
-from search.sandbox.station import Station, long_before, standing_still, wait
+from search.sandbox.station import Station, in_its_time, long_before, standing_still
 from search.sandbox.weather import FAIR, Weather
 
 
@@ -56,11 +57,8 @@ class _Handler(BaseHTTPRequestHandler):
     server: SandboxServer
 
     def do_GET(self) -> None:
-        station, clock = self.server.station, self.server.clock
-        due = clock() + station.delay
-        answer = station.answer(self.path)
-        wait(max(0.0, due - clock()), None)
-        self._send(answer)
+        station = self.server.station
+        self._send(in_its_time(partial(station.answer, self.path), station.delay, self.server.clock))
 
     def _refuse(self) -> None:
         self.close_connection = True

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable
 from datetime import date
+from time import sleep
 
 from search.sandbox.api import DEFAULT_KEY, Answer, answer, problem
 from search.sandbox.movement import LONG_BEFORE
@@ -67,14 +67,21 @@ class Station:
         return given
 
 
-def wait(seconds: float, patience: float | None, sleep: Callable[[float], None] = time.sleep) -> bool:
-    """Wait for a slow answer, but no longer than the client's patience (None is endless).
+def in_its_time(
+    make: Callable[[], Answer], seconds: float, clock: Callable[[], float], patience: float | None = None
+) -> Answer:
+    """What ``make`` makes, once ``seconds`` are over, of which the making is a part.
 
-    True if the answer came in time.
+    It begins half-way: in process it would hold up the page that asks, or the one that the answer before it
+    is for. Raises ``TimeoutError`` when the client's patience (None is endless) ends before.
     """
     if patience is not None and patience < seconds:
         sleep(patience)
-        return False
-    if seconds:
-        sleep(seconds)
-    return True
+        raise TimeoutError
+    if not seconds:
+        return make()
+    sleep(seconds / 2)
+    began = clock()
+    made = make()
+    sleep(max(0.0, seconds / 2 - (clock() - began)))
+    return made

@@ -3,11 +3,14 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 import requests
+from requests.adapters import BaseAdapter
 
-from search.sandbox import server as carrier
+from search.gateway import factory
+from search.sandbox import station
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH
 from search.sandbox.server import SandboxServer
@@ -15,9 +18,11 @@ from search.sandbox.weather import parse_weather
 from tests.sandbox.questions import SEARCH
 
 
-def session(weather: str = "") -> requests.Session:
+def session(carrier: str | BaseAdapter = "") -> requests.Session:
+    """A client of the sandbox in process: in some weather, or by an adapter of the test's."""
     client = requests.Session()
-    client.mount(BASE_URL, SandboxAdapter(parse_weather(weather)))
+    adapter = SandboxAdapter(parse_weather(carrier)) if isinstance(carrier, str) else carrier
+    client.mount(BASE_URL, adapter)
     return client
 
 
@@ -60,15 +65,45 @@ def test_slow_weather_is_a_timeout_for_an_impatient_client():
         session("slow=5").get(BASE_URL + SEARCH_PATH, params=SEARCH, timeout=(1, 0.001))
 
 
-@pytest.mark.parametrize(("making", "left"), [(0.5, 1.5), (3.0, 0.0)])
-def test_over_a_socket_a_slow_answer_is_made_in_the_time_that_it_takes(monkeypatch, making, left):
+@pytest.fixture
+def waited(monkeypatch) -> list[float]:
+    """The seconds that answers were waited for, which nobody does."""
     waited: list[float] = []
-    monkeypatch.setattr(carrier, "wait", lambda seconds, _patience: waited.append(seconds))
-    moments = iter((10.0, 10.0 + making))
-    slow = SandboxServer("127.0.0.1", 0, parse_weather("slow=2"), clock=lambda: next(moments))
-    with serving(slow) as server:
-        assert requests.get(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 200
-    assert waited == [left]
+    monkeypatch.setattr(station, "sleep", waited.append)
+    return waited
+
+
+@pytest.mark.parametrize(("making", "left"), [(0.25, 0.75), (3.0, 0.0)])
+class TestASlowAnswerIsMadeInTheTimeThatItTakes:
+    @pytest.fixture
+    def in_two_seconds(self, making: float) -> dict[str, Any]:
+        moments = iter((10.0, 10.0 + making))
+        return {"weather": parse_weather("slow=2"), "clock": lambda: next(moments)}
+
+    def test_over_a_socket(self, waited, in_two_seconds, left):
+        with serving(SandboxServer("127.0.0.1", 0, **in_two_seconds)) as server:
+            assert requests.get(server.base_url + SEARCH_PATH, params=SEARCH, timeout=5).status_code == 200
+        assert waited == [1.0, left]
+
+    @pytest.mark.parametrize("timeout", [None, 5, (1, 5)])
+    def test_in_process(self, waited, in_two_seconds, left, timeout):
+        adapter = SandboxAdapter(**in_two_seconds)
+        assert session(adapter).get(BASE_URL + SEARCH_PATH, params=SEARCH, timeout=timeout).ok
+        assert waited == [1.0, left]
+
+
+def test_nobody_waits_for_a_slow_answer_longer_than_its_client(waited):
+    with pytest.raises(requests.exceptions.ReadTimeout):
+        session("slow=2").get(BASE_URL + SEARCH_PATH, params=SEARCH, timeout=0.5)
+    assert waited == [0.5]
+
+
+def test_the_site_has_its_slow_answers_made_in_their_time(settings, monkeypatch):
+    settings.SANDBOX_WEATHER = "slow=0.01"
+    moments = iter((10.0, 13.0))
+    monkeypatch.setattr(factory.time, "monotonic", lambda: next(moments))
+    answered = session(factory.build_adapter()).get(BASE_URL + SEARCH_PATH, params=SEARCH)
+    assert (answered.status_code, list(moments)) == (200, [])
 
 
 def test_the_socket_says_the_same_as_the_adapter(server):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from search.sandbox.station import Station, wait
+from search.sandbox.station import Station
 from search.sandbox.weather import FAIR, Weather, parse_weather
 from tests.sandbox.questions import SEARCH, ask, details_path, listing
 
@@ -108,15 +108,6 @@ def test_garbled_answers_break_off():
 
 def test_photos_are_drawn_in_any_weather():
     assert Station(parse_weather("down")).answer("/photos/1/facade.svg").status == 200
-
-
-def test_a_slow_answer_is_waited_for_no_longer_than_the_clients_patience():
-    slept: list[float] = []
-    assert wait(2, 0.5, slept.append) is False
-    assert wait(2, None, slept.append) is True
-    assert wait(2, 5, slept.append) is True
-    assert wait(0, 1, slept.append) is True
-    assert slept == [0.5, 2, 2]
 
 
 def test_prices_move():
