@@ -24,6 +24,7 @@ from .call_log import CallLog, CallRecord
 from .client import Client
 from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
+from .http import Endpoint
 from .resilience import Background, SingleFlight, Waiters
 from .search_page import SearchPage
 
@@ -60,7 +61,7 @@ class _Call(Generic[T]):
     """One call and how it is cached: `fresh` seconds as fresh, then `grace` seconds as stale; not at all
     unless `kept`."""
 
-    endpoint: str
+    endpoint: Endpoint
     key: str
     packer: Packer[CachedValue[T]]
     make: Callable[..., T]  # takes the deadline
@@ -187,6 +188,8 @@ class CachedGateway:
             self._log_value(call, began, "ok", "stale")
             return stale
         try:
+            if failure := self._would_fail(call, deadline):
+                raise failure  # found out by the call it would cost each visitor a thread
             return self._fetch_once(call, cached.fetched_at, deadline, began)
         except GatewayError as error:
             # A property may be gone; where a search or the airport list isn't found, the gateway is at fault.
@@ -194,6 +197,13 @@ class CachedGateway:
                 raise
             self._log_value(call, began, str(error), "stale")
             return stale
+
+    def _would_fail(self, call: _Call[T], deadline: Deadline) -> GatewayError | None:
+        """How asking the gateway would end at once; None where a call would be made."""
+        if resting := self._client.rests(call.endpoint):
+            return resting
+        failure = self._values.recent_failure(call.key)
+        return failure.error.afresh() if failure and failure.concerns(deadline.left()) else None
 
     def _fetch_once(
         self, call: _Call[T], known: datetime | None, deadline: Deadline, began: float
@@ -273,7 +283,7 @@ class CachedGateway:
 
     def _refresh_behind(self, call: _Call[T], known: datetime) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""
-        if not self._calls.under_way(call.key):
+        if not (self._calls.under_way(call.key) or self._client.rests(call.endpoint)):
             deadline = Deadline(self._background.seconds, self._clock.monotonic)
             fetch = partial(self._fetch, call, known, deadline)
             self._background.start(call.key, partial(self._calls.do, call.key, fetch, 0.0))

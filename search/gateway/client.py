@@ -13,7 +13,7 @@ from search.domain.site_settings import CategoriesStyle
 
 from . import parsing
 from .errors import REFUSED, GatewayError
-from .http import Call
+from .http import Call, Endpoint
 from .search_page import Entry, SearchPage, is_cut, page_of, search_entries
 from .transport import Transport
 
@@ -104,6 +104,10 @@ class Client:
     def airports(self, *, deadline: Deadline) -> tuple[Airport, ...]:
         """`GET /pub/v1/core/3/airports` (section 4.3 of the interface)."""
         return parsing.airport_list(self._transport.get(AIRPORTS_CALL, deadline))
+
+    def rests(self, endpoint: Endpoint) -> GatewayError | None:
+        """See `Transport.rests`."""
+        return self._transport.rests(endpoint)
 
     def _entries(
         self, search: StaySearch, page: int, size: int, style: CategoriesStyle, deadline: Deadline

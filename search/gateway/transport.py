@@ -12,7 +12,7 @@ from search.domain.deadline import Deadline
 
 from .call_log import CallLog, CallRecord
 from .config import LIMITS, SYSTEM_CLOCK, Clock, Limits
-from .errors import Unavailable
+from .errors import GatewayError, Unavailable
 from .http import Call, Endpoint, Exchange, Outcome, Upstream
 from .resilience import Breaker, Bulkhead, CallBudget, Pace, Pauses, State, Waiters
 from .sockets import NetworkAdapter
@@ -93,6 +93,15 @@ class Transport:
             paused=self._pauses.throttle_left(now),
             refused=tuple(sorted(self._pauses.refused)),
         )
+
+    def rests(self, endpoint: Endpoint) -> GatewayError | None:
+        """Why a call would fail at once: the key was refused, or the breaker is open. None where it would be
+        made."""
+        now = self._clock.monotonic()
+        refusal = self._pauses.refusal(endpoint, now)
+        if refusal is None and not self._breakers[endpoint].admits(now):
+            return Unavailable("open")
+        return refusal
 
     def _may_repeat(self, call: Call, outcome: Outcome, deadline: Deadline) -> bool:
         """Whether to ask again, after the wait that goes before it."""
@@ -177,12 +186,9 @@ class Transport:
 
     def _held_back(self, call: Call, deadline: Deadline) -> Outcome | None:
         """The outcome if no call may be made now, else None; a short pause is waited out first."""
+        if failure := self.rests(call.endpoint):
+            return Outcome(failure=failure, called=False)
         now = self._clock.monotonic()
-        refusal = self._pauses.refusal(call.endpoint, now)
-        if refusal is not None:
-            return Outcome(failure=refusal, called=False)
-        if not self._breakers[call.endpoint].admits(now):
-            return _not_called("open")
         pause = self._pauses.throttle_left(now)
         if pause <= 0:
             return None

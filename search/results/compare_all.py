@@ -181,7 +181,7 @@ def _full_results(context: SearchContext) -> FullResults:
 def _kept(context: SearchContext) -> AvailableResults | None:
     """The results of a pass, unless they are too old or reach no further than a page does anyway."""
     found = _full_results(context).cached()
-    if found is None or (found.outdated and timezone.now() - found.result_set.fetched_at > KEPT):
+    if found is None or (found.past_fresh_time and timezone.now() - found.result_set.fetched_at > KEPT):
         return None
     coverage = found.result_set.coverage
     return found if coverage.exact or coverage.compared > context.site.cap else None

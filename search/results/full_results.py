@@ -146,16 +146,17 @@ class AvailableResults:
 
     @property
     def outdated(self) -> bool:
-        """Whether they are due to be fetched again."""
-        incomplete = self.result_set.coverage.worth_another_try
-        return self.past_fresh_time or (incomplete and not self.settled)
+        """Whether they are due to be fetched again: never just after that, for without a gateway each page
+        would collect the same old ones once more."""
+        due = self.past_fresh_time or self.result_set.coverage.worth_another_try
+        return due and not self.settled
 
     def dated(self) -> Self:
         """As stale where they are past their fresh time, for a page that gets no newer ones."""
         return self.as_stale() if self.past_fresh_time and not self.settled else self
 
     def as_stale(self, *, newer_coming: bool = False) -> Self:
-        return replace(self, stale=True, newer_coming=newer_coming and not self.settled)
+        return replace(self, stale=True, newer_coming=newer_coming)
 
 
 def _offers(entries: Iterable[Entry]) -> int:
@@ -221,8 +222,6 @@ class FullResults:
             return cached.as_stale()
         if cached and first.stale:
             return cached.as_stale(newer_coming=self.start_fetch() is not None)
-        if cached and cached.settled:
-            return cached
         took = time.monotonic() - started
         fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is None:
@@ -310,9 +309,8 @@ class FullResults:
 
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
-        cached = self.cached()
-        settled = cached is not None and (cached.settled or not cached.outdated)
-        return cached.result_set.coverage if cached and settled else None
+        fresh = self.fresh()
+        return fresh.result_set.coverage if fresh else None
 
     def _start_if_several_pages_are_expected(self) -> None:
         """Start all pages at once; the gateway's cache makes one call of two for the first page."""

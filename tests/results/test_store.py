@@ -154,6 +154,25 @@ class TestAge:
         found = view()
         assert (found.stale, found.newer_coming) == (True, False)
 
+    def test_without_a_gateway_not_every_page_collects_the_same_old_ones_again(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        view()
+        settle()
+        gateway.calls.clear()
+        collected = FullResults(context_of()).cached().result_set.collected_at
+        clock.pass_seconds(5)
+        view()
+        results.find_listing(context_of(), "k60")
+        settle()
+        assert not gateway.calls
+        clock.pass_seconds(6)
+        view()
+        settle()
+        assert FullResults(context_of()).cached().result_set.collected_at > collected
+
     def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, connect, clock):
         gateway = connect(honest(70))
         view()

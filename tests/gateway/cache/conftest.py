@@ -23,6 +23,7 @@ from search.gateway.cache import CachedGateway
 from search.gateway.cache_store import CachedValue, CachedValues
 from search.gateway.call_log import CallLog
 from search.gateway.config import Clock
+from search.gateway.errors import GatewayError
 from search.gateway.search_page import SearchPage
 from tests import builders as build
 
@@ -43,6 +44,7 @@ class ScriptedClient:
     """Answers with the number of the call as the price, or fails as told."""
 
     failure: Exception | None = None
+    resting: GatewayError | None = None
     without_details: bool = False
     calls: int = 0
     gate: threading.Event | None = None
@@ -59,6 +61,9 @@ class ScriptedClient:
         if self.without_details:
             return PropertyDetails(building, (), (), (), (), (), (), available=False)
         return PropertyDetails(building, ("15:00",), (), (), (), (), ())
+
+    def rests(self, _endpoint: str) -> GatewayError | None:
+        return self.resting
 
     def airports(self, **parts: Any) -> tuple[Airport, ...]:
         self._call()

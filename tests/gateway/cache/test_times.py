@@ -11,7 +11,7 @@ import pytest
 from search.domain.deadline import Deadline
 from search.domain.site_settings import Site
 from search.gateway import cache
-from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
+from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
 from tests.gateway.cache.conftest import ROME, START, Setting, price_of
 from tests.waiting import wait_until
 
@@ -47,6 +47,32 @@ def test_a_little_later_it_answers_at_once_and_refreshes_behind_exactly_once(set
     assert not renewed.stale
     assert price_of(renewed) == "2.10"
     assert renewed.fetched_at == START + timedelta(seconds=301)
+
+
+@pytest.mark.parametrize("age", [301, 10_000])
+@pytest.mark.parametrize("resting", [Unavailable("open"), Rejected("key", 401, 60)])
+def test_while_no_call_would_be_made_a_copy_costs_no_thread(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch, resting: GatewayError, age: int
+) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = age
+    setting.client.resting = resting
+    monkeypatch.setattr(threading.Thread, "start", lambda _thread: pytest.fail("a thread was started"))
+    assert setting.ask(gateway).stale
+    assert not setting.background.jobs
+    assert setting.client.calls == 1
+
+
+def test_nor_does_it_just_after_a_call_failed(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = 10_000
+    setting.client.failure = Unavailable("connection")
+    assert setting.ask(gateway).stale
+    monkeypatch.setattr(threading.Thread, "start", lambda _thread: pytest.fail("a thread was started"))
+    assert setting.ask(setting.gateway()).stale
+    assert setting.client.calls == 2
 
 
 def test_a_failing_refresh_keeps_the_good_copy(setting: Setting) -> None:
