@@ -39,6 +39,9 @@ MAX_BRACKETS = 300
 # A list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
 
+# So many bytes of a page are checked at once.
+_PIECE = 16_384
+
 # Of an outline, what the next entry of its property may tell where the first doesn't.
 _FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
@@ -177,9 +180,17 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
 def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_UNLIKE):
-        body.decode()  # msgspec doesn't look at texts that nobody reads
+        _check_encoding(body)  # msgspec doesn't look at texts that nobody reads
         return _sent_pages.decode(body)
     return None
+
+
+def _check_encoding(body: bytes) -> None:
+    """Raises UnicodeDecodeError for anything but UTF-8. In pieces: the text of a whole page takes a megabyte,
+    which the system gives and takes back each time."""
+    rest, read = memoryview(body), 0
+    while len(rest := rest[read:]):
+        _text, read = codecs.utf_8_decode(rest[:_PIECE], "strict", len(rest) <= _PIECE)
 
 
 def _sent(sent: msgspec.Raw) -> Entry | None:

@@ -264,6 +264,20 @@ def test_text_in_another_encoding_is_garbled_where_nobody_reads_it_yet_too():
     assert failed.value.kind == "encoding"
 
 
+@pytest.mark.parametrize("shift", range(4))
+def test_letters_of_several_bytes_stand_wherever_a_page_is_checked_in_pieces(shift):
+    described = [a_summary(ryanairId=f"key{n}", description="x" * shift + "𝄞" * 1_500) for n in range(8)]
+    body = msgspec.json.encode(a_listing_document(*map(an_entry, described)))
+    assert len(body) > 2 * pages._PIECE
+    assert pages._sent_page(body), "it was read by the standard library"
+    assert all(map(is_as_sent, search_page(body).entries))
+    last = body.rindex("𝄞".encode())
+    for broken in (body[: last + 2], body[:last] + body[last + 1 :]):
+        with pytest.raises(Garbled) as failed:
+            search_page(broken)
+        assert failed.value.kind == "encoding"
+
+
 def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
     pages._known_codes.cache_clear()
     read = []
