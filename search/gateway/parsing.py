@@ -169,7 +169,8 @@ def listing(entry: schema.ResultEntry) -> Listing | None:
     if summary is None:
         return None
     provider, own_id = identifier(summary.providerId), identifier(summary.id)
-    offers = some([_offer(one, provider, own_id) for one in some(entry.offers, MAX_OFFERS_READ)])
+    sent = some([_offer(one, provider, own_id) for one in some(entry.offers, MAX_OFFERS_READ)])
+    offers = [*dict.fromkeys(sent)]
     key = property_key(summary, provider, own_id, offers)
     building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
     return Listing(building, lowest(offers), distance(entry.distance)) if key else None

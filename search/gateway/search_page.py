@@ -211,7 +211,7 @@ def _again(sent: Any) -> Entry | None:
 
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
-    brackets = len(packed) - len(packed.translate(None, b"{["))
+    brackets = packed.count(_OBJECT) + packed.count(_ARRAY)
     if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
         return Entry(outline, packed)
     return _read(schema.decode(packed, schema.ResultEntry))
@@ -240,6 +240,8 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     key, name = parsing.property_key(summary, provider, own_id, offers), parsing.line(summary.name)
     if not (key and name):
         raise _Unlike
+    if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
+        raise _Unlike
     return Outline(
         key=key,
         provider=provider,
@@ -252,6 +254,13 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         distance=parsing.distance(entry.distance),
         offers=offers,
     )
+
+
+def _any_alike(offers: tuple[OfferOutline, ...]) -> bool:
+    """Whether one may have come twice: only whole offers tell if they differ in what isn't compared. What
+    they cost takes long to hash."""
+    known_as = {(one.provider, one.property_id) for one in offers}
+    return len(known_as) < len(offers) and len({*offers}) < len(offers)
 
 
 def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOutline | None:

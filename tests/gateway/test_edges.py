@@ -285,7 +285,9 @@ def test_a_property_without_a_description_has_none():
 
 
 def test_an_offer_without_a_provider_is_of_the_one_that_lists_the_property():
-    found = listing(an_offer(providerId=None), an_offer(providerId=None, providerPropertyId=None))
+    found = listing(
+        an_offer(providerId=None), an_offer(providerId=None, providerPropertyId=None, minPrice=None)
+    )
     assert [(one.provider, one.property_id) for one in found.offers] == [("ACME", "77")] * 2
 
 

@@ -90,7 +90,7 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
     "sent",
     [
         an_entry(offers=[]),
-        an_entry(offers=[None, an_offer(providerId=None), an_offer(providerPropertyId="")]),
+        an_entry(offers=[None, an_offer(providerId=None), an_offer(providerPropertyId="", minPrice=None)]),
         an_entry(a_summary(ryanairId=None, id="own")),
         an_entry(a_summary(ryanairId="0", id=None)),
         an_entry(a_summary(ryanairId="b", providerId=None), [an_offer(providerId="OTHER")]),
@@ -111,7 +111,10 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(minPrice=a_min_price(price=own(40), originalPrice=both(4, "44.44")))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
         an_entry(offers=[
-            an_offer(minPrice=a_min_price(price=price, surcharges=[a_surcharge(both(5, there))]))
+            an_offer(
+                providerPropertyId=there,
+                minPrice=a_min_price(price=price, surcharges=[a_surcharge(both(5, there))]),
+            )
             for price in (own(40), None) for there in (6, 0)
         ]),
         an_entry(offers=[
@@ -200,6 +203,14 @@ def test_one_odd_entry_leaves_the_others_as_they_were_sent(odd):
     assert (other.outline, other.listing) == (entry_of(an_entry()).outline, entry_of(an_entry()).listing)
 
 
+def test_an_offer_that_stands_twice_in_an_entry_is_one():
+    dearer, other_room = a_min_price(price=triple(400)), a_min_price(rateDescription="Double, sea view")
+    offers = [an_offer(), an_offer(minPrice=dearer), an_offer(), an_offer(minPrice=other_room)]
+    entry = entry_of(an_entry(offers=offers))
+    assert len(entry.listing.offers) == 3
+    assert entry.outline == outline_of(entry.listing)
+
+
 def test_numbers_for_identifiers_fit():
     sent = an_entry(
         a_summary(providerId=5, ryanairId=123, id=77),
@@ -229,7 +240,7 @@ def test_united_entries_say_what_their_listings_united_do(offered):
     (one,) = merged(entries)
     assert one.outline == outline_of(one.listing)
     whole = united([entry.listing for entry in entries])
-    assert [*dict.fromkeys(one.listing.offers)] == list(whole.offers)
+    assert one.listing.offers == whole.offers
     assert one.listing.property == whole.property
 
 
