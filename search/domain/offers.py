@@ -174,18 +174,20 @@ def united(repeats: Sequence[Listing]) -> Listing:
 
 def lowest(offers: list[Offer]) -> tuple[Offer, ...]:
     """At most `MAX_OFFERS` of them, as they stood: the lowest totals and prices of each kind that a page
-    tells apart or filters by, and those without a price last."""
+    tells apart or filters by, totals first, and those without a price last."""
     if len(offers) <= MAX_OFFERS:
         return tuple(offers)
     kinds: dict[tuple[Any, ...], list[tuple[Decimal, int]]] = defaultdict(list)
     for place, offer in enumerate(offers):
         # Admins say later whether surcharges are in the price, and of how many nights it is.
         total = stay_total(offer, PriceRules(), nights=1)
-        terms = (total.total.currency, total.complete) if total else ()
+        currency = (total.total.currency, total.complete) if total else ()
+        reduced = before_discount(offer) is not None
+        terms = (offer.free_cancellation, offer.breakfast, offer.pay_later, reduced)
         for rank, amount in enumerate((total.total.amount, total.price.amount) if total else (_ZERO,)):
-            kinds[total is None, terms, offer.free_cancellation, rank].append((amount, place))
+            kinds[total is None, rank, currency, terms].append((amount, place))
     in_turn = sorted(
-        (kind[0], turn, place)
+        (kind[0], turn, kind[1], place)
         for kind, priced in kinds.items()
         for turn, (_amount, place) in enumerate(sorted(priced))
     )

@@ -381,6 +381,30 @@ def test_of_too_many_offers_the_lowest_totals_are_kept_of_every_kind():
     assert [*map(int, (offer.property_id for offer in found))] == sorted(kept)
 
 
+@pytest.mark.parametrize(
+    "only",
+    [
+        {"freeCancellation": True},
+        {"facilities": [{"type": "FREE_BREAKFAST"}]},
+        {"minPrice": {"rateDescription": "Double, breakfast included"}},
+        {"minPrice": {"paymentMode": "PAY_LATER"}},
+        {"minPrice": {"discountPercentage": 10, "originalPrice": triple(1_000)}},
+    ],
+)
+def test_of_too_many_offers_the_only_one_of_its_terms_is_kept(only):
+    """Filters would leave the hotel out, and its page would say that no offer has it."""
+    plain = {"freeCancellation": False, "facilities": []}
+    quoted = {"paymentMode": None, "discountPercentage": 0}
+
+    def sold(number: int, price: int, changes: dict[str, Any]) -> dict[str, Any]:
+        told = a_min_price(price=triple(price), **{**quoted, **changes.get("minPrice", {})})
+        return an_offer(**{**plain, **changes, "providerPropertyId": str(number), "minPrice": told})
+
+    many = [sold(number, 100 + number, {}) for number in range(40)]
+    kept = [offer.property_id for offer in listing(*many, sold(40, 900, only)).offers]
+    assert (len(kept), kept[0], kept[-1]) == (30, "0", "40")
+
+
 def test_a_hotel_of_many_offers_keeps_the_key_that_its_first_one_gives_it():
     offers = [
         an_offer(providerPropertyId=str(40 - number), minPrice=a_min_price(price=triple(200 - number)))
