@@ -8,7 +8,7 @@ from functools import cached_property
 import msgspec
 
 from search.domain.money import Money
-from search.domain.offers import NamedAmounts, Offer, Price, PricedOffer, StayTotal
+from search.domain.offers import NamedAmounts, Offer, PricedOffer, StayTotal
 from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
@@ -124,7 +124,7 @@ class PriceWords:
             promises=promises,
             lines=lines,
             facilities=tuple(one.text for one in facilities if one.text not in promises),
-            deposit=self._deposit(offer.deposit),
+            deposit=self._deposit(total) if total else "",
             note=note,
             summary=" · ".join(filter(None, (*promises, *lines, *_extras(price), note))),
             hand_over=self._hand_over.of(
@@ -226,11 +226,10 @@ class PriceWords:
             return _("Priced in %(currency)s, so not compared with the others") % {"currency": currency}
         return "" if total.complete else _("Not the whole price: a surcharge comes on top")
 
-    def _deposit(self, deposit: Price | None) -> str:
-        if deposit is None:
-            return ""
-        members = (deposit.customer, deposit.property)
-        amount = next((one for one in members if one and one.amount > 0), None)
+    def _deposit(self, total: StayTotal) -> str:
+        deposit = total.offer.deposit
+        members = (deposit.customer, deposit.property) if deposit else ()
+        amount = next((one.times(total.factor) for one in members if one and one.amount > 0), None)
         return self._with_amount(_("Deposit %(amount)s"), amount)
 
 

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Facility
 from search.domain.money import Money
-from search.domain.offers import Price, Surcharge
+from search.domain.offers import Listing, Price, PriceBasis, Surcharge
 from search.domain.site_settings import ProviderEntry, Site
 from search.results.card import ListingCard
+from search.results.listings import priced
 from search.results.page import ResultsPage
 from search.results.selection import Standing
 from search.web.translation import override
@@ -171,6 +172,14 @@ def test_a_deposit_is_shown_in_the_currency_that_names_an_amount():
         deposit = Price(given, pounds)
         assert card_of(build.offer(deposit=deposit)).best.deposit == "Deposit £50.00"
     assert card_of(build.offer(deposit=build.price("0"))).best.deposit == ""
+
+
+def test_a_deposit_counts_as_often_as_the_price_beside_it():
+    nightly = build.context(site=Site(price_basis=PriceBasis.NIGHT))
+    offer = build.offer("100", deposit=build.price("20"))
+    found = build.found(priced(Listing(build.building(), (offer,), None), nightly))
+    best = ResultsPage.build(nightly, found).cards[0].best
+    assert (best.price.total, best.deposit) == ("€367.80", "Deposit €60.00")
 
 
 def test_the_card_leads_with_the_cheapest_offer_and_names_its_provider():
