@@ -67,6 +67,7 @@ def test_hours_before_arrival_leave_the_last_day_that_is_free_as_a_whole(hours, 
         ("Free cancellation until the day before arrival at 10 a.m.",),
         ("Free cancellation until the day before arrival, noon",),
         ("Free cancellation until 48 hours before arrival (14h00)",),
+        ("Free cancellation until 2 days before arrival. Of long terms the rest is cut off…",),
     ],
 )
 def test_anything_else_names_none(lines):
