@@ -8,13 +8,13 @@ import msgspec
 
 from search.destinations.destination import Destination
 from search.domain.context import SearchContext
-from search.domain.hotels import Airport, Property, PropertyDetails
+from search.domain.hotels import Airport, Coordinates, Property, PropertyDetails
 from search.domain.ladder import Step, ladder
 from search.domain.offers import Listing, PricedOffer, ranked_offers
 from search.domain.query import Sort
 
 from .compare_all import DeeperResults
-from .index import Row
+from .index import Row, RowIndex
 from .pagination import Coverage
 from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
 
@@ -50,7 +50,8 @@ class RefinedResults(msgspec.Struct, frozen=True):
     """How a page relates to the full results: its order, how much of them it covers, how many properties pass
     the filters, and what other choices would give. `drops` is filled where nothing passes; other places
     (with kilometres where known) where nothing was found at all; `tradeoffs` where the order or the filter
-    asks for the best ones; `deeper` what there is beyond these."""
+    asks for the best ones; `deeper` what there is beyond these; `from_centre` is false where distances aren't
+    measured from the centre, although that is known."""
 
     sort: Sort
     coverage: Coverage
@@ -61,6 +62,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
     alternative_places: tuple[tuple[Destination, float | None], ...] = ()
     tradeoffs: Tradeoffs | None = None
     deeper: DeeperResults | None = None
+    from_centre: bool = True
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,3 +160,12 @@ def measured(building: Property, context: SearchContext) -> tuple[float | None, 
     to_airport = where.km_to(airport.coordinates) if airport and airport.coordinates else None
     to_centre = where.km_to(context.centre) if context.centre else None
     return to_airport, to_centre if to_centre is not None and to_centre <= _BEYOND_SUBURBS_KM else None
+
+
+def origin_of(index: RowIndex, context: SearchContext) -> Coordinates | None:
+    """Where the order of these rows is measured from: not the centre where all of them are of another place
+    of the name, unless only what is near it was asked for."""
+    origin, centre = context.origin, context.centre
+    if origin is None or origin is not centre or context.refinement.max_km:
+        return origin
+    return origin if min(index.km_from(origin), default=0.0) <= _BEYOND_SUBURBS_KM else None

@@ -24,7 +24,7 @@ from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
 from .full_results import WAITING_SHARE, AvailableResults, FullResults, build_page_sizes, search_page
 from .index import Row, RowIndex, RowOffer, row_of
-from .listings import FoundStays, PricedListing, RefinedResults, priced, visible
+from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import Coverage, CoverageState, Keys
 from .selection import Question, Selection, Standing, counts, drops
 from .store import ResultSet
@@ -243,8 +243,9 @@ def cached_listings(
 
 def _selection(available: AvailableResults, context: SearchContext) -> Selection:
     """What the refinement selects of the available results."""
-    question = Question(context.refinement, context.search.stars, context.sort, context.origin)
-    return Selection(_index(available, context), question)
+    index = _index(available, context)
+    origin = origin_of(index, context)
+    return Selection(index, Question(context.refinement, context.search.stars, context.sort, origin))
 
 
 def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
@@ -273,6 +274,7 @@ def _refined_results(
         drops=() if selection.count else drops(selection, available.stars),
         alternative_places=() if found else destinations.places(context),
         deeper=compare_all.beyond(context, available),
+        from_centre=selection.question.anchor is not None,
         tradeoffs=selection.described_tradeoffs()
         if found and (by_tradeoffs or context.refinement.tradeoffs)
         else None,

@@ -91,12 +91,17 @@ class RefineView(CoverageView):
         near = context.anchor.code if context.anchor else ""
         return tuple(
             SortLink(
-                sort_label(sort, near=near, from_centre=context.centre is not None),
+                sort_label(sort, near=near, from_centre=self.from_centre),
                 self._path(context.refinement.replace(sort=None if sort is usual else sort)),
                 sort is context.sort,
             )
             for sort in context.site.sorts
         )
+
+    @property
+    def from_centre(self) -> bool:
+        """Whether the nearest are those to the centre, where no airport is chosen."""
+        return self.context.centre is not None and (self.refined is None or self.refined.from_centre)
 
     @property
     def matching(self) -> str:

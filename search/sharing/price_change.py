@@ -21,7 +21,7 @@ from search.results import compare_all
 from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
-from search.results.listings import FoundProperty, NoOffers, PricedListing, priced, visible
+from search.results.listings import FoundProperty, NoOffers, PricedListing, origin_of, priced, visible
 from search.results.selection import Question, Selection
 from search.web.links import card_anchor, reverse
 
@@ -110,8 +110,9 @@ class OwnView(msgspec.Struct, frozen=True):
             return shown
         there = [(one, one.now) for one in shown if one.now]
         rows = [_front_row(card, number, context) for number, (_entry, card) in enumerate(there)]
-        question = Question(Refinement(), sort=self.sort, anchor=context.origin)
-        ordered = Selection(RowIndex(rows), question).ordered()
+        index = RowIndex(rows)
+        question = Question(Refinement(), sort=self.sort, anchor=origin_of(index, context))
+        ordered = Selection(index, question).ordered()
         return (*(there[number][0] for number in ordered), *(one for one in shown if not one.now))
 
     def _narrowed(self, one: ThenAndNow) -> ThenAndNow | None:

@@ -382,3 +382,20 @@ def test_a_rating_of_0_is_none(wire, visitor):
     rating = {"value": 0, "code": None}
     wire.search(a_listing_document(an_entry(a_summary(rating=rating)), total=1))
     assert "No guest rating" in words(visitor.get("/hotels/?" + SEARCH))
+
+
+def test_of_another_place_of_the_name_the_nearest_are_those_that_the_gateway_calls_so(wire, visitor):
+    """All of them are an ocean away from the centre that the site knows, the second one a little less."""
+
+    def hotel(number: int, km: float, latitude: float) -> dict:
+        at = {"longitude": -48.4, "latitude": latitude}
+        told = a_summary(ryanairId=f"h{number}", id=str(number), name=f"Hotel {number}", coordinates=at)
+        offer = an_offer(providerPropertyId=str(number))
+        return an_entry(told, [offer], distance={"value": km, "unit": "KM"})
+
+    wire.search(a_listing_document(hotel(1, 0.3, -10.7), hotel(2, 5, -10.6), hotel(3, 2, -10.8), total=3))
+    said = words(visitor.get(address(sort="distance")))
+    assert said.index("Keep Hotel 1") < said.index("Keep Hotel 3") < said.index("Keep Hotel 2")
+    assert "the centre" not in said
+    assert "By the distance from the destination that the providers give" in said
+    assert "0 of 3 places match" in words(visitor.get(address(sort="distance", max_km="5")))
