@@ -158,11 +158,10 @@ def kilometres(km: float, locale: str) -> str:
 
 
 def kilometres_read_as(limit: float, locale: str) -> float:
-    """Below how many kilometres `kilometres` says no more than these."""
+    """Below how many kilometres `kilometres` says no more than of these."""
     unit = float(KM_PER_MILE) if in_miles(locale) else 1.0
-    # Limits in miles are spelled in hundredths of a kilometre.
-    count = (limit + 0.005) / unit
-    return (int(count) + 0.5 if count >= 10 else int(count * 10) / 10 + 0.05) * unit
+    tenths = int(limit / unit * 10 + 0.5)
+    return (tenths / 10 + 0.05 if tenths < 100 else int(limit / unit + 0.5) + 0.5) * unit
 
 
 _TERRITORIES_OF_MILES = frozenset({"GB", "LR", "MM", "US"})

@@ -163,7 +163,7 @@ def row_passes(row: Row, question: Question) -> bool:
         not wanted.name or all(word in folded for word in plain[wanted.name].split()),
         wanted.max_km is None
         or question.anchor is None
-        or (away is not None and _as_printed(away) <= float(wanted.max_km) + 0.005),
+        or (away is not None and _as_printed(away) <= _as_printed(float(wanted.max_km))),
         wanted.bbox is None or (row.latitude is not None and wanted.bbox.holds(row.latitude, row.longitude)),
         not asks_about_offers(wanted) or any(offer_passes(offer, wanted) for offer in row.offers),
     ]

@@ -327,6 +327,11 @@ def test_a_hotel_without_a_name_is_found_by_the_place_it_is_called_by():
         ("en-gb", "8.05", 8.1, True),  # "5 mi"
         ("en-gb", "16.09", 16.8, True),  # "10 mi"
         ("en-gb", "16.09", 16.95, False),
+        # Limits of the other unit, as a shared address has them.
+        ("de-de", "8.05", 8.14, True),  # "8.1 km"
+        ("de-de", "8.05", 8.16, False),
+        ("en-gb", "25", 26.5, True),  # "16 mi"
+        ("en-gb", "25", 26.6, False),
     ],
 )
 def test_a_hotel_is_as_far_away_as_its_card_says(market, limit, away, passes):
