@@ -59,6 +59,11 @@ class PriceRules(msgspec.Struct, frozen=True):
         """How many times the gateway's amounts count for a stay of `nights`."""
         return nights if self.basis is PriceBasis.NIGHT else 1
 
+    @property
+    def counting(self) -> str:
+        """What a total says of how it was counted, once it is remembered."""
+        return f"{self.surcharges}, {self.basis}"
+
 
 class Price(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A price in the visitor's currency and in the property's."""

@@ -93,6 +93,10 @@ def _sentence(turn: Turn) -> str:
             "%(then)s when shared on %(day)s, %(now)s now: "
             "not every surcharge is in these totals, not compared"
         ),
+        Turn.RECOUNTED: _(
+            "%(then)s when shared on %(day)s, %(now)s now: this site has counted prices differently since, "
+            "not compared"
+        ),
         Turn.OTHER_OFFER: _("%(then)s when shared on %(day)s; %(now)s now, but for another offer"),
         Turn.OFF_TERMS: _("%(then)s when shared on %(day)s, no longer offered on those terms"),
         Turn.GONE: _("%(then)s when shared on %(day)s, no longer offered for these dates"),

@@ -32,8 +32,9 @@ class LinkState(StrEnum):
 
 class Snapshot(msgspec.Struct, frozen=True):
     """One property as the sender saw it. `provider` and `property_id` are those of the offer in front,
-    whose total is `total` (None: it had no price), `complete` unless a surcharge is left out of it;
-    `picture` is the gateway's address or empty; `page` is the page of results the card was on."""
+    whose total is `total` (None: it had no price), `complete` unless a surcharge is left out of it, and
+    `counting` by which rules it was made, empty in older links; `picture` is the gateway's address or empty;
+    `page` is the page of results the card was on."""
 
     key: str
     provider: str
@@ -45,6 +46,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     page: int = 1
     address: str = ""
     complete: bool = True
+    counting: str = ""
 
     @property
     def shown_name(self) -> str:
@@ -75,6 +77,7 @@ def snapshot_of(found: PricedListing, page: int) -> Snapshot:
         picture=building.images[0] if building.images else "",
         total=total.total if total else None,
         complete=total is None or total.complete,
+        counting=total.rules.counting if total else "",
         page=page,
     )
 

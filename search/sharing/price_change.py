@@ -31,8 +31,9 @@ from .models import SharedLink
 
 class Turn(StrEnum):
     """What became of a total since it was shared. INCOMPLETE: a surcharge is left out of either total.
-    OTHER_OFFER: the recipient looks at another offer than was shared. OFF_TERMS: no offer passes the
-    filters it was shared with. UNKNOWN: today's could not be had."""
+    RECOUNTED: an admin has said since that the gateway's prices mean something else. OTHER_OFFER: the
+    recipient looks at another offer than was shared. OFF_TERMS: no offer passes the filters it was shared
+    with. UNKNOWN: today's could not be had."""
 
     SAME = "same"
     CHEAPER = "cheaper"
@@ -41,6 +42,7 @@ class Turn(StrEnum):
     UNPRICED = "unpriced"
     CURRENCY = "currency"
     INCOMPLETE = "incomplete"
+    RECOUNTED = "recounted"
     OTHER_OFFER = "other-offer"
     OFF_TERMS = "off-terms"
     GONE = "gone"
@@ -69,6 +71,8 @@ def compare(then: Snapshot, now: PricedListing) -> ThenAndNow:
         return ThenAndNow(then, now, Turn.CURRENCY)
     if not (then.complete and after.complete):
         return ThenAndNow(then, now, Turn.INCOMPLETE)
+    if then.counting and then.counting != after.rules.counting:
+        return ThenAndNow(then, now, Turn.RECOUNTED)
     difference = after.total - before
     if not difference.amount:
         return ThenAndNow(then, now, Turn.SAME)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
 from search.domain.money import Money
-from search.domain.offers import Surcharge
+from search.domain.offers import PriceBasis, PricedOffer, PriceRules, Surcharge, SurchargeMode, stay_total
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry, Site
 from search.gateway.errors import Unavailable
@@ -86,6 +86,22 @@ def test_totals_are_not_compared_where_either_leaves_a_surcharge_out(amount, who
     now = build.priced() if whole_now else build.priced(build.offer("412.60", surcharges=(ELSEWHERE,)))
     then = replace(snapshot_of(now, 1), total=build.euros(amount), complete=whole_then)
     assert compare(then, now) == ThenAndNow(then, now, Turn.INCOMPLETE)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "turn"),
+    [
+        (PriceRules(), PriceRules(), Turn.DEARER),
+        (PriceRules(), PriceRules(SurchargeMode.INCLUDED), Turn.RECOUNTED),
+        (PriceRules(basis=PriceBasis.NIGHT), PriceRules(), Turn.RECOUNTED),
+        (None, PriceRules(SurchargeMode.INCLUDED), Turn.DEARER),  # nobody knows
+    ],
+)
+def test_totals_are_not_compared_where_an_admin_has_prices_counted_otherwise_since(then, now, turn):
+    shown = build.priced()
+    counted = tuple(PricedOffer(one.offer, stay_total(one.offer, now, 3)) for one in shown.offers)
+    before = replace(snapshot_of(shown, 1), total=build.euros("9"), counting=then.counting if then else "")
+    assert compare(before, replace(shown, offers=counted)).turn is turn
 
 
 def entry(key: str, amount: str = "100", *offers, **facts) -> ThenAndNow:
