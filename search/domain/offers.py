@@ -275,7 +275,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     @property
     def _sent_property_price(self) -> Money | None:
         own = self.offer.price.property if self.offer.price else None
-        return own if own and own.amount > 0 and own.currency != self.price.currency else None
+        return own if own and is_something(own) and own.currency != self.price.currency else None
 
     @property
     def credit(self) -> Money | None:

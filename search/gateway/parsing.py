@@ -34,6 +34,7 @@ from search.domain.offers import (
     Offer,
     Price,
     Surcharge,
+    is_something,
     lowest,
     usable_price,
 )
@@ -269,7 +270,7 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
     told = [*map(money, (own.travelCredit, own.customerPrice, own.propertyPrice))] if own else []
     if not any(told) and price:
         told = [money(price.travelCredit)]
-    return next((credit for credit in told if credit and credit.amount > 0), None)
+    return next((credit for credit in told if credit and is_something(credit)), None)
 
 
 def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:

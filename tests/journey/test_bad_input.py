@@ -399,3 +399,13 @@ def test_of_another_place_of_the_name_the_nearest_are_those_that_the_gateway_cal
     assert "the centre" not in said
     assert "By the distance from the destination that the providers give" in said
     assert "0 of 3 places match" in words(visitor.get(address(sort="distance", max_km="5")))
+
+
+def test_an_amount_that_reads_as_0_is_told_nowhere(wire, visitor):
+    least = {"value": 0.004, "currencyCode": "EUR"}
+    price = triple(390, propertyPrice={"value": 0.4, "currencyCode": "JPY"})
+    quoted = a_min_price(price=price, travelCredit=triple(None, travelCredit=least), deposit=least)
+    wire.search(a_listing_document(an_entry(offers=[an_offer(minPrice=quoted)]), total=1))
+    said = words(visitor.get(f"/hotels/ACME/77/?{SEARCH}"))
+    assert "€412.60" in said
+    assert not re.search("€0.00|JP¥0|travel credit|Deposit|charged in", said)
