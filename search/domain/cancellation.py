@@ -34,6 +34,10 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 
+# In each language of the site.
+_COSTS_NOTHING = re.compile(
+    r"\bfree\b|kosten(?:los|frei)|gratis|gratuit|grátis|bezpłat|za darmo", re.IGNORECASE
+)
 # A number of days, an hour or a date; a share of the price is none.
 _TIME = re.compile(r"\d(?![\d.,]*\s?%)")
 
@@ -57,10 +61,10 @@ def free_until(lines: tuple[str, ...], check_in: date) -> FreeUntil | None:
 def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
     """Whether the words of a room can be the terms of an offer that sells it and says itself whether
     cancelling is free. Of a free one they tell a time, in whatever language: without one they may deny it.
-    Of one that isn't free they don't promise a day."""
+    Of one that isn't free they don't speak of what is."""
     if free:
         return any(_TIME.search(line) for line in lines)
-    return not any(reading.search(line) for line in lines for reading in _READINGS)
+    return not any(_COSTS_NOTHING.search(line) for line in lines)
 
 
 def _named(line: str, check_in: date) -> list[FreeUntil]:

@@ -92,6 +92,14 @@ def test_words_without_a_day_are_shown_as_they_are():
         (True, "Nicht erstattungsfähig, 100 % werden bei der Buchung belastet"),
         (False, "Free cancellation until 30 days before arrival; after that the first night is charged."),
         (False, "Free cancellation until 30 days before arrival, non-refundable after that."),
+        (False, "Free until the day before."),
+        (False, "Cancel free of charge by 28 November."),
+        (False, "Kostenlose Stornierung bis 2 Tage vor der Anreise."),
+        (False, "Cancelación gratuita hasta el 28 de noviembre."),
+        (False, "Annulation gratuite jusqu’au 28 novembre."),
+        (False, "Cancellazione gratuita fino al 28 novembre."),
+        (False, "Bezpłatne anulowanie do 28 listopada."),
+        (False, "Cancelamento grátis até 28 de novembro."),
     ],
 )
 def test_the_words_of_a_room_contradict_no_offer_that_sells_it(free, words):
