@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from search.sandbox import adapter
+from search.sandbox import station
 from search.sandbox.api import SEARCH_PATH, answer
 from search.sandbox.station import Station
 from search.sandbox.weather import parse_weather
@@ -112,12 +112,12 @@ def _document(query: str, weather: Any) -> dict[str, Any]:
 @pytest.fixture
 def site(db: None, new_process: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     found = Site(new_process)
-    monkeypatch.setattr(adapter, "wait", lambda seconds, patience: patience is None or seconds <= patience)
+    monkeypatch.setattr(station, "sleep", lambda _seconds: None)
     answered = Station.answer
 
-    def counted(station: Station, target: str) -> Any:
+    def counted(asked: Station, target: str) -> Any:
         found.calls += not target.startswith("/photos/")
-        return answered(station, target)
+        return answered(asked, target)
 
     monkeypatch.setattr(Station, "answer", counted)
     yield found
