@@ -1,6 +1,7 @@
-"""Names of countries and regions within a sentence: `Hotels in the Netherlands`, `Hotels auf Mallorca`.
+"""Names of countries, regions and cities within a sentence: `Hotels in the Netherlands`, `Hotels auf
+Mallorca`, `Hotéis no Porto`.
 
-French, Italian and Polish put places after a dash or a colon, Spanish and Portuguese names do without.
+French, Italian and Polish put places after a dash or a colon, Spanish names do without.
 """
 
 import re
@@ -64,11 +65,63 @@ _GERMAN_WORDS = {
         Toskana, Türkei, Ukraine, Vatikanstadt, Westsahara, Île-de-France
     """,
 }
-_GERMAN = {
-    name: f"{words} {name}"
-    for words, names in _GERMAN_WORDS.items()
-    for name in " ".join(names.split()).split(", ")
-} | {
+# Where Portuguese says no bare "em": names with an article. In Portugal, France, Spain and Italy do without.
+_PORTUGUESE_WORDS = {
+    "na": """
+        Albânia, Alemanha, Alsácia, Alta Áustria, Amadora, Andaluzia, Apúlia, Argentina, Argélia, Arménia,
+        Arábia Saudita, Austrália, Bahia, Baixa Saxónia, Baixa Silésia, Baixa Áustria, Baviera, Baía de
+        Kotor, Bielorrússia, Bolívia, Borgonha, Borgonha-Franco-Condado, Bretanha, Bulgária, Bélgica, Bósnia
+        e Herzegovina, Calabria, Califórnia, Campania, Cantábria, Capadócia, Caríntia, Catalunha, Chéquia,
+        China, Cidade do Vaticano, Colômbia, Comunidade Valenciana, Comunidade de Madrid, Coreia do Norte,
+        Coreia do Sul, Costa Amalfitana, Costa Blanca, Costa Brava, Costa Dorada, Costa Rica, Costa de Sol,
+        Costa del Sol, Covilhã, Crimea, Croácia, Córsega, Dalmácia, Dinamarca, Domínica, Emilia-Romagna,
+        Eritreia, Escócia, Eslováquia, Eslovénia, Estíria, Estónia, Etiópia, Extremadura, Figueira da Foz,
+        Finlândia, Flandres, Floresta Negra, Flórida, Galiza, Geórgia, Gronelândia, Grécia, Guarda,
+        Guatemala, Guiana, Guiana Francesa, Guiné, Guiné Equatorial, Guiné-Bissau, Gâmbia, Holanda do Norte,
+        Holanda do Sul, Horta, Hungria, Indonésia, Irlanda, Irlanda do Norte, Islândia, Jamaica, Jordânia,
+        Lapónia, Lapónia sueca, Letónia, Liguria, Libéria, Lituânia, Lombardia, Líbia, Macedónia do Norte,
+        Madeira, Maia, Malásia, Martinica, Masúria, Mauritânia, Maurícia, Mazóvia, Micronésia, Moldávia,
+        Mongólia, Namíbia, Nazaré, Nicarágua, Nigéria, Normandia, Noruega, Nova Caledónia, Nova Zelândia,
+        Occitânia, Papua-Nova Guiné, Patagonia, Pequena Polónia, Polinésia Francesa, Polónia, Pomerânia,
+        Póvoa de Varzim, Região de Múrcia, Renânia do Norte-Vestefália, Renânia-Palatinado, Reunião, Riviera
+        Francesa, Riviera Maya, Roménia, Rússia, Sardenha, Saxónia, Saxónia-Anhalt, Serra Leoa, Sicília,
+        Silésia, Somália, Suécia, Suíça, Sérvia, Síria, Tailândia, Tanzânia, Toscana, Transilvânia, Tunísia,
+        Turquia, Turíngia, Ucrânia, Umbria, Valónia, Venezuela, Zâmbia, África do Sul, Áustria, Índia, Ístria
+    """,
+    "nas": """
+        Astúrias, Baamas, Bermudas, Comores, Cíclades, Dolomitas, Filipinas, Honduras, Maldivas, Seicheles
+    """,
+    "no": """
+        Abruzzo, Afeganistão, Algarve, Azerbaijão, Bangladeche, Barreiro, Barém, Benim, Botsuana, Brasil,
+        Brunei, Burquina Faso, Burundi, Butão, Cairo, Camboja, Canadá, Catar, Cazaquistão, Ceará, Chade,
+        Chile, Congo-Brazzaville, Congo-Kinshasa, Egito, Entroncamento, Equador, Estado de Brandemburgo,
+        Estado de Salzburgo, Estoril, Funchal, Gabão, Gana, Grand Canyon, Haiti, Havai, Irão, Iraque, Iémen,
+        Japão, Jibuti, Koweit, Kosovo, Lago Balaton, Lago Lemano, Lago Maggiore, Lago de Como, Lago de Garda,
+        Laos, Lazio, Lesoto, Listenstaine, Líbano, Maláui, Mali, Mianmar (Birmânia), Montenegro, Montijo,
+        México, Mónaco, Nepal, Níger, Panamá, Paquistão, Paraguai, Paraná, País Basco, País de Gales,
+        Peloponeso, Peru, Piemonte, Porto, Quirguistão, Quénia, Recife, Reino Unido, Rio Grande do Sul, Rio
+        de Janeiro, Ruanda, Sara Ocidental, Sarre, Seixal, Senegal, Sinai, Sri Lanca, Sudão, Sudão do Sul,
+        Suriname, Tajiquistão, Texas, Ticino, Tirol, Tirol do Sul, Togo, Trentino-Alto Ádige, Turquemenistão,
+        Uruguai, Usbequistão, Valais, Vale de Aosta, Veneto, Vietname, Zimbabué
+    """,
+    "nos": """
+        Açores, Camarões, Emirados Árabes Unidos, Estados Unidos, Países Baixos, Países Baixos
+        Caribenhos, Territórios palestinianos
+    """,
+}
+_PORTUGUESE_BEGINNINGS = {"Ilha": "na", "Ilhas": "nas", "República": "na"}
+
+
+def _by_name(words: dict[str, str]) -> dict[str, str]:
+    return {
+        name: f"{said} {name}"
+        for said, names in words.items()
+        for name in " ".join(names.split()).split(", ")
+    }
+
+
+_PORTUGUESE = _by_name(_PORTUGUESE_WORDS)
+_GERMAN = _by_name(_GERMAN_WORDS) | {
     "Amerikanische Jungferninseln": "auf den Amerikanischen Jungferninseln",
     "Autonome Gemeinschaft Madrid": "in der Autonomen Gemeinschaft Madrid",
     "Britische Jungferninseln": "auf den Britischen Jungferninseln",
@@ -94,9 +147,13 @@ def the(place: str) -> str:
 
 
 def after_hotels(place: str) -> str:
-    """The place as `Hotels in %(place)s` wants it: in English with its article, in German also with what
-    stands for "in" (`auf Mallorca`). Empty for no place."""
-    if get_language() != "de" or not place:
+    """The place as `Hotels in %(place)s` wants it: in English with its article, in German and Portuguese also
+    with what stands for "in" (`auf Mallorca`, `no Porto`). Empty for no place."""
+    language = get_language()
+    if language not in ("de", "pt") or not place:
         return the(place)
     name, comma, around = place.partition(",")
-    return _GERMAN.get(name, f"in {name}") + comma + around
+    if language == "de":
+        return _GERMAN.get(name, f"in {name}") + comma + around
+    bare = f"{_PORTUGUESE_BEGINNINGS.get(name.partition(' ')[0], 'em')} {name}"
+    return _PORTUGUESE.get(name, bare) + comma + around

@@ -52,6 +52,19 @@ NOWHERE = {
         ("de", "München", "in München"),
         ("de", "Netherlands", "in Netherlands"),
         ("de", "", ""),
+        ("pt", "Algarve", "no Algarve"),
+        ("pt", "Porto, Portugal", "no Porto, Portugal"),
+        ("pt", "Rio de Janeiro", "no Rio de Janeiro"),
+        ("pt", "Madeira", "na Madeira"),
+        ("pt", "Baía de Kotor", "na Baía de Kotor"),
+        ("pt", "Açores", "nos Açores"),
+        ("pt", "Países Baixos", "nos Países Baixos"),
+        ("pt", "Ilhas Canárias", "nas Ilhas Canárias"),
+        ("pt", "República Dominicana", "na República Dominicana"),
+        ("pt", "Lisboa", "em Lisboa"),
+        ("pt", "Portugal", "em Portugal"),
+        ("pt", "França", "em França"),
+        ("pt", "", ""),
         ("es", "Países Bajos", "Países Bajos"),
         ("fr", "Pays-Bas", "Pays-Bas"),
     ],
@@ -77,6 +90,15 @@ def test_no_german_name_of_a_coast_a_lake_or_an_isle_stands_bare_after_hotels(en
         named = [name for name in regions if re.fullmatch(f"(?:.*{ending})", name)]
         assert named
         assert [name for name in named if after_hotels(name) == f"in {name}"] == []
+
+
+def test_no_portuguese_name_with_an_adjective_of_its_gender_stands_bare_after_hotels() -> None:
+    named = [name for code, name in Locale("pt_PT").territories.items() if code.isalpha() and len(code) == 2]
+    bare = r"(?:República|Ilhas?|Nova|Arábia|Coreia|Guiana) .+|.+ (?:Unidos|Unido|do Sul|do Norte|Francesa)"
+    countries = [name for name in named if re.fullmatch(bare, name)]
+    assert countries
+    with override("pt"):
+        assert [name for name in sorted(countries) if after_hotels(name) == f"em {name}"] == []
 
 
 @pytest.mark.parametrize(("language", "place"), [("en", "the Netherlands"), ("de", "Netherlands")])
