@@ -268,6 +268,18 @@ def test_paper_holds_nothing_of_the_picking(colleague: Page) -> None:
     assert colleague.locator(".pick-button:visible, .pick-list:visible").count() == 0
 
 
+def test_a_printed_link_says_who_offers_each_hotel(colleague: Page, open_page: Callable[..., Page]) -> None:
+    colleague.goto("/share" + search_path("Porto"))
+    colleague.get_by_role("button", name="Make a link").click()
+    reader = open_page(colleague.get_by_label("The link", exact=True).input_value())
+    reader.emulate_media(media="print")
+    hotels = reader.locator(".listing-card").count()
+    assert hotels
+    expect(reader.locator(".listing-card .offer-row:first-child .offer-row__who:visible")).to_have_count(
+        hotels
+    )
+
+
 @pytest.mark.parametrize("rubbish", ["{", "{}", "5", "[null, 5, {}]"])
 def test_picks_begin_anew_where_something_else_is_stored(colleague: Page, rubbish: str) -> None:
     colleague.goto(search_path("Porto"))
