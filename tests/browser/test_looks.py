@@ -372,3 +372,18 @@ def test_each_line_of_a_description_runs_in_the_direction_of_its_letters(
     left = about.evaluate(LEFT_OF_LETTERS)
     assert left[len(hebrew) - 1] < left[0]
     assert left[-1] > left[len(hebrew) + 1]
+
+
+def test_guest_ratings_are_as_dark_as_their_words_on_paper(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="rating"))
+    page.emulate_media(media="print")
+    value = page.locator(".rating__value").first
+    words = str(value.evaluate("(one) => getComputedStyle(one.parentElement).color"))
+    expect(value).to_have_css("color", words)
+
+
+def test_filters_in_force_have_no_cross_on_paper(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(free_cancellation=1))
+    page.emulate_media(media="print")
+    expect(page.locator("#quick-free_cancellation")).to_be_visible()
+    expect(page.locator("#quick-free_cancellation .icon")).to_be_hidden()
