@@ -174,7 +174,9 @@ export class Calendar {
     cell.append(String(new Date(day * DAY).getUTCDate()));
     const total = this.#totals.get(day);
     if (total) {
-      cell.append(made("small", { class: "calendar__total" }, total));
+      // A currency's code beside its amount is wider than a day of a phone: it may take a line of its own.
+      const text = total.replace(/(?<=\d)[\u00a0\u202f](?=\D)|(?<=\D)[\u00a0\u202f](?=\d)/, " ");
+      cell.append(made("small", { class: "calendar__total" }, text));
       cell.ariaLabel += `, ${total}`;
     }
     return cell;

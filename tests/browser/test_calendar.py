@@ -407,6 +407,26 @@ def test_days_that_somebody_searched_say_what_the_stay_costs_until_the_search_is
     expect(page.locator(".calendar__note")).to_be_hidden()
 
 
+def test_the_code_of_a_currency_stands_unbroken_in_a_day_of_a_phone(open_page: Callable[..., Page]) -> None:
+    asked = {"checkin": START, "checkout": START + timedelta(days=14), "guests": 5}
+    page = open_page(
+        search_path(currency="PLN", market="de-de", **asked), viewport={"width": 390, "height": 844}
+    )
+    let_the_list_settle(page)
+    page.reload()
+    page.locator(".search-bar__summary").click()
+    page.locator("#checkin").click()
+    code = page.locator(".calendar__total").first.evaluate_handle(
+        """({ firstChild: total }) => {
+            const code = document.createRange()
+            code.setStart(total, total.length - 3)
+            code.setEnd(total, total.length)
+            return code
+        }"""
+    )
+    assert code.evaluate("(code) => [code.toString(), code.getClientRects().length]") == ["PLN", 1]
+
+
 def test_a_page_that_holds_the_script_twice_has_its_calendar(open_page: Callable[..., Page]) -> None:
     page = open_page("/", **WIDE)
     page.add_script_tag(url=page.locator("script[src*='date-range']").get_attribute("src"))
