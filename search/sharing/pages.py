@@ -162,8 +162,9 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     if now.known.fetched_at is not None and not now.known.stale:
         asked_on, asked_at = short_day(now.known.fetched_at, reader), reader.clock(now.known.fetched_at)
         from_lines.append(_("Prices from %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
+    days = formatting.stay_days(opened.context.search.dates, reader.texts)
     return SharedNote(
-        title=link.title or title,
+        title=link.title or title.replace(days, formatting.in_whole_parts(days)),
         stay=reader.stay_line(opened.context.search) if link.title else "",
         paragraphs=tuple(part.strip() for part in link.note.split("\n\n") if part.strip()),
         from_line=" ".join(from_lines),
