@@ -65,13 +65,14 @@ class FilterChoice(msgspec.Struct, frozen=True):
 
 class ChoiceGroup(msgspec.Struct, frozen=True):
     """A fieldset. `kind` is the type of its inputs; `more` are the choices folded away, under a heading each
-    (empty where they need none)."""
+    (empty where they need none); `hint` says what several chosen ones mean where that is not plain."""
 
     legend: str
     kind: str
     choices: tuple[FilterChoice, ...]
     more: tuple[tuple[str, tuple[FilterChoice, ...]], ...] = ()
     more_label: str = ""
+    hint: str = ""
 
 
 class PriceScale(msgspec.Struct, frozen=True):
@@ -363,7 +364,10 @@ class RefineView(CoverageView):
         shown = [choice for place, choice in enumerate(choices) if place < CHOICES_SHOWN or choice.chosen]
         more = [choice for choice in choices if choice not in shown]
         label = ngettext("%(count)s more", "%(count)s more", len(more)) % {"count": len(more)}
-        return ChoiceGroup(legend, first.input, tuple(shown), _in_sections(more), label if more else "")
+        # A hotel has one kind and one number of stars, but may well have a pool and a bar.
+        several = first.name == Filter.FACILITY and sum(choice.chosen for choice in choices) > 1
+        hint = _("Any one of those ticked is enough.") if several else ""
+        return ChoiceGroup(legend, first.input, tuple(shown), _in_sections(more), label if more else "", hint)
 
     def _choices(self, one: ResultsFilter, facet: Facet) -> Iterator[FilterChoice]:
         """The choices of a filter; with another value chosen already, each says what it adds."""

@@ -64,6 +64,14 @@ def test_a_count_beside_a_filter_is_the_count_of_the_page_it_leads_to(visitor):
             assert MATCHING.search(page)[1] == count, (name, value)
 
 
+@pytest.mark.parametrize(
+    ("chosen", "told"), [("", 0), ("&facility=POOL", 0), ("&facility=POOL&facility=BAR", 1)]
+)
+def test_of_several_facilities_the_panel_says_that_one_is_enough(visitor, chosen, told):
+    page = html(visitor, f"{SMALL}{chosen}")
+    assert page.count("Any one of those ticked is enough.") == told
+
+
 def test_a_view_that_nothing_passes_leads_back_to_one_that_something_does(visitor):
     page = html(visitor, f"{SMALL}&max_price=1&free_cancellation=1")
     assert "No place matches all of these filters" in page
