@@ -1,5 +1,6 @@
 """How wrong passwords are counted, and what is answered after too many of them."""
 
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
@@ -9,8 +10,14 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+# To look at a password takes a processor the better part of a second, and who waits for that keeps a thread
+# from pages.
+MOST_SIGNING_IN = 8
+ROOM, TURN = BoundedSemaphore(MOST_SIGNING_IN), Lock()
 
 
 class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
@@ -26,8 +33,18 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 class SignInForm(AdminAuthenticationForm):
-    """That of the admin, which is asked whether the address is shut once more when the password is known:
-    guesses that are sent at once all begin before the first of them is counted."""
+    """That of the admin, for one at a time in a process, so that guesses sent at once leave it to its pages
+    and are counted one by one. Whether the address is shut is asked once more when the password is known:
+    other processes count, too."""
+
+    def clean(self) -> dict[str, Any]:
+        if not ROOM.acquire(blocking=False):
+            raise ValidationError("Too many are signing in just now. Please try again in a few seconds.")
+        try:
+            with TURN:
+                return super().clean()
+        finally:
+            ROOM.release()
 
     def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)

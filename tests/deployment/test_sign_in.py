@@ -1,16 +1,23 @@
 """Staff sign in; guessing is slowed down, and a password is never written down."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import timedelta
+from threading import Event
 
 import pytest
 from axes import attempts
 from axes.models import AccessAttempt, AccessLog
 from django.conf import settings as configured
+from django.contrib.auth import forms
 from django.contrib.auth.models import User
 from django.db.models import F
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
+
+from hotelsite import sign_in
+from tests.waiting import wait_until
 
 PASSWORD = "a-wrong-but-telling-password"
 
@@ -77,8 +84,36 @@ def test_of_guesses_at_once_the_right_one_may_be_too_late(
         return check(user, password)
 
     monkeypatch.setattr(User, "check_password", while_others_guess)
+    monkeypatch.setattr(sign_in, "TURN", nullcontext())  # that of another process
     assert _sign_in(client, "right") == 429
     assert client.get("/admin/").status_code == 302
+
+
+def test_of_many_who_sign_in_at_once_one_password_is_looked_at_and_few_wait(
+    rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[object] = []
+    most_at_once: list[int] = []
+    go_on = Event()
+
+    def look(*_args: object, **_password: object) -> None:
+        looked_at.append(1)
+        most_at_once.append(len(looked_at))
+        go_on.wait(10)
+        looked_at.pop()
+
+    def said() -> str:
+        form = sign_in.SignInForm(rf.post("/"), {"username": "ann", "password": PASSWORD})
+        return str(form.non_field_errors())
+
+    monkeypatch.setattr(forms, "authenticate", look)
+    with ThreadPoolExecutor(sign_in.MOST_SIGNING_IN + 4) as visitors:
+        answers = [visitors.submit(said) for _ in range(sign_in.MOST_SIGNING_IN + 4)]
+        wait_until(lambda: sum(one.done() for one in answers) == 4, "four are turned away")
+        go_on.set()
+    assert sum("try again in a few seconds" in one.result() for one in answers) == 4
+    assert max(most_at_once) == 1
+    assert len(most_at_once) == sign_in.MOST_SIGNING_IN
 
 
 def test_tries_during_the_ten_minutes_do_not_make_them_longer(client: Client) -> None:
