@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlencode, urlsplit
 from django import forms
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms.widgets import Script
 from django.urls import Resolver404, resolve, reverse
@@ -31,7 +33,9 @@ from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
 from search.property import service as properties
 from search.site_settings import store
+from search.site_settings.fields import check_picture
 from search.site_settings.models import BlockedProperty, FeaturedDestination
+from search.site_settings.pictures import without_metadata
 from search.web.shortcuts import page_deadline
 
 from .history import ModelForm, RowForm
@@ -261,6 +265,14 @@ def _is_place(text: str) -> bool:
 
 class FeaturedForm(ContentForm):
     """One place may be featured several times, in seasons that don't overlap."""
+
+    def clean_upload(self) -> Any:
+        """A picture that was just sent, without what it says of camera and place; everybody may fetch it."""
+        upload = self.cleaned_data["upload"]
+        if not isinstance(upload, UploadedFile):
+            return upload
+        check_picture(upload)
+        return ContentFile(without_metadata(upload.read()), upload.name)
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()

@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from search.admin import forms
 from search.domain.deadline import Deadline
@@ -438,8 +439,7 @@ def upload(client, name, content):
         ("rome.JPEG", JPEG),
         ("rome.webp", WEBP),
         ("rome.webp", picture("WEBP", lossless=True)),
-        ("rome.webp", picture("WEBP", exif=b"Exif")),
-        ("rome.jpg", picture("MPO", save_all=True, append_images=[Image.new("RGB", (320, 240))])),
+        ("rome.jpg", picture("JPEG", progressive=True, restart_marker_blocks=4)),
     ],
 )
 def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
@@ -447,6 +447,61 @@ def test_an_uploaded_picture_is_kept_and_served(editor, client, name, content):
     address = store.current().featured[0].picture
     assert address.startswith("/media/featured/")
     assert b"".join(client.get(address).streaming_content) == content
+
+
+def taken_with_a_camera():
+    says = Image.Exif()
+    says[0x0112], says[0xA431] = 6, "SERIAL-4711"
+    return says.tobytes()
+
+
+def told_by_a_png():
+    text = PngInfo()
+    text.add_text("Comment", "SERIAL-4711")
+    return text
+
+
+SAID = {"exif": taken_with_a_camera(), "xmp": b"<x:xmpmeta>SERIAL-4711</x:xmpmeta>"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rome.jpg", picture("JPEG", comment=b"SERIAL-4711", icc_profile=b"of its colours", **SAID)),
+        (
+            "rome.png",
+            picture("PNG", pnginfo=told_by_a_png(), exif=SAID["exif"], icc_profile=b"of its colours"),
+        ),
+        ("rome.webp", picture("WEBP", icc_profile=b"of its colours", **SAID)),
+    ],
+)
+def test_an_uploaded_picture_keeps_its_colours_and_its_side_up_and_not_its_camera(
+    editor, client, name, content
+):
+    assert b"SERIAL-4711" in content
+    upload(editor, name, content)
+    served = b"".join(client.get(store.current().featured[0].picture).streaming_content)
+    assert b"SERIAL-4711" not in served
+    before, after = (Image.open(BytesIO(one)) for one in (content, served))
+    assert after.tobytes() == before.tobytes()
+    assert dict(after.getexif()) == {0x0112: 6}
+    assert after.info["icc_profile"] == b"of its colours"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("rome.webp", picture("WEBP", exif=b"Exif"), "WEBP"),
+        ("rome.jpg", picture("JPEG", exif=b"Exif\0\0no such"), "JPEG"),
+        ("rome.jpg", picture("MPO", save_all=True, append_images=[Image.new("RGB", (320, 240))]), "JPEG"),
+    ],
+)
+def test_of_an_uploaded_picture_nothing_is_kept_but_the_picture(editor, client, name, content, kind):
+    assert upload(editor, name, content).status_code == 302
+    served = b"".join(client.get(store.current().featured[0].picture).streaming_content)
+    after = Image.open(BytesIO(served))
+    assert (after.size, after.format) == ((1200, 800), kind)
+    assert not after.getexif()
 
 
 @pytest.mark.parametrize(
