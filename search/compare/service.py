@@ -106,21 +106,25 @@ def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Liste
     return Listed(cards, stale_from=stale_from)
 
 
-def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property]:
-    """What is known of hotels that no result shows, on whatever days, by a call for the details of each;
-    those without any, and those of a provider that an admin switched off, are left out."""
+def buildings(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Property | None]:
+    """What is known of hotels that no result shows, on whatever days, by a call for the details of each. None
+    is one that isn't offered here, such as those of a provider that an admin switched off; left out is one of
+    which nothing is available right now."""
     found = _of_each(partial(_building, context), stays)
-    return {one: building for one, building in found.items() if building}
+    return {
+        one: building if isinstance(building, Property) else None
+        for one, building in found.items()
+        if isinstance(building, Property | NotFound)
+    }
 
 
-def _building(context: SearchContext, stay: Stay) -> Property | None:
+def _building(context: SearchContext, stay: Stay) -> Property | GatewayError:
     if not context.site.is_enabled(stay.provider):
-        return None
+        return NotFound("request", 404)
     try:
-        found = properties.details(context, stay.provider, stay.property_id, dated=False)
-        return found.value.property
-    except GatewayError:
-        return None
+        return properties.details(context, stay.provider, stay.property_id, dated=False).value.property
+    except GatewayError as error:
+        return error
 
 
 def card_with_distance(found: FoundProperty) -> PricedListing:

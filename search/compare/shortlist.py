@@ -154,7 +154,7 @@ def _group(
     looked: _Looked,
     number: int,
     usual: SearchContext,
-    buildings: dict[Stay, Property],
+    buildings: dict[Stay, Property | None],
     *,
     with_currency: bool,
 ) -> ShortlistGroup:
@@ -183,7 +183,9 @@ def _form_path(looked: _Looked) -> str:
     return f"{reverse('results')}?{encode_pairs(pair for pair in asked.items() if pair[0] not in DAYS)}"
 
 
-def _entry(stay: Stay, looked: _Looked, maker: CardMaker, buildings: dict[Stay, Property]) -> ShortlistEntry:
+def _entry(
+    stay: Stay, looked: _Looked, maker: CardMaker, buildings: dict[Stay, Property | None]
+) -> ShortlistEntry:
     if stay in looked.listed.found:
         card = maker.card(looked.listed.found[stay], 0)
         return ShortlistEntry(tuple(dict.fromkeys((str(stay), *card.stays))), card)
@@ -194,11 +196,13 @@ def _entry(stay: Stay, looked: _Looked, maker: CardMaker, buildings: dict[Stay, 
         name=property_name(building) if building else "",
         href=f"{property_path(stay.provider, stay.property_id)}?{query}" if building else "",
         picture=next(iter(photo_addresses(building.images)), "") if building else "",
-        note=_note(looked),
+        note=_note(looked, not_here=stay in buildings and not building),
     )
 
 
-def _note(looked: _Looked) -> str:
+def _note(looked: _Looked, *, not_here: bool) -> str:
+    if not_here:
+        return _("No longer offered here")
     if looked.context is None:
         return ""
     if looked.listed.complete:

@@ -183,6 +183,17 @@ def test_a_hotel_that_is_gone_stays_and_says_so(market: Market, visitor: Client)
     assert hearts == ["Keep Hotel aa", "Keep Hotel gone"]
 
 
+def test_a_hotel_that_nobody_knows_is_told_of_as_where_hotels_are_compared(
+    market: Market, visitor: Client
+) -> None:
+    market.wire.details(status=404)
+    named = f"{SEARCH.partition('&')[2]}&stay=ACME/none&stay=ACME/neither"
+    for address in ("/shortlist/", "/compare/"):
+        page = words(visitor.get(f"{address}?{named}"))
+        assert "No longer offered here" in page
+        assert "not known right now" not in page
+
+
 def test_a_process_without_threads_names_what_is_gone(market: Market, visitor: Client) -> None:
     visitor.get("/")  # asks for the airports in a thread of its own
     with no_thread_left():
