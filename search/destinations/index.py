@@ -3,6 +3,7 @@
 Entries are numbers, most important first, so the smallest numbers of an answer are its best.
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -32,6 +33,8 @@ from .destination import (
 from .places import OWN_NAME, Hit, Place, Places
 from .postings import Postings, Similar
 
+# As keyboards of several scripts write them.
+_COMMAS = re.compile("[,;،؛、，；\\n]")
 _MIN_HIDDEN = 3
 _KM_PER_DEGREE = 111.0
 # Of a city that the table of places doesn't know.
@@ -389,7 +392,7 @@ class DestinationIndex:
             names += _other_names(city)
         override = self._overrides.get(entry.code)
         if override:
-            given = (override.place, *override.search_words.replace(";", ",").split(","))
+            given = (override.place, *_COMMAS.split(override.search_words))
             names += ((spelling, Use.GIVEN) for name in given for spelling in spellings(name) if spelling)
         return names
 

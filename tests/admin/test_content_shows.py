@@ -102,6 +102,13 @@ def test_words_parted_as_the_form_says_each_find_the_airport(client):
         assert [one["code"] for one in suggested(client, word)] == ["OPO"]
 
 
+@pytest.mark.parametrize("mark", [";", "،", "、", "，"])
+def test_search_words_may_have_other_commas_between(client, mark):
+    DestinationOverride.objects.create(airport="OPO", search_words=f"zanzibarish{mark}great quetzalish")
+    (found,) = suggested(client, "great quetzalish")
+    assert found["code"] == "OPO"
+
+
 def test_a_hidden_airport_is_never_suggested(client):
     assert "OPO" in {one["code"] for one in suggested(client, "OPO")}
     DestinationOverride.objects.create(airport="OPO", hidden=True)
