@@ -84,9 +84,13 @@ def asked_market(request: HttpRequest, site: Site) -> str:
 
 def language_of(market: str, default_market: str) -> str:
     """The language of a market if it has a translation, else the default market's, else English."""
-    offered = {code for code, _name in settings.LANGUAGES}
-    spoken = (market.partition("-")[0], default_market.partition("-")[0])
-    return next((language for language in spoken if language in offered), settings.LANGUAGE_CODE)
+    spoken = next((one for one in (market, default_market) if is_translated(one)), settings.LANGUAGE_CODE)
+    return spoken.partition("-")[0]
+
+
+def is_translated(market: str) -> bool:
+    """Whether pages for a market are in its own language."""
+    return any(market.partition("-")[0] == code for code, _name in settings.LANGUAGES)
 
 
 @lru_cache(maxsize=512)
@@ -133,7 +137,7 @@ def addresses(head: Head, request: HttpRequest, site: Site) -> tuple[str, dict[s
         return head.canonical, {}
     joint = "&" if "?" in head.canonical else "?"
     by_market = {market: f"{head.canonical}{joint}market={market}" for market in site.markets}
-    by_tag = {language_tag(market): address for market, address in by_market.items()}
+    by_tag = {language_tag(one): address for one, address in by_market.items() if is_translated(one)}
     canonical = by_market.get(asked_market(request, site), head.canonical)
     return canonical, {**by_tag, "x-default": head.canonical}
 
@@ -149,7 +153,8 @@ def page_address(name: str, request: HttpRequest, site: Site, *args: str) -> str
 
 
 class MarketChoice(NamedTuple):
-    """A market in the footer's list: its language, the tag of both, and its name in its own language."""
+    """A market in the footer's list: its language, the tag of both, empty where its pages are in another
+    language, and its name in its own."""
 
     market: str
     language: str
@@ -161,7 +166,10 @@ class MarketChoice(NamedTuple):
 def choices(markets: tuple[str, ...]) -> tuple[MarketChoice, ...]:
     """The markets of a site in words."""
     return tuple(
-        MarketChoice(one, one.partition("-")[0], language_tag(one), market_label(one)) for one in markets
+        MarketChoice(
+            one, one.partition("-")[0], language_tag(one) if is_translated(one) else "", market_label(one)
+        )
+        for one in markets
     )
 
 

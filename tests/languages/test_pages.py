@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 
 from search.domain.site_settings import Site
+from search.site_settings.models import SiteSettings
 from tests.languages.conftest import MARKETS
 
 STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2&currency=EUR"
@@ -135,6 +136,15 @@ def test_pages_for_search_engines_name_themselves_in_every_market(visitor, path)
     assert alternates["x-default"] == f"http://testserver{path}"
     assert alternates["de-DE"] == f"http://testserver{path}{joint}market=de-de"
     assert f'<link rel="canonical" href="{alternates["fr-FR"]}">' in html
+
+
+@pytest.mark.django_db
+def test_no_page_is_said_to_be_in_a_language_without_a_translation(visitor):
+    SiteSettings.objects.create(markets="en-gb nl-nl de-de")
+    html = visitor.get("/?market=nl-nl").content.decode()
+    assert '<html lang="en"' in html
+    assert set(re.findall(r'hreflang="([^"]+)"', html)) == {"en-GB", "de-DE", "x-default"}
+    assert 'market=nl-nl" lang="nl" aria-current="true">' in html
 
 
 def test_a_page_without_a_market_is_its_own_canonical_one(visitor):
