@@ -76,6 +76,12 @@ STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 os.register_at_fork(after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS))
 
 
+def on_starting(server: Any) -> None:
+    """Refuses no process at all, which gunicorn takes: it would listen, and nobody would answer."""
+    if server.cfg.workers < 1:
+        raise SystemExit("WEB_CONCURRENCY and --workers count from 1.")
+
+
 def pre_fork(server: Any, worker: Any) -> None:
     """From here on a stop waits, in the new process until `post_worker_init`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)

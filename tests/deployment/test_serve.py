@@ -246,6 +246,16 @@ def test_what_keeps_a_first_start_from_starting_is_said_in_one_line(
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_no_process_at_all_is_refused() -> None:
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:hotelsite.gunicorn_conf"]
+    environment = {**os.environ, "WEB_CONCURRENCY": "0"}
+    done = subprocess.run(
+        [*command, "--bind", f"127.0.0.1:{free_port()}", "hotelsite.wsgi"],
+        cwd=site.BASE_DIR, env=environment, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "WEB_CONCURRENCY and --workers count from 1.\n")
+
+
 STARTED = """
 from django.conf import settings
 from django.utils.translation import gettext, override
