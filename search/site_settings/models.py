@@ -166,7 +166,10 @@ class FeaturedDestination(models.Model):
 
     place = models.CharField(max_length=120, help_text="What is searched, and the title of its tile.")
     airport = models.CharField(
-        max_length=3, blank=True, validators=[IATA], help_text="Distances are measured from it. Empty: none."
+        max_length=3,
+        blank=True,
+        validators=[IATA],
+        help_text="Distances are measured from it. Empty: from the centre of the place.",
     )
     text = models.CharField(max_length=200, blank=True, help_text="One line beneath the title.")
     order = models.SmallIntegerField(default=0, help_text="Smaller comes first.")
