@@ -237,6 +237,7 @@ class ContentForm(MeaningfulForm, RowForm):
                 label=airport.label,
                 help_text=airport.help_text,
                 widget=AirportInput(beside="place" if self.together else ""),
+                show_hidden_initial=airport.show_hidden_initial,
             )
 
     def clean_airport(self) -> str:

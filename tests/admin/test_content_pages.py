@@ -138,6 +138,7 @@ def form_of(client, path):
         (BlockedProperty, {"key": "k", "reason": "One\r\ntwo"}, {"until": localdate()}, {"name": "Ritz"}),
         (DestinationOverride, {"airport": "STN", "place": "London"}, {"hidden": True}, {"search_words": "e"}),
         (FeaturedDestination, {"place": "Rome"}, {"last_day": localdate()}, {"text": "Eternal"}),
+        (FeaturedDestination, {"place": "Rome", "airport": "FCO"}, {"airport": "CIA"}, {"text": "Eternal"}),
         (CodeLabel, {"kind": "promo_type", "code": "X", "label": "Old"}, {"label": "New"}, {"code": "Y"}),
     ],
 )
