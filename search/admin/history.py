@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -15,7 +15,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db import DataError
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.html import format_html_join
 
 from search.site_settings.store import Change, as_text, assign, history_message
@@ -64,8 +64,9 @@ class ListAdmin(ModelAdmin):
 
 
 class RowForm(ModelForm):
-    """The form of a row. What was not touched keeps what a colleague has set since the page was opened: each
-    field that is text to a browser goes along as it was then."""
+    """The form of a row. What was not touched keeps what a colleague has set since the page was opened, what
+    both have changed is refused once, with the colleague's value: each field that is text to a browser goes
+    along as it was then."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,12 +77,26 @@ class RowForm(ModelForm):
 
     def clean(self) -> dict[str, Any] | None:
         touched = self.changed_data
-        self.cleaned_data |= {
-            name: self.initial[name]
-            for name, field in self.fields.items()
-            if field.show_hidden_initial and name not in touched
-        }
+        for name, field in self.fields.items():
+            if not field.show_hidden_initial:
+                continue
+            if name not in touched:
+                self.cleaned_data[name] = self.initial[name]
+            elif name in self.cleaned_data:
+                self._meet_colleague(name, field)
         return super().clean()
+
+    def _meet_colleague(self, name: str, field: forms.Field) -> None:
+        """One field that was touched, where a colleague has set it to something else meanwhile."""
+        stored, told = self.initial[name], self.add_initial_prefix(name)
+        there = str(field.hidden_widget().format_value(field.prepare_value(stored)) or "")
+        if self.data[told].split() == there.split() or self.cleaned_data[name] == stored:
+            return
+        # Whoever saves again has seen what stands there now.
+        self.data = data = cast(QueryDict, self.data).copy()
+        data[told] = there
+        value = ("on" if stored else "off") if isinstance(stored, bool) else as_text(stored) or "empty"
+        self.add_error(name, f"A colleague has set this to “{value}” meanwhile. Save again to set yours.")
 
 
 class RecordedAdmin(ListAdmin):

@@ -1,5 +1,6 @@
 """The content tables: columns, filters, bulk actions, pictures, and what reaches the site."""
 
+import re
 import time
 from datetime import timedelta
 from io import BytesIO
@@ -152,6 +153,63 @@ def test_a_form_opened_before_a_colleagues_change_takes_nothing_of_it_back(
     assert editor.post(path, {**seen, **ours}).status_code == 302
     assert model.objects.filter(**{**there, **theirs, **ours}).exists()
     assert {one[0] for one in history_of(editor, model._meta.model_name, row)} == {*ours}
+
+
+@pytest.mark.parametrize(
+    ("model", "there", "theirs", "ours", "said"),
+    [
+        (Provider, {"code": "AA", "label": "Old"}, {"label": "New"}, {"label": "Mine"}, "New"),
+        (Provider, {"code": "AA", "order": 1}, {"order": 2}, {"order": 3}, "2"),
+        (BlockedProperty, {"key": "k", "reason": "One\r\ntwo"}, {"reason": ""}, {"reason": "Mine"}, "empty"),
+        (
+            FeaturedDestination,
+            {"place": "Rome"},
+            {"last_day": localdate() + timedelta(days=3)},
+            {"last_day": localdate()},
+            (localdate() + timedelta(days=3)).isoformat(),
+        ),
+    ],
+)
+def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(
+    editor, model, there, theirs, ours, said
+):
+    row = model.objects.create(**there)
+    path = f"/admin/search/{model._meta.model_name}/{row.pk}/change/"
+    seen = form_of(editor, path)
+    model.objects.update(**theirs)
+    refused = editor.post(path, {**seen, **ours}).context["adminform"].form
+    assert refused.errors == {
+        name: [f"A colleague has set this to “{said}” meanwhile. Save again to set yours."] for name in ours
+    }
+    assert model.objects.filter(**theirs).exists()
+    again = {bound.html_initial_name: bound.as_hidden(only_initial=True) for bound in refused}
+    told = {name: re.findall('value="([^"]*)"', html) for name, html in again.items() if name in seen}
+    assert (
+        editor.post(path, {**seen, **ours, **{name: "".join(one) for name, one in told.items()}}).status_code
+        == 302
+    )
+    assert model.objects.filter(**ours).exists()
+
+
+def test_a_cell_that_a_colleague_has_set_meanwhile_is_replaced_once_that_was_said(editor):
+    Provider.objects.create(code="AA", label="Old")
+    seen = cells(editor, "provider")
+    Provider.objects.update(label="New")
+    mine = {**seen, "form-0-label": "Mine"}
+    refused = editor.post("/admin/search/provider/", mine)
+    assert "A colleague has set this to “New” meanwhile." in refused.text
+    assert Provider.objects.get().label == "New"
+    assert 'name="initial-form-0-label" value="New"' in refused.text
+    editor.post("/admin/search/provider/", {**mine, "initial-form-0-label": "New"})
+    assert Provider.objects.get().label == "Mine"
+
+
+def test_what_a_colleague_has_set_alike_meanwhile_is_no_difference(editor):
+    row = Provider.objects.create(code="AA", label="Old")
+    path = f"/admin/search/provider/{row.pk}/change/"
+    seen = form_of(editor, path)
+    Provider.objects.update(label="New")
+    assert editor.post(path, {**seen, "label": "New"}).status_code == 302
 
 
 def test_a_form_that_is_refused_still_tells_what_was_touched(editor):
