@@ -1,7 +1,7 @@
 """What views share: numbers from the address, the page's deadline, the pages for failures."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 from urllib.parse import parse_qsl
@@ -19,9 +19,13 @@ from search.gateway.errors import GatewayError
 
 from .preview import site_of
 from .search_form import SearchForm
+from .translation import gettext_lazy as _
 
 MAX_PAGE = 100_000
 RETRY_AFTER_SECONDS = 5
+DAYS = {"checkin", "checkout"}
+OFFERED = {"currency", "market"}
+WAYS_BACK = {"property": _("Back to the hotel"), "compare": _("Hotels side by side")}
 
 View = Callable[..., HttpResponseBase]
 
@@ -62,13 +66,13 @@ def visited_site(request: HttpRequest) -> Site:
 
 def without_dates(request: HttpRequest, path: str) -> HttpResponse:
     """A redirect to `path` with what the address asks for, without its days."""
-    return redirect(_without(request, path))
+    return redirect(_without(request, path, DAYS))
 
 
-def _without(request: HttpRequest, path: str, *names: str) -> str:
-    """`path` with what the address asks for but for its days and `names`."""
+def _without(request: HttpRequest, path: str, names: Iterable[str]) -> str:
+    """`path` with what the address asks for but for `names`."""
     query = request.GET.copy()
-    for name in ("checkin", "checkout", *names):
+    for name in names:
         query.pop(name, None)
     return f"{path}?{query.urlencode()}"
 
@@ -97,11 +101,14 @@ def only_if(offered: Callable[[Site], bool]) -> Callable[[View], View]:
 
 
 def ask_again(request: HttpRequest, form: SearchForm) -> HttpResponse:
-    """The form with what was typed: with its errors (400), or to be completed (200); on a hotel's page with a
-    way back to the hotel."""
-    match = request.resolver_match
-    hotel = _without(request, request.path, *form.errors) if match and match.view_name == "property" else ""
-    context = {"form": form, "site": form.site, "hotel": hotel}
+    """The form with what was typed: with its errors (400), or to be completed (200); on a page of one hotel
+    or several with a way back to them."""
+    match, wrong = request.resolver_match, {*form.errors}
+    label = WAYS_BACK.get(match.view_name, "") if match else ""
+    # What an admin no longer offers takes no days along.
+    names = wrong if wrong and wrong <= OFFERED else wrong | DAYS
+    back = (_without(request, request.path, names), label) if label else None
+    context = {"form": form, "site": form.site, "back": back}
     return render(request, "error_pages/ask_again.html", context, status=400 if form.is_bound else 200)
 
 

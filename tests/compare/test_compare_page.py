@@ -279,3 +279,14 @@ def test_a_search_that_makes_no_sense_is_asked_again(market: Market, visitor: Cl
 
 def test_changing_anything_is_refused(visitor: Client) -> None:
     assert visitor.post("/compare/").status_code == 405
+
+
+@pytest.mark.usefixtures("market")
+def test_who_follows_a_link_in_a_currency_of_before_comes_back_to_its_hotels(visitor: Client) -> None:
+    refused = visitor.get(address("ACME/aa", "ACME/bb", search=SEARCH.replace("EUR", "BRL")))
+    assert refused.status_code == 400
+    (back,) = re.findall(r'href="([^"]+)"[^>]*>(?:(?!</a>).)*Hotels side by side', refused.text, re.DOTALL)
+    again = visitor.get(unescape(back))
+    assert again.status_code == 200
+    assert "1–4 May 2030" in words(again)
+    assert names(again.text) == ["Hotel aa", "Hotel bb"]
