@@ -4,6 +4,7 @@ places where hotels are found, hotels that are known."""
 import re
 import time
 from datetime import date
+from io import BytesIO
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
@@ -35,7 +36,7 @@ from search.property import service as properties
 from search.site_settings import store
 from search.site_settings.fields import check_picture
 from search.site_settings.models import BlockedProperty, FeaturedDestination
-from search.site_settings.pictures import without_metadata
+from search.site_settings.pictures import as_kept
 from search.web.shortcuts import page_deadline
 
 from .history import ModelForm, RowForm
@@ -268,12 +269,15 @@ class FeaturedForm(ContentForm):
     """One place may be featured several times, in seasons that don't overlap."""
 
     def clean_upload(self) -> Any:
-        """A picture that was just sent, without what it says of camera and place; everybody may fetch it."""
+        """A picture that was just sent, as it is kept: everybody may fetch it."""
         upload = self.cleaned_data["upload"]
         if not isinstance(upload, UploadedFile):
             return upload
         check_picture(upload)
-        return ContentFile(without_metadata(upload.read()), upload.name)
+        try:
+            return ContentFile(as_kept(BytesIO(upload.read())), upload.name)
+        except (OSError, ValueError) as error:
+            raise ValidationError("This picture is damaged: parts of it are missing.") from error
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
