@@ -19,7 +19,7 @@ from search.site_settings.models import (
 )
 from tests.admin.test_content_pages import cells
 from tests.admin.test_gateway_panel import answer, listing
-from tests.admin.test_settings_page import PAGE, form_values
+from tests.admin.test_settings_page import PAGE, form_values, untouched_values
 
 MODELS = {
     "provider": (Provider, {"code": "AA", "order": "0", "enabled": "on"}),
@@ -129,7 +129,7 @@ def test_a_row_that_means_nothing_is_refused_with_a_reason(editor, model, field,
 @pytest.mark.parametrize(("field", "value", "sentence"), SETTINGS)
 def test_a_setting_that_means_nothing_is_refused_with_a_reason(editor, field, value, sentence):
     banner = {"banner_text": "Snow"} if field == "banner_until" else {}
-    response = editor.post(PAGE, form_values(editor, **{field: value, **banner}))
+    response = editor.post(PAGE, untouched_values(editor, **{field: value, **banner}))
     assert sentence in response.context["adminform"].form.errors[field]
     assert not SiteSettings.objects.exists()
 
