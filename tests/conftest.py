@@ -3,6 +3,7 @@ beyond it, a new process."""
 
 import gc
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -22,6 +23,12 @@ from search.domain import process
 from search.domain.process import Process
 from tests.builders import NOON
 from tests.wire import BASE, Wire
+
+# What one of pytest's processes has compiled neither the others nor servers that tests start compile again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+HERE = Path(__file__).parent
 
 PINNED = {
     "GATEWAY_BASE_URL": "",
@@ -102,6 +109,26 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None if browser else xdist.plugin.pytest_xdist_auto_num_workers(config) + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """Each of pytest's processes begins with other rooms: to compile all tests takes each of them longer than
+    to collect them, and so each compiles its part."""
+    report = yield
+    worker = getattr(collector.config, "workerinput", None)
+    if worker and collector.path == HERE and report.passed:
+        rooms = report.result
+        first = len(rooms) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        report.result = rooms[first:] + rooms[:first]
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """All processes have to name the tests in one order."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path)
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays until the end: as in the server, the collector need not walk it again."""
     gc.collect()
@@ -111,10 +138,9 @@ def pytest_collection_finish() -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Browser tests need a browser: they run with `-p playwright`; those of services need theirs."""
-    here = Path(__file__).parent
-    if collection_path == here / "browser":
+    if collection_path == HERE / "browser":
         return not config.pluginmanager.hasplugin("playwright") or None
-    if collection_path == here / "services":
+    if collection_path == HERE / "services":
         return not REDIS or None
     return None
 
