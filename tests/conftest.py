@@ -145,14 +145,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
-@pytest.fixture(autouse=True)
-def _media_of_its_own(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _media_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Uploaded pictures go to a folder that goes away."""
-    settings.MEDIA_ROOT = _media_root(tmp_path_factory)  # type: ignore[attr-defined]
-
-
-def _media_root(factory: pytest.TempPathFactory) -> Path:
-    return factory.getbasetemp() / "media"
+    settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"
 
 
 @pytest.fixture(scope="session")
