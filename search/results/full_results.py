@@ -194,7 +194,7 @@ class FullResults:
         every = FullResults(self.context.with_search(stars=()), self.cap)._read()
         if every is None or not every.result_set.coverage.exact:
             return self._read()
-        own = self._read() if every.outdated else None
+        own = self._read() if every.past_fresh_time else None
         return own if own and own.result_set.fetched_at > every.result_set.fetched_at else every
 
     def fresh(self) -> AvailableResults | None:

@@ -115,6 +115,21 @@ class TestAge:
             gateway.script = failing()
             assert view(search=some).fetched_at == gateway.fetched_at
 
+    def test_old_ones_of_all_stars_don_t_replace_newer_ones_of_some_for_being_collected_again(
+        self, connect, clock
+    ):
+        some = msgspec.structs.replace(SEARCH, stars=(4,))
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.fetched_at = newer = clock.now
+        view(search=some)
+        gateway.stale, gateway.fetched_at = True, NOW
+        view()
+        settle()
+        found = view(search=some)
+        assert (found.stale, found.fetched_at) == (False, newer)
+
     def test_a_gateway_that_is_away_leaves_its_own_order_what_is_kept_of_another(self, connect, clock):
         connect(honest(70))
         view()
