@@ -194,8 +194,11 @@ def _deeper_or_newer(context: SearchContext, keys: Keys) -> AvailableResults | N
     """The results of a deeper pass, where the address asks for them, or newer ones, where those of the pass
     are past their fresh time and the newer ones hold the property of these keys."""
     deeper = compare_all.available(context)
-    newer = FullResults(context).fresh() if deeper and deeper.dated().stale else None
-    return newer if newer and newer.row(keys) else deeper
+    others = FullResults(context).fresh() if deeper and deeper.dated().stale else None
+    if deeper and others and others.row(keys):
+        # Collected just now, without a gateway they may be the older ones.
+        return max(deeper, others, key=lambda one: one.result_set.fetched_at)
+    return deeper
 
 
 def standing_of(context: SearchContext, listing: Listing | None) -> Standing | None:

@@ -188,6 +188,23 @@ def test_a_hotel_has_newer_prices_than_an_older_pass_or_says_how_old_they_are(co
     assert (found.stale, found.fetched_at) == (True, NOW)
 
 
+def test_a_hotel_has_the_prices_of_a_pass_where_the_others_are_older_however_lately_they_were_collected(
+    connect, clock
+):
+    gateway = connect(honest(250))
+    page()
+    clock.pass_seconds(timedelta(minutes=55).total_seconds())
+    gateway.fetched_at = passed = clock.now
+    started(Client())
+    end_of_passes()
+    clock.pass_seconds(timedelta(minutes=10).total_seconds())
+    gateway.stale, gateway.fetched_at = True, NOW
+    page()
+    shown.settle(site=SITE)
+    found = results.find_listing(shown.context_of(site=SITE, refinement=ALL), "k7")
+    assert (found.stale, found.fetched_at) == (True, passed)
+
+
 def test_a_hotel_stands_among_those_that_its_price_is_from(connect, clock, monkeypatch):
     gateway = connect(honest(250))
     page()
