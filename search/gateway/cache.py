@@ -184,8 +184,10 @@ class CachedGateway:
             return cached
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
         if age < fresh + call.grace:
-            self._refresh_behind(call, cached.fetched_at)
-            self._log_value(call, began, "ok", "stale")
+            resting = self._client.rests(call.endpoint)
+            if resting is None:
+                self._refresh_behind(call, cached.fetched_at)
+            self._log_value(call, began, str(resting or "ok"), "stale")
             return stale
         try:
             if failure := self._would_fail(call, deadline):
@@ -283,7 +285,7 @@ class CachedGateway:
 
     def _refresh_behind(self, call: _Call[T], known: datetime) -> None:
         """Start the one refresh of this key, unless it runs already, here or in another process."""
-        if not (self._calls.under_way(call.key) or self._client.rests(call.endpoint)):
+        if not self._calls.under_way(call.key):
             deadline = Deadline(self._background.seconds, self._clock.monotonic)
             fetch = partial(self._fetch, call, known, deadline)
             self._background.start(call.key, partial(self._calls.do, call.key, fetch, 0.0))

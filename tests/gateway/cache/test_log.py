@@ -41,6 +41,17 @@ def test_hit_stale_and_stale_for_a_failure_are_told_apart(
     assert "Rome" not in caplog.text
 
 
+def test_a_stale_answer_that_nobody_refreshes_says_why(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = 301
+    setting.client.resting = Unavailable("open")
+    setting.ask(gateway)
+    assert lines(caplog)[-1] == "WARNING search open stale"
+
+
 def test_a_refresh_logs_under_the_request_that_caused_it() -> None:
     request = ContextVar("request", default="-")
     seen: list[str] = []
