@@ -46,6 +46,8 @@ PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
 # could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)
+# Old ones are due again sooner, or a gateway that is back would not be asked within the 6 s of the breaker.
+SETTLED_OLD = timedelta(seconds=2)
 
 
 def build_store() -> ResultStore:
@@ -149,7 +151,8 @@ class AvailableResults:
         """Whether they are due to be fetched again: never just after that, for without a gateway each page
         would collect the same old ones once more."""
         due = self.past_fresh_time or self.result_set.coverage.worth_another_try
-        return due and not self.settled
+        settled = SETTLED_OLD if self.result_set.stale else SETTLED
+        return due and _age(self.result_set.collected_at) >= settled
 
     def dated(self) -> Self:
         """As stale where they are past their fresh time, for a page that gets no newer ones."""
@@ -309,8 +312,9 @@ class FullResults:
 
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
-        fresh = self.fresh()
-        return fresh.result_set.coverage if fresh else None
+        cached = self.cached()
+        settled = cached is not None and (cached.settled or not cached.outdated)
+        return cached.result_set.coverage if cached and settled else None
 
     def _start_if_several_pages_are_expected(self) -> None:
         """Start all pages at once; the gateway's cache makes one call of two for the first page."""

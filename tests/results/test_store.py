@@ -178,15 +178,39 @@ class TestAge:
         settle()
         gateway.calls.clear()
         collected = FullResults(context_of()).cached().result_set.collected_at
-        clock.pass_seconds(5)
+        clock.pass_seconds(1)
         view()
         results.find_listing(context_of(), "k60")
         settle()
         assert not gateway.calls
-        clock.pass_seconds(6)
+        clock.pass_seconds(1)
         view()
         settle()
         assert FullResults(context_of()).cached().result_set.collected_at > collected
+
+    def test_a_gateway_that_is_back_is_seen_soon_on_a_page_of_old_ones(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        view()
+        settle()
+        clock.pass_seconds(2)
+        gateway.stale, gateway.fetched_at = False, clock.now
+        found = view()
+        assert (found.stale, found.fetched_at) == (False, clock.now)
+
+    def test_an_open_page_that_waited_for_newer_ones_is_told_that_none_come(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        assert view().newer_coming
+        settle()
+        gateway.calls.clear()
+        clock.pass_seconds(5)
+        assert progress().exact
+        assert not gateway.calls
 
     def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, connect, clock):
         gateway = connect(honest(70))
