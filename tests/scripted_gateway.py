@@ -68,6 +68,7 @@ class ScriptedGateway:
         self.largest = largest
         self.fetched_at = NOW
         self.stale = False
+        self.resting: GatewayError | None = None
         self.age_of_page: dict[int, timedelta] = {}
         self.calls: list[tuple[int, tuple[int, ...]]] = []
         self.graces: list[bool] = []
@@ -93,6 +94,9 @@ class ScriptedGateway:
     def pages(self) -> list[int]:
         """The pages asked for, in no particular order."""
         return sorted(page for page, _stars in self.calls)
+
+    def rests(self, _endpoint: str) -> GatewayError | None:
+        return self.resting
 
     def keep_page(self, found: CachedValue[SearchPage], search: StaySearch, **_of: object) -> None:
         """Nothing is cached here."""

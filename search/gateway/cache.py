@@ -171,6 +171,10 @@ class CachedGateway:
         key, make = self._values.key(AIRPORTS, "airports"), self._client.airports
         return self._get(_Call("airports", key, AIRPORTS, make, site.airports_fresh_seconds), deadline)
 
+    def rests(self, endpoint: Endpoint) -> GatewayError | None:
+        """See `Transport.rests`."""
+        return self._client.rests(endpoint)
+
     def _get(self, call: _Call[T], deadline: Deadline) -> CachedValue[T]:
         began = self._clock.monotonic()
         cached = self._values.read(call.key, call.packer)

@@ -224,7 +224,9 @@ class FullResults:
                 raise
             return cached.as_stale()
         if cached and first.stale:
-            return cached.as_stale(newer_coming=self.start_fetch() is not None)
+            # Of a gateway that nobody may ask nothing newer comes.
+            coming = gateway().rests("search") is None and self.start_fetch() is not None
+            return cached.as_stale(newer_coming=coming)
         took = time.monotonic() - started
         fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is None:

@@ -169,6 +169,15 @@ class TestAge:
         found = view()
         assert (found.stale, found.newer_coming) == (True, False)
 
+    def test_nothing_newer_is_promised_of_a_gateway_that_nobody_may_ask(self, connect, clock):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale, gateway.resting = True, Unavailable("open")
+        gateway.calls.clear()
+        found = view()
+        assert (found.stale, found.newer_coming, gateway.pages) == (True, False, [0])
+
     def test_without_a_gateway_not_every_page_collects_the_same_old_ones_again(self, connect, clock):
         gateway = connect(honest(70))
         view()
