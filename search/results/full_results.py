@@ -214,6 +214,9 @@ class FullResults:
         cached = self.cached()
         if cached and not cached.outdated:
             return cached
+        if cached and gateway().rests("search"):
+            # Nothing newer comes of a gateway that nobody may ask.
+            return cached.dated()
         started = time.monotonic()
         if cached is None:
             self._start_if_several_pages_are_expected()
@@ -224,9 +227,7 @@ class FullResults:
                 raise
             return cached.as_stale()
         if cached and first.stale:
-            # Of a gateway that nobody may ask nothing newer comes.
-            coming = gateway().rests("search") is None and self.start_fetch() is not None
-            return cached.as_stale(newer_coming=coming)
+            return cached.as_stale(newer_coming=self.start_fetch() is not None)
         took = time.monotonic() - started
         fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is None:

@@ -176,7 +176,7 @@ class TestAge:
         gateway.stale, gateway.resting = True, Unavailable("open")
         gateway.calls.clear()
         found = view()
-        assert (found.stale, found.newer_coming, gateway.pages) == (True, False, [0])
+        assert (found.stale, found.newer_coming, gateway.calls) == (True, False, [])
 
     def test_without_a_gateway_not_every_page_collects_the_same_old_ones_again(self, connect, clock):
         gateway = connect(honest(70))
