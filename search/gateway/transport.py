@@ -95,13 +95,15 @@ class Transport:
         )
 
     def rests(self, endpoint: Endpoint) -> GatewayError | None:
-        """Why a call would fail at once: the key was refused, or the breaker is open. None where it would be
-        made."""
+        """Why a call would fail at once: the key was refused, the breaker is open, or all calls pause for longer
+        than is waited. None where it would be made."""
         now = self._clock.monotonic()
-        refusal = self._pauses.refusal(endpoint, now)
-        if refusal is None and not self._breakers[endpoint].admits(now):
+        if refusal := self._pauses.refusal(endpoint, now):
+            return refusal
+        if not self._breakers[endpoint].admits(now):
             return Unavailable("open")
-        return refusal
+        pause = self._pauses.throttle_left(now)
+        return Unavailable("throttled", 429, pause) if pause > self._limits.throttle_wait else None
 
     def _may_repeat(self, call: Call, outcome: Outcome, deadline: Deadline) -> bool:
         """Whether to ask again, after the wait that goes before it."""
@@ -193,7 +195,7 @@ class Transport:
         if pause <= 0:
             return None
         wait = pause + self._limits.retry_jitter * self._clock.random()
-        if pause <= self._limits.throttle_wait and wait + self._limits.evidence <= deadline.left():
+        if wait + self._limits.evidence <= deadline.left():
             self._clock.sleep(wait)
             now = self._clock.monotonic()
         left = self._pauses.throttle_left(now)

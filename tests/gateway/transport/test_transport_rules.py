@@ -13,7 +13,7 @@ import pytest
 
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.http import Call
-from search.gateway.transport import Transport
+from search.gateway.transport import ENDPOINTS, Transport
 from tests.faults import plays
 from tests.faults.server import MisbehavingServer
 from tests.gateway.transport.conftest import SEARCH, STEADY, seconds
@@ -174,8 +174,20 @@ def test_a_429_pauses_everyone_for_a_minute_at_most(
         transport.get(SEARCH, seconds(6))
     assert caught.value.retry_after == 60
     assert server.calls == 0
+    assert {str(transport.rests(endpoint)) for endpoint in ENDPOINTS} == {"throttled 429"}
     now[0] = 60.1
+    assert transport.rests("search") is None
     assert kind_of(transport) == "ok"
+
+
+def test_a_pause_that_is_waited_out_is_no_rest(
+    server: MisbehavingServer, make_transport: Callable[..., Transport]
+) -> None:
+    sleeps = Sleeps()
+    transport = make_transport(sleep=sleeps, monotonic=lambda: 0.0)
+    server.misbehave(plays.status(429, "Retry-After: 2"))
+    assert kind_of(transport, 1) == "throttled"
+    assert transport.rests("search") is None
 
 
 def test_a_refused_key_is_one_error_line_and_a_pause(
