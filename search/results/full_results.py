@@ -47,7 +47,7 @@ PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
 # could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)
 # Old ones are due again sooner, or a gateway that is back would not be asked within the 6 s of the breaker.
-SETTLED_OLD = timedelta(seconds=2)
+SETTLED_OLD = timedelta(seconds=1)
 
 
 def build_store() -> ResultStore:

@@ -187,12 +187,12 @@ class TestAge:
         settle()
         gateway.calls.clear()
         collected = FullResults(context_of()).cached().result_set.collected_at
-        clock.pass_seconds(1)
+        clock.pass_seconds(0.5)
         view()
         results.find_listing(context_of(), "k60")
         settle()
         assert not gateway.calls
-        clock.pass_seconds(1)
+        clock.pass_seconds(0.5)
         view()
         settle()
         assert FullResults(context_of()).cached().result_set.collected_at > collected
@@ -204,7 +204,7 @@ class TestAge:
         gateway.stale = True
         view()
         settle()
-        clock.pass_seconds(2)
+        clock.pass_seconds(1)
         gateway.stale, gateway.fetched_at = False, clock.now
         found = view()
         assert (found.stale, found.fetched_at) == (False, clock.now)
