@@ -316,8 +316,15 @@ class FullResults:
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
         cached = self.cached()
-        settled = cached is not None and (cached.settled or not cached.outdated)
-        return cached.result_set.coverage if cached and settled else None
+        if cached and (not cached.outdated or (cached.settled and not self._under_way)):
+            return cached.result_set.coverage
+        return None
+
+    @property
+    def _under_way(self) -> bool:
+        """Whether they are being fetched, here or in another process."""
+        here = process.part(Fetcher).running(self.key)
+        return bool(here or process.part(build_announcements).read(self.key))
 
     def _start_if_several_pages_are_expected(self) -> None:
         """Start all pages at once; the gateway's cache makes one call of two for the first page."""

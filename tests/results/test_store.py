@@ -221,6 +221,24 @@ class TestAge:
         assert progress().exact
         assert not gateway.calls
 
+    def test_an_open_page_waits_for_newer_ones_that_do_come_however_lately_the_old_were_collected(
+        self, connect, clock
+    ):
+        gateway = connect(honest(70))
+        view()
+        clock.pass_seconds(3_600)
+        gateway.stale = True
+        view()
+        settle()
+        clock.pass_seconds(2)
+        gateway.stale, gateway.fetched_at = False, clock.now
+        gateway.hold()
+        FullResults(context_of()).start_fetch()
+        assert progress().state is CoverageState.FETCHING
+        gateway.release()
+        settle()
+        assert progress().exact
+
     def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, connect, clock):
         gateway = connect(honest(70))
         view()
