@@ -95,8 +95,8 @@ class Transport:
         )
 
     def rests(self, endpoint: Endpoint) -> GatewayError | None:
-        """Why a call would fail at once: the key was refused, the breaker is open, or all calls pause for longer
-        than is waited. None where it would be made."""
+        """Why a call would fail at once: the key was refused, the breaker is open, or all calls pause for
+        longer than is waited. None where it would be made."""
         now = self._clock.monotonic()
         if refusal := self._pauses.refusal(endpoint, now):
             return refusal
