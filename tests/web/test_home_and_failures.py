@@ -195,7 +195,7 @@ def test_nonsense_in_the_address_leaves_the_featured_links_sensible():
 
 def test_an_error_stands_at_its_field_and_what_was_typed_stays():
     form = form_of("place=Rome&checkin=2026-12-05&checkout=2027-12-01&guests=99&stars=4")
-    html = html_of("error_pages/ask_again", form, hotel="")
+    html = html_of("error_pages/ask_again", form, back=None)
     assert 'value="Rome"' in html
     assert 'aria-describedby="checkout-error"' in html
     assert '<p class="field__error" id="checkout-error">A stay can last 27 nights at most.</p>' in html
@@ -204,7 +204,7 @@ def test_an_error_stands_at_its_field_and_what_was_typed_stays():
 
 
 def test_the_errors_above_the_form_name_their_fields_and_say_each_thing_once():
-    html = html_of("error_pages/ask_again", form_of("place=%00%01&checkin=x&checkout=y"), hotel="")
+    html = html_of("error_pages/ask_again", form_of("place=%00%01&checkin=x&checkout=y"), back=None)
     assert re.findall(r'<li><a href="#(\w+)">(.*?)</a></li>', html) == [
         ("place", "Where to? – Please use letters and numbers only."),
         ("checkin", "Check-in – Please choose a day."),
