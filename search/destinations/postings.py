@@ -15,6 +15,10 @@ _SHORTLIST = 48
 _MOST_LOOKED_AT = 3_000
 _MIN_MISSPELT = 4
 _MOST_MISTAKES = 2
+# Two mistakes in a shorter name make another one of it: Salento is not Sagunto.
+_MIN_TWICE = 8
+# A shorter beginning with a mistake is near to too many names: Gozo is no unfinished Gorzów.
+_MIN_UNFINISHED = 6
 
 
 class Postings(Generic[T]):
@@ -66,8 +70,9 @@ class Similar:
         best: dict[int, tuple[int, bool]] = {}
         for number in self._shortlist(text) if allowed else ():
             # A longer rest is more mistakes than allowed, whatever it is.
-            found = mistakes(text, self._texts[number][: len(text) + allowed + 1])
-            if found[0] <= allowed:
+            meant = self._texts[number][: len(text) + allowed + 1]
+            found = mistakes(text, meant)
+            if found[0] <= allowed and _is_likely(text, meant, *found):
                 for entry in self._entries[number]:
                     best[entry] = min(best.get(entry, (allowed, True)), found)
         return {entry: best[entry] for entry in sorted(best, key=lambda entry: (best[entry], entry))}
@@ -92,6 +97,16 @@ def mistakes(typed: str, meant: str) -> tuple[int, bool]:
     ends = range(max(0, len(typed) - _MOST_MISTAKES), min(len(meant), len(typed) + _MOST_MISTAKES + 1))
     unfinished = min((OSA.distance(typed, meant[:end]) for end in ends), default=whole)
     return min((whole, False), (unfinished, True))
+
+
+def _is_likely(typed: str, meant: str, count: int, is_unfinished: bool) -> bool:
+    """Whether these are mistakes that one makes: hardly ever is the first letter another one (Kavos is not
+    Davos). It may be missing, doubled or swapped, where nothing else is wrong."""
+    if is_unfinished and (count > 1 or len(typed) < _MIN_UNFINISHED):
+        return False
+    if count > 1 and max(len(typed), len(meant)) < _MIN_TWICE:
+        return False
+    return typed[0] == meant[0] or (count == 1 and (typed[0] == meant[1] or typed[1] == meant[0]))
 
 
 def _pairs(text: str) -> set[str]:

@@ -48,6 +48,7 @@ _LETTERS = {
 }
 _SAINT = re.compile(r"\bst(e?) ")
 _MIN_OTHER = 4
+_MIN_SURE = 6
 # What a place within a longer text counts for at least: as much as any region does.
 _NAMED = 400_000
 _LONGEST_NAME = 4
@@ -252,6 +253,9 @@ class _Found:
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first."""
         places, entries = self._index.places.similar.to(text), self._index.terms.similar.to(text)
+        if len(text) < _MIN_SURE:
+            # Something somewhere is called nearly so.
+            places = {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
         hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
         guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
             *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),

@@ -41,6 +41,22 @@ def test_the_first_row_is_what_was_meant(language: str, text: str, first: str) -
     assert said(rows(text, language)[0]) == first
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Kavos", "Ravello", "Porec", "Morzine", "Tenby", "Bibione", "Salento", "Dahab", "Cala d'Or", "Samos"],
+)
+def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None:
+    assert rows(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("abrcelona", "Barcelona/es"), ("Aliacnte", "Alicante/es"), ("hbenidorm", "Benidorm/es")],
+)
+def test_the_first_letters_may_be_swapped_or_doubled(text: str, first: str) -> None:
+    assert said(rows(text)[0]) == first
+
+
 def test_no_name_in_a_readers_language_has_a_sign_that_is_not_seen() -> None:
     names = {name for named in places.world().labels.values() for name in named.values()}
     assert [name for name in names if not name.isprintable()] == []
