@@ -52,6 +52,30 @@ _MIN_SURE = 6
 # What a place within a longer text counts for at least: as much as any region does.
 _NAMED = 400_000
 _LONGEST_NAME = 4
+# A text that says what it is the name of names less known places, too: as much as a famous small town.
+_NAMED_AS_SUCH = 50_000
+_KINDS = frozenset(
+    [
+        "airport",
+        "flughafen",
+        "aeropuerto",
+        "aeroport",
+        "aeroporto",
+        "lotnisko",
+        "hotel",
+        "hotels",
+        "hoteles",
+        "hoteis",
+        "hotele",
+        "island",
+        "insel",
+        "isla",
+        "ile",
+        "isola",
+        "ilha",
+        "wyspa",
+    ]
+)
 
 
 def suggest(
@@ -240,26 +264,29 @@ class _Found:
 
     def search_within_text(self, words: list[str]) -> None:
         """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words
-        first, then the last."""
+        first, then the last, wherever they lie: in "Crete island" the island is not Iceland."""
+        self._within = None
+        least = _NAMED_AS_SUCH if _KINDS.intersection(words) else _NAMED
         language = self._countries.language
         for length in range(min(len(words), _LONGEST_NAME), 0, -1):
             for start in range(len(words) - length, -1, -1):
                 text = " ".join(words[start : start + length])
                 for hit in self._index.places_called(text, language):
                     is_name = hit.other < 0 or len(text) >= _MIN_OTHER
-                    if is_name and self._index.place_weight(hit.number) >= _NAMED:
+                    if is_name and self._index.place_weight(hit.number) >= least:
                         self.add_place(hit.number)
 
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first."""
         places, entries = self._index.places.similar.to(text), self._index.terms.similar.to(text)
+        allowed = self._allowed(entries)
         if len(text) < _MIN_SURE:
             # Something somewhere is called nearly so.
             places = {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
         hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
         guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
             *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),
-            *((entries[one], partial(self._add_entry, one)) for one in entries),
+            *((entries[one], partial(self._add_entry, one)) for one in allowed),
         ]
         for _far, add in sorted(guesses, key=lambda guess: guess[0]):
             add()
