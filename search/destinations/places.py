@@ -32,7 +32,7 @@ _MIN_OTHER = 3
 _MISSPELT_FROM = 50_000
 _MOST = 24
 # Airports lie that far from the city that they are named after.
-_NOT_FAR_KM = 100.0
+NOT_FAR_KM = 100.0
 
 
 class PackedNames(msgspec.Struct, frozen=True, array_like=True):
@@ -296,7 +296,7 @@ class Places:
         border; where that isn't known, in the country."""
         for hit in self.exact(name, ""):
             place = self[hit.number]
-            if place.country == country if where is None else place.coordinates.km_to(where) <= _NOT_FAR_KM:
+            if place.country == country if where is None else place.coordinates.km_to(where) <= NOT_FAR_KM:
                 return hit.number
         return -1
 

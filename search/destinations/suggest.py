@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
+from search.domain.hotels import Coordinates
 from search.domain.text import fold
 
 from .countries import CountryNames
 from .destination import Destination, Kind, is_airport_code
 from .index import DestinationIndex
-from .places import OWN_NAME, Hit
+from .places import NOT_FAR_KM, OWN_NAME, Hit, Place
 
 LIMIT = 8
 _NAMES_KEPT = 1_000
@@ -54,27 +55,9 @@ _NAMED = 400_000
 _LONGEST_NAME = 4
 # A text that says what it is the name of names less known places, too: as much as a famous small town.
 _NAMED_AS_SUCH = 50_000
-_KINDS = frozenset(
-    [
-        "airport",
-        "flughafen",
-        "aeropuerto",
-        "aeroport",
-        "aeroporto",
-        "lotnisko",
-        "hotel",
-        "hotels",
-        "hoteles",
-        "hoteis",
-        "hotele",
-        "island",
-        "insel",
-        "isla",
-        "ile",
-        "isola",
-        "ilha",
-        "wyspa",
-    ]
+_KIND = re.compile(
+    r"\b(airport|flughafen|aeropuerto|aeroport|aeroporto|lotnisko|hotels?|hoteles|hoteis|hotele"
+    r"|island|insel|isla|ile|isola|ilha|wyspa)\b"
 )
 
 
@@ -155,10 +138,12 @@ def _words(text: str) -> list[str]:
 
 
 class Area(NamedTuple):
-    """Where a place has to be: in one of these countries, or in one of these regions (numbers of places)."""
+    """Where a place has to be: in one of these countries, in one of these regions (numbers of places), or
+    near one of the spots that islands and coasts are in the table of places."""
 
     countries: frozenset[str]
     regions: frozenset[int] = frozenset()
+    spots: frozenset[Coordinates] = frozenset()
 
     @classmethod
     def called(cls, name: str, index: DestinationIndex, countries: CountryNames) -> "Area | None":
@@ -169,7 +154,13 @@ class Area(NamedTuple):
         hits = [hit for one in called for hit in index.places_called(one, countries.language)]
         regions = {hit.number for hit in hits if index.places[hit.number].is_region}
         regions |= {index.places.state(folded)} - {-1}
-        return cls(codes, frozenset(regions)) if codes or regions else None
+        spots = {index.places[one].coordinates for one in regions if index.places[one].region < 0}
+        return cls(codes, frozenset(regions), frozenset(spots)) if codes or regions else None
+
+    def holds(self, place: Place) -> bool:
+        """Whether a place of the world lies in it."""
+        is_near = any(place.coordinates.km_to(spot) <= NOT_FAR_KM for spot in self.spots)
+        return place.country in self.countries or place.region in self.regions or is_near
 
 
 # What may become rows: what it counts for, and what adds it.
@@ -266,7 +257,7 @@ class _Found:
         """Add the well-known places that are named in an address, a hotel's name or a sentence: of most words
         first, then the last, wherever they lie: in "Crete island" the island is not Iceland."""
         self._within = None
-        least = _NAMED_AS_SUCH if _KINDS.intersection(words) else _NAMED
+        least = _NAMED_AS_SUCH if _KIND.search(" ".join(words)) else _NAMED
         language = self._countries.language
         for length in range(min(len(words), _LONGEST_NAME), 0, -1):
             for start in range(len(words) - length, -1, -1):
@@ -347,8 +338,7 @@ class _Found:
 
     def _holds(self, number: int) -> bool:
         """Whether a place of the world lies where it has to."""
-        place, within = self._index.places[number], self._within
-        return not within or place.country in within.countries or place.region in within.regions
+        return not self._within or self._within.holds(self._index.places[number])
 
     def _allowed(self, numbers: Iterable[int]) -> Iterable[int]:
         entries, within = self._index.entries, self._within
