@@ -48,7 +48,7 @@ _LETTERS = {
     "wa": "western australia",
 }
 _SAINT = re.compile(r"\bst(e?) ")
-_MIN_OTHER = 4
+_MIN_OTHER = 5
 _MIN_SURE = 6
 # What a place within a longer text counts for at least: as much as any region does.
 _NAMED = 400_000
@@ -226,10 +226,10 @@ class _Found:
     def add_exact(self, text: str) -> None:
         """Add what is called so: entries of the list, countries, places of the world."""
         hits = self._index.places.exact(text, self._countries.language)
-        # A short text is rather the beginning of something than what a small place is also called; in other
-        # scripts two letters are a whole name.
+        # A short text is rather the beginning of something than what a small place is also called, or a place
+        # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
         is_name = len(text) >= _MIN_OTHER or not text.isascii()
-        hits = [hit for hit in hits if is_name or hit.other < 0 or hit.score >= _KNOWN]
+        hits = [hit for hit in hits if is_name or hit.other < 0 or self._is_known(hit)]
         found = [*self._hits(hits), *self._entries(self._index.terms.exact(text), text, OWN_NAME)]
         if not self._within:
             # Singapore is a city first, and Georgia no city.
@@ -292,6 +292,9 @@ class _Found:
     def _hits(self, hits: Iterable[Hit]) -> Iterator[_Candidate]:
         ranked = self._index.ranked_hits(hits)
         return ((hit.score, partial(self._add_hit, hit)) for hit in ranked if self._holds(hit.number))
+
+    def _is_known(self, hit: Hit) -> bool:
+        return self._index.places[hit.number].is_region or self._index.place_weight(hit.number) >= _KNOWN
 
     def _countries_beginning(self, text: str) -> list[_Candidate]:
         if len(text) < _MIN_COUNTRY or self._within:

@@ -49,6 +49,13 @@ def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None
     assert rows(text) == ()
 
 
+@pytest.mark.parametrize("text", ["Side", "Tene", "Gran"])
+def test_a_short_text_is_not_what_a_small_place_is_also_called(text: str) -> None:
+    found = resolve(index(), text, countries("en"))
+    assert found is not None
+    assert (found.kind, found.place) == ("place", text)
+
+
 @pytest.mark.parametrize(
     ("text", "first"),
     [("abrcelona", "Barcelona/es"), ("Aliacnte", "Alicante/es"), ("hbenidorm", "Benidorm/es")],
