@@ -30,6 +30,11 @@ TABLE = Path(__file__).with_name("places.bin")
 OWN_NAME = 1_000
 _MIN_OTHER = 3
 _MISSPELT_FROM = 50_000
+# A place with fewer names in all languages is known to few: Cadiz is in Spain, though the one in the
+# Philippines, with two names, has more people.
+_SOME_NAMES = 8
+# All names of a region are kept by hand: Andalucía is no town in Colombia.
+_BY_HAND = 10
 _MOST = 24
 # Airports lie that far from the city that they are named after.
 NOT_FAR_KM = 100.0
@@ -180,13 +185,18 @@ class Places:
     def _exact(self, text: str, language: str) -> list[Hit]:
         """The places called so, best first."""
         own = self._own.numbers(self._own.exact(text)).union(self._labels(language).exact(text))
-        found = [Hit(self.weights[one] * OWN_NAME, one) for one in own]
+        found = [Hit(self.weights[one] * OWN_NAME * self._fame(one), one) for one in own]
         found += (
-            Hit(self.weights[one], one, at)
+            Hit(self.weights[one] * (_BY_HAND if self._table.regional[one] else 1), one, at)
             for at in self._other.exact(text)
             if (one := self._other.places[at]) not in own
         )
         return _best(found)
+
+    def _fame(self, number: int) -> float:
+        """What a place's own name counts for: less where few languages have a name for it."""
+        is_region, names = self._table.regional[number], 1 + self._other_counts[number]
+        return 1.0 if is_region else min(1.0, names / _SOME_NAMES)
 
     def with_code(self, text: str) -> list[Hit]:
         """The places with an airport's or a city's code."""
