@@ -47,6 +47,8 @@ _LOOKED_AT = 12
 # A place that is so many times as big as its namesakes is meant by its name alone.
 _DWARFED = 10
 _BIG = 100_000
+# People from which on a place is offered for a text that is nearly its name, or nearly another name of it.
+_KNOWN = (50_000, 500_000)
 _NEAR_ME_KM = 50.0
 _NEAR_ME_PEOPLE = 50_000
 _NEAR_ME_CITIES = 3
@@ -218,12 +220,15 @@ def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination
 
 
 def near_name(place: str, deadline: Deadline) -> Destination | None:
-    """What a place that nobody knows was perhaps meant to be; None for a place that is known."""
+    """What a place that nobody knows was perhaps meant to be: rather a well-known one than what some little
+    place is also called, or begins with; None for a place that is known."""
     known = index(deadline)
     meant = resolve(place, known)
     if meant is None or meant.kind is not Kind.PLACE:
         return None
-    return next(iter(suggest(known, place, limit=1)), None)
+    near = next(iter(suggest(known, place, limit=1)), None)
+    is_little = near and near.number >= 0 and known.place_weight(near.number) < _KNOWN[bool(near.also)]
+    return None if is_little else near
 
 
 def _is_other(one: Destination, meant: Destination) -> bool:
