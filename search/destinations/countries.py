@@ -10,7 +10,7 @@ import msgspec
 
 from search.domain.text import fold, spellings
 
-from .postings import Postings
+from .postings import Postings, Similar
 
 _SAINT = re.compile(r"St\.? ")
 
@@ -29,14 +29,15 @@ _ALSO_CALLED = _read_also_called()
 class CountryNames(msgspec.Struct, frozen=True):
     """`labels` maps a lower-case country code to its name in `language` (`de`), `in_english` to the English.
 
-    `terms` are the folded names of those two languages; `known` maps the folded names of every language to
-    codes.
+    `terms` are the folded names of those two languages, `similar` finds them misspelt, by their places among
+    the sorted codes; `known` maps the folded names of every language to codes.
     """
 
     language: str
     labels: Mapping[str, str]
     in_english: Mapping[str, str]
     terms: Postings[str]
+    similar: Similar
     known: Mapping[str, set[str]]
 
     @classmethod
@@ -47,10 +48,12 @@ class CountryNames(msgspec.Struct, frozen=True):
         `others`, the names in more languages."""
         called = [(code, other) for code, name in english.items() for other in _also_called(code, name)]
         terms = _folded(*labels.items(), *english.items(), *called)
+        numbers = {code: number for number, code in enumerate(sorted({*labels, *english}))}
+        similar = Similar([{term: [numbers[code]]} for term, code in terms])
         known: defaultdict[str, set[str]] = defaultdict(set, {code: {code} for code in labels})
         for term, code in terms + _folded(*(pair for names in others for pair in names.items())):
             known[term].add(code)
-        return cls(language, labels, english, Postings.by_words(terms), dict(known))
+        return cls(language, labels, english, Postings.by_words(terms), similar, dict(known))
 
     def label(self, code: str) -> str:
         """The country's name, or its code in capitals when the list has none."""
@@ -59,6 +62,11 @@ class CountryNames(msgspec.Struct, frozen=True):
     def begins(self, code: str, text: str) -> bool:
         """Whether the folded `text` is the beginning of a name of the country, not of a word within."""
         return any(name.startswith(text) for name in self._of(code))
+
+    def similar_to(self, text: str) -> dict[str, tuple[int, bool]]:
+        """The codes of the countries with a name one or two typing mistakes away, as `Similar` has them."""
+        codes = sorted({*self.labels, *self.in_english})
+        return {codes[number]: far for number, far in self.similar.to(text).items()}
 
     def called(self, text: str) -> set[str]:
         """The codes of the countries with this folded name in the reader's language or in English."""

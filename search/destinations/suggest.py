@@ -270,12 +270,15 @@ class _Found:
     def guess(self, text: str) -> None:
         """Add what a text with typing mistakes may mean, the fewest mistakes first."""
         places, entries = self._index.places.similar.to(text), self._index.terms.similar.to(text)
+        is_sure = len(text) >= _MIN_SURE
         allowed = self._allowed(entries)
-        if len(text) < _MIN_SURE:
+        if not is_sure:
             # Something somewhere is called nearly so.
             places = {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
         hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
+        countries = self._countries.similar_to(text) if is_sure and not self._within else {}
         guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
+            *((far, partial(self._add_country, code)) for code, far in countries.items()),
             *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),
             *((entries[one], partial(self._add_entry, one)) for one in allowed),
         ]
@@ -300,8 +303,13 @@ class _Found:
         if len(text) < _MIN_COUNTRY or self._within:
             return []
         names = self._countries
-        begun = (code for code in sorted(names.terms.starting_with(text)) if names.begins(code, text))
+        found = sorted(names.terms.starting_with(text), key=self._cities_and_code)
+        begun = (code for code in found if names.begins(code, text))
         return [(_COUNTRY_WEIGHT, partial(self._add_country, code)) for code in begun]
+
+    def _cities_and_code(self, country: str) -> tuple[int, str]:
+        """A sort key: those with most cities first, as Greece before Greenland."""
+        return -len(self._index.places.cities_of(country)), country
 
     def _add_tier(self, candidates: Iterable[_Candidate]) -> None:
         for _weight, add in sorted(candidates, key=lambda one: -one[0]):
