@@ -276,7 +276,8 @@ class _Found:
             # Something somewhere is called nearly so.
             places = {one: far for one, far in places.items() if self._index.place_weight(one) >= _KNOWN}
         hits = self._index.ranked_hits(Hit(self._index.places.weights[one], one) for one in places)
-        countries = self._countries.similar_to(text) if is_sure and not self._within else {}
+        is_unknown = is_sure and not (places or entries or self._within)
+        countries = self._countries.similar_to(text) if is_unknown else {}
         guesses: list[tuple[tuple[int, bool], Callable[[], None]]] = [
             *((far, partial(self._add_country, code)) for code, far in countries.items()),
             *((places[hit.number], partial(self.add_place, hit.number)) for hit in hits),
