@@ -150,39 +150,33 @@ class TestAge:
         with pytest.raises(Unavailable):
             results.find(context, 31)
 
-    def test_a_stale_first_page_means_the_kept_answer_is_shown_as_stale(self, connect, clock):
-        gateway = connect(honest(70))
+    @pytest.fixture
+    def gateway(self, connect, clock):
+        """One that is away since an hour ago: what comes of it are copies of before."""
+        connected = connect(honest(70))
         view()
         clock.pass_seconds(3_600)
-        gateway.stale = True
+        connected.stale = True
+        return connected
+
+    def test_a_stale_first_page_means_the_kept_answer_is_shown_as_stale(self, gateway):
         assert view().stale
         assert gateway.calls[2] == (0, ())
 
-    def test_newer_prices_are_promised_only_while_they_are_fetched(self, connect, clock):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale = True
+    def test_newer_prices_are_promised_only_while_they_are_fetched(self, gateway):
         found = view()
         assert (found.stale, found.newer_coming) == (True, True)
         settle()
         found = view()
         assert (found.stale, found.newer_coming) == (True, False)
 
-    def test_nothing_newer_is_promised_of_a_gateway_that_nobody_may_ask(self, connect, clock):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale, gateway.resting = True, Unavailable("open")
+    def test_nothing_newer_is_promised_of_a_gateway_that_nobody_may_ask(self, gateway):
+        gateway.resting = Unavailable("open")
         gateway.calls.clear()
         found = view()
         assert (found.stale, found.newer_coming, gateway.calls) == (True, False, [])
 
-    def test_without_a_gateway_not_every_page_collects_the_same_old_ones_again(self, connect, clock):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale = True
+    def test_without_a_gateway_not_every_page_collects_the_same_old_ones_again(self, gateway, clock):
         view()
         settle()
         gateway.calls.clear()
@@ -197,11 +191,7 @@ class TestAge:
         settle()
         assert FullResults(context_of()).cached().result_set.collected_at > collected
 
-    def test_a_gateway_that_is_back_is_seen_soon_on_a_page_of_old_ones(self, connect, clock):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale = True
+    def test_a_gateway_that_is_back_is_seen_soon_on_a_page_of_old_ones(self, gateway, clock):
         view()
         settle()
         clock.pass_seconds(1)
@@ -209,11 +199,7 @@ class TestAge:
         found = view()
         assert (found.stale, found.fetched_at) == (False, clock.now)
 
-    def test_an_open_page_that_waited_for_newer_ones_is_told_that_none_come(self, connect, clock):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale = True
+    def test_an_open_page_that_waited_for_newer_ones_is_told_that_none_come(self, gateway, clock):
         assert view().newer_coming
         settle()
         gateway.calls.clear()
@@ -222,12 +208,8 @@ class TestAge:
         assert not gateway.calls
 
     def test_an_open_page_waits_for_newer_ones_that_do_come_however_lately_the_old_were_collected(
-        self, connect, clock
+        self, gateway, clock
     ):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale = True
         view()
         settle()
         clock.pass_seconds(2)
@@ -239,11 +221,7 @@ class TestAge:
         settle()
         assert progress().exact
 
-    def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, connect, clock):
-        gateway = connect(honest(70))
-        view()
-        clock.pass_seconds(3_600)
-        gateway.stale = True
+    def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, gateway):
         view()
         settle()
         asked_by_page, behind = gateway.graces[2], gateway.graces[3:]
