@@ -6,8 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime, timedelta
-from functools import partial
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -205,11 +204,3 @@ def wire(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wire:
     wire = Wire()
     process.start().put(factory.build_adapter, wire)
     return wire
-
-
-@pytest.fixture
-def unsettle(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From its call on results that were collected just now are due again as any others are."""
-    from search.results import full_results
-
-    return partial(monkeypatch.setattr, full_results, "SETTLED", timedelta())

@@ -46,7 +46,8 @@ PERHAPS_TOO_LARGE = frozenset({"request", "envelope", "entries"})
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
 # could never settle. After that "Try again" has them fetched again.
 SETTLED = timedelta(seconds=10)
-# Old ones are due again sooner, or a gateway that is back would not be asked within the 6 s of the breaker.
+# Old ones that were collected again are due sooner, or a gateway that is back would not be asked within the
+# 6 s of the breaker.
 SETTLED_OLD = timedelta(seconds=1)
 
 
@@ -148,11 +149,12 @@ class AvailableResults:
 
     @property
     def outdated(self) -> bool:
-        """Whether they are due to be fetched again: never just after that, for without a gateway each page
-        would collect the same old ones once more."""
-        due = self.past_fresh_time or self.result_set.coverage.worth_another_try
-        settled = SETTLED_OLD if self.result_set.stale else SETTLED
-        return due and _age(self.result_set.collected_at) >= settled
+        """Whether they are due to be fetched again. Old ones that were collected again just now are not:
+        without a gateway each page would collect the same once more."""
+        if self.result_set.stale and _age(self.result_set.collected_at) < SETTLED_OLD:
+            return False
+        incomplete = self.result_set.coverage.worth_another_try
+        return self.past_fresh_time or (incomplete and not self.settled)
 
     def dated(self) -> Self:
         """As stale where they are past their fresh time, for a page that gets no newer ones."""
@@ -216,7 +218,7 @@ class FullResults:
             return cached
         if cached and gateway().rests("search"):
             # Nothing newer comes of a gateway that nobody may ask.
-            return cached.dated()
+            return cached.as_stale() if cached.past_fresh_time else cached
         started = time.monotonic()
         if cached is None:
             self._start_if_several_pages_are_expected()
@@ -228,6 +230,8 @@ class FullResults:
             return cached.as_stale()
         if cached and first.stale:
             return cached.as_stale(newer_coming=self.start_fetch() is not None)
+        if cached and cached.settled and not cached.result_set.stale:
+            return cached
         took = time.monotonic() - started
         fetch = self.start_fetch(first, size=size, pace=took)
         if fetch is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 from urllib.parse import urlencode, urlsplit
 
@@ -221,12 +220,11 @@ def test_a_hotel_whose_listing_cannot_be_had_is_not_said_to_be_gone(
 
 @pytest.mark.parametrize("search", [SEARCH, STAY])
 def test_prices_of_before_are_said_to_be_while_the_gateway_is_away(
-    market: Market, visitor: Client, unsettle: Callable[[], None], search: str
+    market: Market, visitor: Client, search: str
 ) -> None:
     store.change({"search_fresh_seconds": 0})
     address = f"/shortlist/?{search}&stay=ACME/aa"
     assert "They may have changed since." not in words(visitor.get(address))
-    unsettle()
     market.wire.search(status=503)
     assert "They may have changed since." in words(visitor.get(address))
 

@@ -368,10 +368,9 @@ def test_a_link_to_one_property_knows_it_in_full(market):
 
 
 @pytest.mark.parametrize("kind", [LinkKind.RESULTS, LinkKind.PROPERTY])
-def test_a_stale_copy_is_compared_and_said_to_be_stale(market, unsettle, kind):
+def test_a_stale_copy_is_compared_and_said_to_be_stale(market, kind):
     shared = one_property(market)
     link, now = unsaved_link(kind, porto(), 1, shared.shown), reopened(shared, porto())
-    unsettle()
     for answer in (market.wire.search, market.wire.details):
         answer(status=503)
     later = reopened(link, porto(search_fresh_seconds=0, details_fresh_seconds=0))

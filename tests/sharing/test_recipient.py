@@ -187,11 +187,10 @@ def test_a_comparison_keeps_the_view_of_its_reader(market, sharer, visitor):
     assert hidden["Location"] == f"/s/{code}/?sort=price&free_cancellation=1"
 
 
-def test_a_comparison_of_prices_of_before_says_so(market, sharer, visitor, unsettle):
+def test_a_comparison_of_prices_of_before_says_so(market, sharer, visitor):
     store.change({"search_fresh_seconds": 0})
     compared = compare_path(share(sharer), "aa", "bb")
     assert "They may have changed since." not in words(visitor.get(compared))
-    unsettle()
     market.wire.search(status=503)
     assert "They may have changed since." in words(visitor.get(compared))
 
