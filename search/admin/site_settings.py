@@ -37,7 +37,7 @@ OFFERED: dict[str, dict[Any, Any]] = {
     "built_in_places": dict(zip(BUILT_IN_PLACES, BUILT_IN_PLACES, strict=True)),
 }
 DURATIONS = frozenset(name for name in SETTINGS if name.endswith("_seconds"))
-PROBE_NOTE = "The gateway's documents leave these open. The command probe_gateway measures them."
+PROBE_NOTE = "The gateway's documents leave these open. “Probe” on the page “Gateway” measures them."
 
 
 class SiteSettingsForm(MeaningfulForm):

@@ -16,6 +16,7 @@ from search.site_settings import store
 from tests.admin.conftest import signed_in
 from tests.admin.test_gateway_panel import PAGE, record
 from tests.admin.test_settings_page import HISTORY
+from tests.admin.test_settings_page import PAGE as SETTINGS_PAGE
 from tests.threads import no_thread_left
 
 
@@ -36,6 +37,12 @@ def _nightly(settings, db, monkeypatch):
 def test_the_panel_says_how_many_calls_a_probe_makes_at_most(editor, monkeypatch):
     monkeypatch.setattr(probe, "MOST_CALLS", 9)
     assert "At most 9 calls that measure" in editor.get(PAGE).text
+
+
+def test_the_settings_name_the_page_of_the_probe_not_a_command(editor):
+    site_settings = editor.get(SETTINGS_PAGE).text
+    assert "“Probe” on the page “Gateway” measures them" in site_settings
+    assert "probe_gateway" not in site_settings
 
 
 STAY_AND_NIGHT = ("for the whole stay", "for one night")
