@@ -206,5 +206,5 @@ class World:
 
 @cache
 def world() -> World:
-    """The one world, built at first use (about 0.3 seconds)."""
+    """The one world, built at first use."""
     return World()

@@ -1,6 +1,6 @@
 """The language of the page at hand and its texts: `django.utils.translation` without its lock.
 
-Django's active language stands behind one lock of the whole process, and a page asks it some 300 times, so
+Django's active language stands behind one lock of the whole process, and a page asks it hundreds of times, so
 threads that answer pages at the same time wait for each other. Here a request's catalogue is in a context
 variable, which `MarketLanguageMiddleware` sets once and a copied context takes along into another thread.
 """
