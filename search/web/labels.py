@@ -116,15 +116,6 @@ KNOWN: dict[CodeKind, dict[str, str | Promise]] = {
         "GARDEN": _("Garden"),
         "TERRACE": _("Terrace"),
     },
-    CodeKind.AVAILABILITY: {
-        "ROOM": _("in the room"),
-        "PROPERTY": _("in the hotel"),
-        "LOBBY": _("in the lobby"),
-        "PUBLIC_AREA": _("in shared areas"),
-        "ON_REQUEST": _("on request"),
-        "CHARGE": _("charge"),
-        "NOT_AVAILABLE": _("not available"),
-    },
     CodeKind.PAYMENT_MODE: {
         "PAY_LATER": _("Pay later"),
         "PAY_NOW": _("Pay now"),

@@ -68,8 +68,10 @@ def test_facilities_speak_the_visitors_language():
 
 
 def test_every_code_has_words_that_name_it_and_a_facility_an_icon():
-    for kind, codes in {**OTHER_CODES, CodeKind.FACILITY: TOPICS}.items():
-        assert KNOWN[kind].keys() == dict(codes).keys()
+    for kind, codes in KNOWN.items():
+        assert codes.keys() == dict({**OTHER_CODES, CodeKind.FACILITY: TOPICS}[kind]).keys()
+    # What an availability says of a facility are notes, which have words of their own.
+    assert KNOWN.keys() == {*CodeKind} - {CodeKind.AVAILABILITY}
     assert all(
         known_code(CodeKind.FACILITY, str(text)) == code for code, text in KNOWN[CodeKind.FACILITY].items()
     )
