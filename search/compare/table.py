@@ -146,22 +146,10 @@ def _rating_value(column: Column, _currency: str) -> Decimal | None:
     return rating.value.quantize(ONE_DECIMAL) if rating and rating.value is not None else None
 
 
-def _stars(column: Column, _currency: str) -> int | None:
-    return column.now.listing.property.stars
-
-
-def _centre_km(column: Column, _currency: str) -> float | None:
-    return column.now.centre_km
-
-
 def _kilometres(column: Column, _currency: str) -> float | None:
     """The gateway's distance, where that is shown and its unit is known."""
     distance, unit = kilometres(column.now.listing.distance)
     return None if unit or column.now.centre_km is not None else distance
-
-
-def _anchor_km(column: Column, _currency: str) -> float | None:
-    return column.now.anchor_km
 
 
 def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]:
@@ -267,8 +255,8 @@ _LINES: tuple[tuple[object, Lines], ...] = (
 _BEST: dict[Lines, tuple[Value, Callable[[Iterable[Any]], Any], object]] = {
     _total: (_comparable_total, min, gettext_lazy("lowest")),
     _rating: (_rating_value, max, gettext_lazy("highest")),
-    _star_words: (_stars, max, gettext_lazy("most")),
-    _from_centre: (_centre_km, min, gettext_lazy("nearest")),
+    _star_words: (lambda column, _currency: column.now.listing.property.stars, max, gettext_lazy("most")),
+    _from_centre: (lambda column, _currency: column.now.centre_km, min, gettext_lazy("nearest")),
     _from_destination: (_kilometres, min, gettext_lazy("nearest")),
-    _anchor_distance: (_anchor_km, min, gettext_lazy("nearest")),
+    _anchor_distance: (lambda column, _currency: column.now.anchor_km, min, gettext_lazy("nearest")),
 }
