@@ -37,10 +37,6 @@ def _amount(amount: str, currency: str = "EUR", own: Money | None = None) -> Pri
     return Price(Money(Decimal(amount), currency), own)
 
 
-def _euros(amount: str) -> Money:
-    return Money(Decimal(amount), "EUR")
-
-
 def _offer(amount: str | None, provider: str, **changes: Any) -> Offer:
     given: dict[str, Any] = {
         "rate": "Double room, courtyard",
@@ -72,7 +68,7 @@ def listings() -> dict[str, PricedListing]:
     discounted = {"original_price": _amount("433.33"), "discount_percent": 10}
     return {
         "Everything": _listing(
-            _offer("390.00", "AAA", **discounted, credit=_euros("19.50"), payment_mode="PAY_LATER"),
+            _offer("390.00", "AAA", **discounted, credit=_amount("19.50").customer, payment_mode="PAY_LATER"),
             _offer("404.00", "BBB", free_cancellation=True),
         ),
         "Charged in another currency": _listing(
