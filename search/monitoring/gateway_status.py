@@ -89,11 +89,8 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
     )
     airports = _timed("airports", client.airports, lambda found: f"{len(found)} airports")
     search = _timed("search", ask_page, results)
-    offer = (
-        next((one for listing in search.answer.listings for one in listing.offers), None)
-        if search.ok
-        else None
-    )
+    listings = search.answer.listings if search.ok else ()
+    offer = next((one for listing in listings for one in listing.offers), None)
     if offer is None:
         return [airports, search, CallCheck("details", False, 0, NO_OFFER)]
     details = _timed(
