@@ -149,8 +149,6 @@ def duration_words(seconds: int) -> str:
 class DurationField(forms.IntegerField):
     """Seconds, written with a unit; without one nobody can tell whether 5 are minutes."""
 
-    widget = AdminTextInputWidget
-
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "widget": AdminTextInputWidget(attrs={"size": "14"})})
 
