@@ -65,7 +65,7 @@ class SiteSettingsForm(MeaningfulForm):
             field.help_text = " ".join(
                 filter(None, [str(field.help_text), range_text(name) and f"{range_text(name)}."])
             )
-            field.built_in = default_text(name)  # type: ignore[attr-defined]
+            field.built_in = in_words(name, SETTINGS[name].default)  # type: ignore[attr-defined]
             current = store.as_text(getattr(self.instance, name))
             field.differs = current != store.as_text(SETTINGS[name].default)  # type: ignore[attr-defined]
             if name in DURATIONS:
@@ -108,11 +108,6 @@ def range_text(name: str) -> str:
 
 def _longest(name: str) -> str:
     return duration_words(int(SETTINGS[name].limits.le or 0))
-
-
-def default_text(name: str) -> str:
-    """The built-in default of a setting in words."""
-    return in_words(name, SETTINGS[name].default)
 
 
 def in_words(name: str, value: Any) -> str:

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from search.admin.site_settings import default_text, range_text
+from search.admin.site_settings import in_words, range_text
 from search.domain.site_settings import SETTINGS
 
 GUIDE = Path(__file__).parents[2] / "docs" / "admin.md"
 
 
 def row(setting):
-    default, reach = default_text(setting.name), range_text(setting.name)
+    default, reach = in_words(setting.name, setting.default), range_text(setting.name)
     cells = (setting.group, setting.label, default, reach, setting.help_text)
     return f"| {' | '.join(cells)} |"
 
