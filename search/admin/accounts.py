@@ -38,7 +38,7 @@ admin.site.unregister([User, Group, AccessAttempt, AccessFailureLog, AccessLog])
 
 
 @admin.register(User)
-class UserAdmin(AccountAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # as above
+class UserAdmin(AccountAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     pass
 
 
