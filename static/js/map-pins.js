@@ -177,5 +177,3 @@ class MapPins {
     else this.#landmarks.addTo(this.#map);
   }
 }
-
-window.MapPins = MapPins;
