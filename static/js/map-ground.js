@@ -116,14 +116,12 @@
       if (!this.dry) return;
       if (this.coast) this.pen.clip(ground.land, "evenodd");
       this.pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-      const park = (wx, wy) => noise(wx, wy, 13, 1) * 0.6 + noise(wx, wy, 15, 2) * 0.4 - 0.69;
-      this.#patch(park, 40, "--map-park");
+      this.#parks();
       this.#roads();
     }
 
-    /* Where `field` is positive, in one colour. A coarse mask, one cell wider than the tile on each side, is
-       scaled up smoothly: soft shores, and tiles that still fit together. `slope` sharpens the edge. */
-    #patch(field, slope, colour) {
+    /* A coarse mask, one cell wider than the tile on each side, scaled up smoothly: soft edges, and tiles still fit. */
+    #parks() {
       const mask = document.createElement("canvas");
       mask.width = mask.height = COARSE + 2;
       const pen = mask.getContext("2d");
@@ -132,12 +130,13 @@
       for (let i = 0; i < (COARSE + 2) ** 2; i += 1) {
         const px = ((i % (COARSE + 2)) - 0.5) * cell;
         const py = (Math.floor(i / (COARSE + 2)) - 0.5) * cell;
-        const depth = field((this.x * TILE + px) / this.scale, (this.y * TILE + py) / this.scale);
-        pixels.data[i * 4 + 3] = 255 * Math.min(1, Math.max(0, 0.5 + depth * slope));
+        const [wx, wy] = [(this.x * TILE + px) / this.scale, (this.y * TILE + py) / this.scale];
+        const depth = noise(wx, wy, 13, 1) * 0.6 + noise(wx, wy, 15, 2) * 0.4 - 0.69;
+        pixels.data[i * 4 + 3] = 255 * Math.min(1, Math.max(0, 0.5 + depth * 40));
       }
       pen.putImageData(pixels, 0, 0);
       pen.globalCompositeOperation = "source-in";
-      pen.fillStyle = this.palette.get(colour);
+      pen.fillStyle = this.palette.get("--map-park");
       pen.fillRect(0, 0, COARSE + 2, COARSE + 2);
       this.pen.imageSmoothingQuality = "high";
       this.pen.drawImage(mask, -cell, -cell, TILE + 2 * cell, TILE + 2 * cell);
