@@ -135,6 +135,13 @@ def test_each_command_for_the_containers_finds_what_they_require() -> None:
     assert all(steps[number].startswith("podman ") for number in commands)
 
 
+def test_another_version_of_the_containers_is_built_and_not_the_first_one_started_again() -> None:
+    guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+    told = guide.partition("## With containers")[2].partition("\n## ")[0]
+    assert "build" in yaml.safe_load(_text("compose.yaml"))["services"]["site"]
+    assert re.search(r"^git .*checkout .* && podman compose .* up -d --build$", told, re.MULTILINE)
+
+
 def test_the_release_script_is_a_script() -> None:
     _passes("bash", "-n", str(DEPLOY / "release.sh"))
 

@@ -6,6 +6,8 @@ import os
 import re
 import shlex
 
+import pytest
+
 from tests.faults import plays
 from tests.faults.server import misbehaving_server
 from tests.faults.site import Site, at_once, results
@@ -63,7 +65,8 @@ def _as_told(postgres: Part, section: str, kept: dict[str, bytes]) -> None:
     """Runs what a section of docs/deploying.md says of PostgreSQL; `kept` are the files written and read."""
     guide = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
     told = guide.partition(section)[2].partition("\n```\n")[0]
-    commands = re.findall(r"^runuser -u postgres -- (\w+) ([^<>\n]+)(?:([<>]) (\S+))?", told, re.MULTILINE)
+    asked = r"(?:runuser -u postgres --|podman compose -f \S+ exec -T database)"
+    commands = re.findall(rf"^{asked} (\w+) ([^<>\n]+)(?:([<>]) (\S+))?", told, re.MULTILINE)
     assert commands
     for name, arguments, direction, file in commands:
         given = {"input": kept[file]} if direction == "<" else {}
@@ -73,22 +76,31 @@ def _as_told(postgres: Part, section: str, kept: dict[str, bytes]) -> None:
             kept[file] = printed
 
 
+@pytest.mark.parametrize(
+    ("backup", "restoring"),
+    [
+        ("## Back up and restore", "Into an empty database"),
+        ("A backup, beside which", "Restoring; the migrations"),
+    ],
+    ids=["machine", "containers"],
+)
 def test_a_restored_backup_is_the_database_of_the_site_and_of_the_next_backup(
-    postgres: Part, redis: Part
+    postgres: Part, redis: Part, backup: str, restoring: str
 ) -> None:
+    postgres_command(postgres, "dropdb", "--if-exists", "hotels")
     machines = Machines(postgres, redis, "hotels", 3)
     with machines.running(1) as (site,):
         code = machines.shell(SHARE)
         assert _database_of(site, code) == (200, True)
     kept: dict[str, bytes] = {}
-    _as_told(postgres, "## Back up and restore", kept)
+    _as_told(postgres, backup, kept)
     machines.shell("from search.sharing.models import SharedLink; SharedLink.objects.all().delete()")
-    _as_told(postgres, "Into an empty database", kept)
+    _as_told(postgres, restoring, kept)
     with machines.running(1) as (site,):
         assert _database_of(site, code) == (200, True)
         assert site.get("/s/AAAAAAAAAAAA/").status == 404
-    _as_told(postgres, "## Back up and restore", kept)
+    _as_told(postgres, backup, kept)
     (dump,) = kept.values()
     assert code.encode() in postgres_command(postgres, "pg_restore", "--file=-", input=dump)
     # And it can be done again.
-    _as_told(postgres, "Into an empty database", kept)
+    _as_told(postgres, restoring, kept)
