@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from hotelsite.environment import tile_sources
 from search.gateway import factory
@@ -125,13 +125,17 @@ def test_a_pressed_cluster_comes_apart_on_the_smallest_phone_too(open_page: Open
     expect(pin).to_have_text(["€100"])
 
 
-def test_the_map_opens_in_a_tab_of_its_own(open_page: Open) -> None:
-    page = open_page(search_path("Barcelona"), viewport=PHONE)
+def test_the_map_opens_in_a_tab_of_its_own(live_server: Any, remembering: Browser, watch: Watch) -> None:
+    # Without windows around pages a tab may stay blank.
+    page = remembering.new_page(base_url=live_server.url, viewport=PHONE, reduced_motion="reduce")
+    watch.follow(page)
+    page.goto(search_path("Barcelona"))
     let_the_list_settle(page)
     with page.context.expect_page() as opened:
         page.locator("[data-map]").click(modifiers=["ControlOrMeta"])
     assert opened.value.url.endswith("#map")
     expect(page.locator("stay-map")).not_to_have_attribute("open", re.compile(""))
+    page.context.close()
 
 
 def test_the_focus_stays_with_the_hotels_of_a_cluster_that_comes_apart(results: Open) -> None:
