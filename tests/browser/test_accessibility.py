@@ -151,6 +151,31 @@ def test_the_first_tab_stop_skips_to_the_content(open_page: Callable[..., Page])
     assert page.evaluate("() => document.activeElement.id") == "content"
 
 
+# How much of the focused element its row shows, in parts of what the row could show.
+SHOWN_IN = """(one, row) => {
+  const [box, room] = [one, one.closest(row)].map((each) => each.getBoundingClientRect());
+  const shown = Math.min(box.right, room.right) - Math.max(box.left, room.left);
+  return shown / Math.min(box.width, room.width);
+}"""
+
+
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+@pytest.mark.parametrize("row", [".refine-chips", ".gallery"])
+def test_what_the_keyboard_comes_to_in_a_row_to_swipe_is_in_sight(
+    open_page: Callable[..., Page], row: str, key: str
+) -> None:
+    page = open_page(search_path(), viewport={"width": 320, "height": 640})
+    let_the_list_settle(page)
+    if row == ".gallery":
+        page.goto(first_property(page))
+    stops = page.locator(f"{row} a")
+    (stops.first if key == "Tab" else stops.last).focus()
+    for _stop in range(stops.count() - 1):
+        page.keyboard.press(key)
+        expect(page.locator(f"{row} a:focus")).to_have_count(1)
+        assert page.locator(":focus").evaluate(SHOWN_IN, row) > 0.5
+
+
 def test_targets_are_large_enough_for_a_finger(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(), viewport={"width": 390, "height": 844})
     let_the_list_settle(page)
