@@ -157,6 +157,15 @@ def test_on_paper_there_is_nothing_to_press(open_page: Open) -> None:
         expect(page.locator(part).first).to_be_hidden()
 
 
+def test_the_table_begins_on_the_first_sheet(open_page: Open) -> None:
+    page = compared(open_page, 2, viewport={"width": 1280, "height": 800})
+    height = page.locator(".compare__table").evaluate("(table) => table.scrollHeight")
+    # It has a sheet of its own, if it is not to be parted.
+    for sheet in range(height - 300, height + 300, 50):
+        first = page.pdf(width="718px", height=f"{sheet}px", page_ranges="1", tagged=True)
+        assert b"/S /TD" in first, sheet
+
+
 def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:
     page = compared(open_page, viewport={"width": 1280, "height": 800})
     page.locator(".stay-map__canvas").scroll_into_view_if_needed()
