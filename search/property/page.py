@@ -209,8 +209,9 @@ def _head(
     said = encode_pairs(pair for pair in search.pairs() if pair != ("place", ""))
     canonical = f"{property_path(found.provider, found.property_id)}?{said}"
     amenities = [one.text for one in of_the_house(facilities)]
+    name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))
     return Head(
-        title=", ".join(filter(None, (property_name(building), building.city, days))),
+        title=", ".join(filter(None, (name, days))),
         description=shortened(building.description, MOST_DESCRIPTION) or _address(building, reader),
         canonical=canonical,
         robots="noindex",

@@ -100,8 +100,8 @@ class ResultsBeginning:
         asked = context.refinement if context.anchor else context.refinement.without("near")
         return cls(
             head=Head(
-                title=f"{title}, {days}",
-                description=text % {"title": title, "days": days},
+                title=f"{formatting.before_days(title)}, {days}",
+                description=text % {"title": formatting.before_days(title), "days": days},
                 canonical=results_path(search, asked, page),
                 robots="noindex",
             ),

@@ -147,7 +147,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], search: StaySearch, re
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
         what = text % {"count": len(shown), "place": after_hotels(what)}
     days = formatting.stay_days(search.dates, reader.texts)
-    return ", ".join(filter(None, (what, days, guests(search.guests))))
+    return ", ".join(filter(None, (formatting.before_days(what), days, guests(search.guests))))
 
 
 def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:

@@ -11,6 +11,7 @@ from datetime import date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache
 from typing import Self
+from unicodedata import bidirectional
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_interval, format_skeleton, format_time
@@ -128,6 +129,13 @@ def stay_days(dates: StayDates, locale: str, skeleton: str = "yMMMd") -> str:
 def in_whole_parts(stay: str) -> str:
     """`3–7 Dec · 2 guests` that breaks between its parts, not inside one."""
     return stay.replace(" ", "\u00a0").replace("\u00b7\u00a0", "\u00b7 ").replace("\u2013", "\u2013\u2060")
+
+
+def before_days(name: str) -> str:
+    """The name, with a mark at its end if it is written from right to left: the days that follow would be
+    turned around, too (`13–10 Dec`)."""
+    turns = not name.isascii() and any(bidirectional(char) in ("R", "AL") for char in name)
+    return f"{name}\u200e" if turns else name
 
 
 @lru_cache(maxsize=1_024)

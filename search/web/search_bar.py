@@ -82,7 +82,7 @@ class SearchBar:
             values["place"] = f"{search.place}, {context.refinement.country}"
         days = formatting.stay_days(search.dates, Reader.for_search(context).texts, "MMMd")
         stay = formatting.in_whole_parts(f"{days} · {guests(search.guests)}")
-        summary = "\u00a0· ".join(filter(None, (search.place, stay)))
+        summary = "\u00a0· ".join(filter(None, (formatting.before_days(search.place), stay)))
         first_day = context.first_day or earliest_day(context.today)
         kept = _kept([pair for pair in context.refinement.pairs() if pair[0] in _KEPT], values)
         return cls(values, {}, summary, context.site, context.today, first_day, context.mended, totals, kept)

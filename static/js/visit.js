@@ -62,7 +62,11 @@
       if (!(first <= last) || !party) return label;
       const { locale } = document.querySelector("date-range").dataset;
       const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
-      return [place, days.formatRange(first, last), party].join(" · ");
+      // A name that is written from right to left would turn the days around.
+      const name = Object.assign(document.createElement("bdi"), { textContent: place });
+      const words = document.createElement("span");
+      words.append(name, ` · ${days.formatRange(first, last)} · ${party}`);
+      return words;
     }
 
     #addressHere(address) {
@@ -81,7 +85,7 @@
         const link = document.createElement("a");
         link.className = "button";
         link.href = this.#addressHere(search.address);
-        link.textContent = this.#words(search);
+        link.append(this.#words(search));
         const item = document.createElement("li");
         item.append(link);
         list.append(item);

@@ -36,6 +36,13 @@ def test_the_head_line_says_where_when_and_for_whom():
     assert page.summary == "3–6 Dec 2026 · 3 nights · 2 guests · 4 and 5 stars"
 
 
+def test_a_name_from_right_to_left_leaves_the_days_in_their_order():
+    page = page_of(asked=build.search(place="القاهرة"))
+    assert page.bar.summary.startswith("القاهرة\u200e\u00a0· 3–\u20606\u00a0Dec")
+    assert page.head.title == "Hotels in القاهرة\u200e, 3–6 Dec 2026"
+    assert page.title == "Hotels in القاهرة"
+
+
 TOLEDO_OF_SPAIN, TOLEDO_OF_BRAZIL = Coordinates(39.86, -4.03), Coordinates(-24.71, -53.74)
 
 
