@@ -160,12 +160,15 @@ SHOWN_IN = """(one, row) => {
 
 
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
-@pytest.mark.parametrize("row", [".refine-chips", ".gallery"])
+@pytest.mark.parametrize(("row", "width"), [(".refine-chips", 320), (".gallery", 320), (".date-strip", 390)])
 def test_what_the_keyboard_comes_to_in_a_row_to_swipe_is_in_sight(
-    open_page: Callable[..., Page], row: str, key: str
+    open_page: Callable[..., Page], row: str, width: int, key: str
 ) -> None:
-    page = open_page(search_path(), viewport={"width": 320, "height": 640})
+    page = open_page(search_path(), viewport={"width": width, "height": 640})
     let_the_list_settle(page)
+    if row == ".date-strip":
+        page.get_by_role("button", name="Other dates").press("Enter")
+        page.locator(f"{row} a").first.wait_for()
     if row == ".gallery":
         page.goto(first_property(page))
     stops = page.locator(f"{row} a")
