@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import covered_stops, let_the_list_settle, search_path
-from .test_accessibility import complaints_of
+from .test_accessibility import SHOWN_IN, complaints_of
 from .test_every_page import TOO_WIDE
 
 Open = Callable[..., Page]
@@ -175,6 +175,14 @@ def test_the_map_shows_the_hotels_of_the_comparison(open_page: Open) -> None:
     assert placed
     # Where two stand close together, the dearer one is a dot.
     assert sum(name not in named for name in placed) == page.locator(".map-dot").count()
+
+
+def test_the_hotel_that_the_keyboard_comes_to_is_in_sight_on_a_phone(open_page: Open) -> None:
+    page = compared(open_page, viewport={"width": 390, "height": 844})
+    page.locator(".compare__name a").first.focus()
+    for _stop in range(5):
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").evaluate(SHOWN_IN, ".compare__frame") > 0.5
 
 
 def test_the_first_hotel_begins_beside_the_headings_on_a_phone(open_page: Open) -> None:
