@@ -69,6 +69,7 @@ def test_a_gateway_that_takes_four_seconds_is_slow_and_not_down(site):
     assert len(site.results(PLACE).cards) == 20
 
 
+@pytest.mark.thorough
 def test_the_dates_marked_as_lowest_are_the_lowest_of_all(site):
     """Small and large places, looked at after their results, which are of more places than one call
     brings."""

@@ -101,6 +101,7 @@ def test_everything_is_found_in_its_order_with_its_total(spoken):
     assert spoken.calls <= MOST_CALLS
 
 
+@pytest.mark.thorough
 def test_filters_and_orders_see_all_and_hotels_dates_and_links_open(spoken, sharer):
     wish = WISHES[WHOLE.index((spoken.weather, spoken.site_settings)) % len(WISHES)]
     expected = truth(spoken, wish)

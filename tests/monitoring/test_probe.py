@@ -91,6 +91,7 @@ def test_a_gateway_of_other_habits_gets_other_settings(weather, setting, value):
     assert suggested[setting] == value
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("weather", "topic", "told"),
     [

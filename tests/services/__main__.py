@@ -1,6 +1,6 @@
 """`python -m tests.services [PYTEST ARGUMENTS]`: the quick suite on PostgreSQL and Redis, not on SQLite and
-local memory, with more made-up inputs, and without the servers of tests/smoke, which bring databases of their
-own; then the tests beside this file. Starts both itself; needs what .ci/run installs."""
+local memory, with more made-up inputs; then the tests beside this file. Starts both itself; needs what
+.ci/run installs."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import sys
 
 from .parts import cache_url, database_url, running_postgres, running_redis
 
-QUICK_SUITE = ["--ignore=tests/services", "--ignore=tests/smoke", "--hypothesis-profile=thorough"]
+QUICK_SUITE = ["--ignore=tests/services", "--hypothesis-profile=thorough"]
 
 with running_postgres() as postgres, running_redis() as redis:
     environment = os.environ | {"DATABASE_URL": database_url(postgres), "TEST_CACHE_URL": cache_url(redis)}

@@ -16,6 +16,8 @@ from django.conf import settings
 
 from .test_walk import RESULTS
 
+pytestmark = pytest.mark.thorough
+
 # What systemd does: the socket is number 3, and the variables name the process that it is for.
 ACTIVATE = 'exec 3<&0; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" -m gunicorn "$@" </dev/null'
 

@@ -4,10 +4,14 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from tests.waiting import wait_until
 
 from .conftest import started
 from .test_walk import RESULTS
+
+pytestmark = pytest.mark.thorough
 
 
 def test_sigterm_lets_a_visitor_who_waits_for_the_gateway_have_the_page(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ import requests
 
 from .conftest import TOKEN, Site
 
+pytestmark = pytest.mark.thorough
+
 # The server reads the real clock, so the walk does; any day ahead will do.
 CHECK_IN = date.today() + timedelta(days=40)
 STAY = {
