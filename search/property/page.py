@@ -148,7 +148,7 @@ class PropertyPage:
             found=found,
             head=_head(context, found, reader, facilities, origin),
             bar=SearchBar.of_search(context),
-            back=links.results_at(building.key),
+            back=links.results_at(building.key) if search.place else "",
             share=f"{origin}{links.property(found.provider, found.property_id)}" if origin else "",
             card=card,
             address=_address(building, reader),

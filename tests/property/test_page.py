@@ -29,6 +29,12 @@ def test_back_leads_to_the_same_card():
     assert page.back.endswith(f"&page=4#{card_anchor('a1b2c3')}")
 
 
+def test_nothing_leads_back_to_results_of_no_place():
+    of = msgspec.structs.replace(build.SEARCH, place="")
+    page = PropertyPage.build(build.context(of), build.found_property())
+    assert "Back to the results" not in html_of(page)
+
+
 def test_the_title_says_where_and_when():
     assert page_of().head.title.startswith("Hotel Miramar, Barcelona, ")
     assert page_of().head.title.endswith("2026")
