@@ -144,12 +144,14 @@ class PropertyPage:
         note = _price_note(found, card)
         named = named_facilities(found.details, (one.offer for one in found.offers or ()))
         facilities = facility_views(named, reader)
+        head = _head(context, found, reader, facilities, origin)
+        here = links.property(found.provider, found.property_id) if dated else head.canonical
         return cls(
             found=found,
-            head=_head(context, found, reader, facilities, origin),
+            head=head,
             bar=SearchBar.of_search(context),
             back=links.results_at(building.key) if search.place else "",
-            share=f"{origin}{links.property(found.provider, found.property_id)}" if origin else "",
+            share=f"{origin}{here}" if origin else "",
             card=card,
             address=_address(building, reader),
             distances=_distances(found, card, reader),
@@ -206,7 +208,9 @@ def _head(
     building, search = found.building, context.search
     dated = found.no_offers is not NoOffers.NO_DATES
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
-    said = encode_pairs(pair for pair in search.pairs() if pair != ("place", ""))
+    # Without dates in the address those of the search are the usual ones, which nobody chose.
+    unsaid = () if dated else ("checkin", "checkout")
+    said = encode_pairs(pair for pair in search.pairs() if pair != ("place", "") and pair[0] not in unsaid)
     canonical = f"{property_path(found.provider, found.property_id)}?{said}"
     amenities = [one.text for one in of_the_house(facilities)]
     name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))

@@ -314,6 +314,15 @@ def test_an_address_without_dates_offers_to_choose_them_and_names_no_stay():
     )
 
 
+def test_an_address_without_dates_is_passed_on_without_dates():
+    """Those of its search are the usual ones, which nobody chose."""
+    found = build.found_property(offers=None, no_offers=NoOffers.NO_DATES)
+    page = PropertyPage.build(build.context(), found, origin="https://hotels.example")
+    undated = "/hotels/AAA/AAA-1/?place=Barcelona&guests=2&currency=EUR&market=en-gb"
+    assert page.head.canonical == undated
+    assert page.share == f"https://hotels.example{undated}"
+
+
 def test_a_priced_hotel_can_be_asked_for_other_dates_in_place():
     html = html_of(page_of())
     fold = html[html.index('<details class="stay-box__other">') :]
