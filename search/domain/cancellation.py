@@ -28,9 +28,11 @@ _HOUR_BEHIND = re.compile(
     r"[^.;]*?\b(?:\d{1,2}[:h]\d\d|\d{1,2} ?(?:[ap]\.?m|o.clock|h|uhr)|noon|midday|midnight)\b",
     re.IGNORECASE | re.ASCII,
 )
-# Whoever speaks of these may take back what the rest promises, as may what was cut off.
+# Whoever speaks of these may take back what the rest promises, as may what was cut off; or it is changing a
+# booking that is free, not giving it up.
 _DOUBT = re.compile(
-    r"non-?\s?refundable|not refundable|no refund|except|unless|not free|\bif\b|\bonly\b|member|…\Z",
+    r"non-?\s?refundable|not refundable|no refund|except|unless|\bnot? free|\bif\b|\bonly\b|member|…\Z"
+    r"|\b(?:chang|modif|amend)",
     re.IGNORECASE,
 )
 
