@@ -46,7 +46,8 @@ MOST_FACT = 90
 
 @dataclass(frozen=True, slots=True)
 class PropertyBeginning:
-    """Parameters of property/skeleton.html: what the page of a property says before its details are known."""
+    """Parameters of property/skeleton.html: what the page of a property says before its details are known.
+    `stay` is empty where the address names no dates: then nobody is asked for prices."""
 
     head: Head
     bar: SearchBar
@@ -54,8 +55,8 @@ class PropertyBeginning:
     stay: str
 
     @classmethod
-    def build(cls, context: SearchContext, card_page: int) -> Self:
-        stay = Reader.for_search(context).stay_line(context.search)
+    def build(cls, context: SearchContext, card_page: int, *, dated: bool) -> Self:
+        stay = Reader.for_search(context).stay_line(context.search) if dated else ""
         return cls(
             head=Head(title=_("Hotel details"), description=stay, robots="noindex"),
             bar=SearchBar.of_search(context),

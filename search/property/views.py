@@ -17,8 +17,13 @@ from .page import PropertyBeginning, PropertyPage
 
 
 def _beginning(request: HttpRequest, context: SearchContext, provider: str, property_id: str) -> str:
-    page = PropertyBeginning.build(context, page_number(request))
+    page = PropertyBeginning.build(context, page_number(request), dated=_is_dated(request))
     return render_to_string("property/skeleton.html", {"page": page, "site": context.site}, request)
+
+
+def _is_dated(request: HttpRequest) -> bool:
+    """Whether the address names the days; without them those of the search are the usual ones."""
+    return bool(request.GET.get("checkin") and request.GET.get("checkout"))
 
 
 def _without_dates(request: HttpRequest, provider: str, property_id: str) -> HttpResponse:
@@ -31,8 +36,7 @@ def _without_dates(request: HttpRequest, provider: str, property_id: str) -> Htt
 def property_page(
     request: HttpRequest, context: SearchContext, provider: str, property_id: str
 ) -> HttpResponse:
-    card_page = page_number(request)
-    dated = bool(request.GET.get("checkin") and request.GET.get("checkout"))
+    card_page, dated = page_number(request), _is_dated(request)
     try:
         found = service.find_property(context, provider, property_id, card_page, dated=dated)
     except NotFound:

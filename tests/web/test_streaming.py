@@ -19,7 +19,7 @@ from prometheus_client import REGISTRY
 
 from search.domain import process
 from search.web import streaming
-from tests.gateway.documents import a_listing_document, an_entry
+from tests.gateway.documents import a_listing_document, an_entry, details_document
 from tests.threads import no_thread_left
 from tests.wire import Reply, Wire
 
@@ -94,6 +94,16 @@ def test_begun_or_not_a_page_has_the_same_content(slow: SlowGateway) -> None:
     rest = "".join(parts)
     whole = Client().get(slow.results).content.decode()
     assert rest == whole.partition(streaming.CONTENT)[2]
+
+
+def test_a_hotel_without_dates_begins_without_days_and_prices(slow: SlowGateway, wire: Wire) -> None:
+    wire.answer_details(lambda _request: slow.held(Reply(details_document())))
+    begun = next(pieces(Client().get("/hotels/ACME/77/?place=Porto", headers=OPENED)))
+    content = begun[begun.index(streaming.CONTENT) :]
+    assert "Hotel details" in content
+    assert "nights" not in content
+    assert "Asking every provider for prices…" not in content
+    assert 'name="description"' not in begun
 
 
 def test_a_property_begins_too_and_names_itself_when_it_is_known(slow: SlowGateway) -> None:
