@@ -1,7 +1,7 @@
 """One property in full, with every provider's offer for the stay."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from search.domain.context import SearchContext
@@ -251,10 +251,19 @@ def _text_of(views: tuple[FacilityView, ...], word: str) -> str:
 
 
 def _pets_policy(details: PropertyDetails) -> PolicyView | None:
-    told = map(policy, filter(_PETS.search, details.policies))
-    return next((replace(one, text=shortened(one.text, MOST_FACT)) for one in told), None)
+    """The first rule about pets, of a long one from the sentence that names them on. Empty where that leaves
+    them out: then no facility says otherwise either."""
+    for line in details.policies:
+        if (named := _PETS.search(line)) is None:
+            continue
+        long = len(line) > MOST_FACT
+        start = max(line.rfind(end, 0, named.start()) for end in _SENTENCE_ENDS) + 1 if long else 0
+        text = shortened(line[start:], MOST_FACT)
+        return policy(text if _PETS.search(text) else "")
+    return None
 
 
+_SENTENCE_ENDS = (". ", "! ", "? ")
 # In each language of the site.
 _PETS = re.compile(
     r"\b(?:pets?|haustiere?|mascotas?|animaux|animali|animais|animales|zwierz\w+)\b", re.IGNORECASE
