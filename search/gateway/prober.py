@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -31,7 +32,7 @@ UNTYPED_IN_ROOM = ("maxOccupancy", "policies", "cancellationPolicies", "bedTypes
 _TEXT_AMOUNT = re.compile(rb'"value"\s*:\s*"')
 
 
-class Sample(msgspec.Struct, frozen=True):
+class Sample(msgspec.Struct, frozen=True, dict=True):
     """One search call: its page, or why there is none; `text_amounts`: amounts came as strings."""
 
     page: SearchPage | None
@@ -39,7 +40,7 @@ class Sample(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     text_amounts: bool = False
 
-    @property
+    @cached_property
     def listings(self) -> tuple[Listing, ...]:
         return self.page.listings if self.page else ()
 

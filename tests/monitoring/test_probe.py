@@ -5,6 +5,7 @@ import time
 from contextvars import Context
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from io import StringIO
 
 import pytest
@@ -45,6 +46,7 @@ class Counted(SandboxAdapter):
         return super().send(*args, **kwargs)
 
 
+@cache  # The same every time, and several tests look at one run.
 def run(weather="", setup=None, most=probe.MOST_CALLS, place=""):
     adapter = Counted(parse_weather(weather))
     clock = Clock(sleep=lambda _seconds: None)
