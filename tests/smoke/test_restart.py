@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -55,18 +56,17 @@ def test_no_visitor_notices_a_restart_behind_the_socket(tmp_path: Path) -> None:
             while not over.is_set():
                 statuses.append(browser.get(base + RESULTS, timeout=60).status_code)
 
-    visitors = [threading.Thread(target=visit) for _ in range(3)]
-    for visitor in visitors:
-        visitor.start()
-    try:
-        with _server(listener, tmp_path, tmp_path / "output"):
-            assert requests.get(f"{base}/healthz", timeout=60).status_code == 200
-            assert requests.get(base + RESULTS, timeout=60).status_code == 200
-        with _server(listener, tmp_path, tmp_path / "output"):
+    with ThreadPoolExecutor(3) as visitors:
+        seen = [visitors.submit(visit) for _ in range(3)]
+        try:
+            with _server(listener, tmp_path, tmp_path / "output"):
+                assert requests.get(f"{base}/healthz", timeout=60).status_code == 200
+                assert requests.get(base + RESULTS, timeout=60).status_code == 200
+            with _server(listener, tmp_path, tmp_path / "output"):
+                over.set()
+                for visitor in seen:
+                    visitor.result()  # raises what a visitor met instead of an answer
+        finally:
             over.set()
-            for visitor in visitors:
-                visitor.join()
-    finally:
-        over.set()
     assert set(statuses) == {200}, (tmp_path / "output").read_text()
     assert len(statuses) >= 3
