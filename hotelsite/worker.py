@@ -8,11 +8,9 @@ import ctypes
 import os
 import resource
 import time
-from _thread import LockType
 from contextlib import suppress
 from logging import getLogger
 from socket import socket
-from threading import Lock
 from typing import Any
 
 import waitress.channel
@@ -312,38 +310,9 @@ def listen(
     )
 
 
-class LastFirst:
-    """A condition that wakes the thread that has waited for the shortest time: its memory is at hand still,
-    and a site with few visitors uses few threads, each of which keeps a stack and database connections."""
-
-    def __init__(self, lock: LockType) -> None:
-        self._lock = lock
-        self._waiting: list[LockType] = []
-
-    def wait(self) -> None:
-        """Gives up the lock until another thread notifies this one; the caller holds it."""
-        gate = Lock()
-        gate.acquire()
-        self._waiting.append(gate)
-        self._lock.release()
-        try:
-            gate.acquire()
-        finally:
-            self._lock.acquire()
-
-    def notify(self) -> None:
-        if self._waiting:
-            self._waiting.pop().release()
-
-    def notify_all(self) -> None:
-        while self._waiting:
-            self.notify()
-
-
 def threads(count: int) -> ThreadedTaskDispatcher:
     """This many threads that wait for requests."""
     waiting = ThreadedTaskDispatcher()
-    waiting.queue_cv = LastFirst(waiting.lock)
     waiting.set_thread_count(count)
     return waiting
 

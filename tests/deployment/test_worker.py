@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from waitress import wasyncore
-from waitress.task import ThreadedTaskDispatcher
 
 from hotelsite import worker
 from tests.waiting import wait_until
@@ -104,39 +103,6 @@ def _halves(gate: threading.Event) -> Iterator[bytes]:
     yield b"first half"
     gate.wait(20)
     yield b"second half"
-
-
-@pytest.fixture
-def pages() -> Iterator[ThreadedTaskDispatcher]:
-    """Three threads for pages, all of them waiting."""
-    dispatcher = worker.threads(3)
-    _wait_until_idle(dispatcher)
-    yield dispatcher
-    dispatcher.shutdown()
-
-
-def _wait_until_idle(pages: ThreadedTaskDispatcher) -> None:
-    def idle() -> bool:
-        with pages.lock:
-            return not (pages.active_count or pages.queue)
-
-    wait_until(idle, "all threads wait")
-
-
-def test_one_visitor_after_the_other_is_served_by_one_thread(pages: ThreadedTaskDispatcher) -> None:
-    served: list[int] = []
-    for _ in range(5):
-        pages.add_task(SimpleNamespace(service=lambda: served.append(threading.get_ident())))
-        _wait_until_idle(pages)
-    assert len(served) == 5
-    assert len({*served}) == 1
-
-
-def test_visitors_at_once_are_served_by_a_thread_each(pages: ThreadedTaskDispatcher) -> None:
-    together = threading.Barrier(4, timeout=20)
-    for _ in range(3):
-        pages.add_task(SimpleNamespace(service=together.wait))
-    assert together.wait() in range(4)
 
 
 @pytest.mark.parametrize(
