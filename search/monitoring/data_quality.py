@@ -98,5 +98,4 @@ def _codes(properties: Sequence[Property], offers: Sequence[Offer]) -> dict[Code
         CodeKind.PROMO_TYPE: [offer.promo_type for offer in offers],
         CodeKind.SURCHARGE: [surcharge.kind for offer in offers for surcharge in offer.surcharges],
         CodeKind.FACILITY: [facility.type for facility in facilities],
-        CodeKind.AVAILABILITY: [facility.availability for facility in facilities],
     }

@@ -73,7 +73,6 @@ CODE_KINDS = {
     CodeKind.PROPERTY_TYPE: "kind of property",
     CodeKind.RATING: "guest rating in words",
     CodeKind.FACILITY: "facility",
-    CodeKind.AVAILABILITY: "where a facility is",
     CodeKind.PAYMENT_MODE: "way to pay",
     CodeKind.PROMO_TYPE: "promotion",
     CodeKind.SURCHARGE: "surcharge",

@@ -80,6 +80,8 @@ ROWS = [
     ("featureddestination", "upload", SimpleUploadedFile("rome.png", b"no picture"),
      "This is no JPEG, PNG or WebP picture."),
     ("codelabel", "kind", "weather", "Select a valid choice. weather is not one of the available choices."),
+    ("codelabel", "kind", "availability",
+     "Select a valid choice. availability is not one of the available choices."),
     ("codelabel", "label", "--", NO_LETTER),
     ("codelabel", "code", "\x07", UNREADABLE),
 ]  # fmt: skip
