@@ -148,7 +148,7 @@ class SearchForm(forms.Form):
         self.site = site
         self.today = today
         self.first_day = first_day or earliest_day(today)
-        self.values = values = _with_defaults(query, site, max(today, self.first_day))
+        self.values = values = _with_defaults(query, site, today, self.first_day)
         dated = bool(query.get("checkin") and query.get("checkout"))
         self.mended = _mend(values, site.nights) and dated
         if bind and (dated or not needs_place):
@@ -205,9 +205,9 @@ class SearchForm(forms.Form):
 SearchForm.base_fields = SharedParts(SearchForm.base_fields)
 
 
-def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
+def _with_defaults(query: QueryDict, site: Site, today: date, first_day: date) -> dict[str, Any]:
     """The form's values: what the address says, else the site's defaults."""
-    check_in, check_out = _days(query, site, today)
+    check_in, check_out = _days(query, site, max(today, first_day), first_day)
     return {
         "place": BIDI_CONTROL.sub("", query.get("place", "")).strip(),
         "checkin": check_in,
@@ -219,17 +219,20 @@ def _with_defaults(query: QueryDict, site: Site, today: date) -> dict[str, Any]:
     }
 
 
-def _days(query: QueryDict, site: Site, today: date) -> tuple[str, str]:
+def _days(query: QueryDict, site: Site, today: date, first_day: date) -> tuple[str, str]:
     """Check-in and check-out as the address has them. One that is missing is the usual length of stay away
-    from the other; both missing are the usual ones."""
+    from the other; both missing, or the other none that can be booked, they are the usual ones."""
     check_in, check_out = _padded(query.get("checkin", "")), _padded(query.get("checkout", ""))
+    if check_in and check_out:
+        return check_in, check_out
     usual, length = site.usual_search("", today).dates, timedelta(days=site.nights)
+    first, last = usual.check_in, usual.check_out
     with suppress(ValueError, OverflowError):
-        if check_in and not check_out:
-            check_out = (date.fromisoformat(check_in) + length).isoformat()
-        elif check_out and not check_in:
-            check_in = max(today, date.fromisoformat(check_out) - length).isoformat()
-    return check_in or usual.check_in.isoformat(), check_out or usual.check_out.isoformat()
+        day = _day(check_in or check_out, _DAY_PATTERN)
+        one, other = (day, day + length) if check_in else (max(today, day - length), day)
+        if first_day <= one < other <= today + timedelta(days=MAX_DAYS_AHEAD):
+            first, last = one, other
+    return first.isoformat(), last.isoformat()
 
 
 def _mend(values: dict[str, Any], nights: int) -> bool:

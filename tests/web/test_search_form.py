@@ -133,6 +133,16 @@ def test_a_day_that_is_missing_is_filled_in_and_nothing_is_called_mended(missing
     assert nights.days == SITE.nights
 
 
+@pytest.mark.parametrize("missing", ["checkin", "checkout"])
+@pytest.mark.parametrize("day", ["tomorrow", "2030-02-31", "20300504", "2030-03-30", "9999-12-31"])
+def test_a_single_day_that_cannot_be_booked_gets_sensible_dates(missing, day):
+    form = a_form({"checkin": day, "checkout": day, missing: ""})
+    shown = SearchBar.of_form(form)
+    assert not shown.errors
+    assert shown.dates
+    assert TODAY <= shown.dates.check_in < shown.dates.check_out <= shown.last_day
+
+
 def test_27_nights_are_possible_and_28_are_not():
     assert a_form({"checkout": "2030-05-28"}).is_valid()
     assert not a_form({"checkout": "2030-05-29"}).is_valid()
