@@ -353,7 +353,8 @@
   class PriceRange extends HTMLElement {
     connectedCallback() {
       if (this.handles) return;
-      const { start, end, step, least, most } = this.dataset;
+      const { start, end, step, least, most, locale, currency } = this.dataset;
+      this.amounts = new Intl.NumberFormat(locale, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" });
       const fields = this.closest("fieldset").querySelectorAll("input[type=number]");
       this.handles = [least, most].map((label, side) => {
         const handle = Object.assign(document.createElement("input"), { type: "range", id: `price-${side}`, min: start, max: end, step });
@@ -364,7 +365,13 @@
         return handle;
       });
       this.append(...this.handles);
+      this.tell();
       this.raise();
+    }
+
+    /* A bare number says nothing of money. */
+    tell() {
+      for (const handle of this.handles) handle.setAttribute("aria-valuetext", this.amounts.format(handle.value));
     }
 
     /* At the upper end the lower handle is the only one that can be moved. */
@@ -380,7 +387,7 @@
       if (Number(low.value) > Number(high.value)) this.handles[side].value = this.handles[1 - side].value;
       const { value } = this.handles[side];
       field.value = value === (side ? high.max : low.min) ? "" : value;
-      this.handles[side].setAttribute("aria-valuetext", field.value || this.handles[side].ariaLabel);
+      this.tell();
       this.raise();
     }
   }

@@ -250,6 +250,17 @@ def test_two_handles_limit_the_totals_from_the_keyboard(results: Callable[..., P
     expect(page.locator("refine-panel [name=max_price]")).to_have_value("")
 
 
+def test_the_handles_say_amounts_of_money(results: Callable[..., Page]) -> None:
+    page = results(**LAPTOP)
+    lowest, highest = page.get_by_label("Lowest total to show"), page.get_by_label("Highest total to show")
+    expect(lowest).to_have_attribute("aria-valuetext", f"€{int(lowest.input_value()):,}")
+    expect(highest).to_have_attribute("aria-valuetext", f"€{int(highest.input_value()):,}")
+    highest.press("ArrowLeft")
+    expect(highest).to_have_attribute("aria-valuetext", f"€{int(highest.input_value()):,}")
+    highest.press("End")
+    expect(highest).to_have_attribute("aria-valuetext", f"€{int(highest.input_value()):,}")
+
+
 def test_the_card_leads_to_the_hotel_wherever_it_is_pressed_and_shows_its_focus(
     results: Callable[..., Page],
 ) -> None:
