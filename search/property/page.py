@@ -211,8 +211,8 @@ def _head(
     days = formatting.stay_days(search.dates, reader.texts) if dated else ""
     # Without dates in the address those of the search are the usual ones, which nobody chose.
     unsaid = () if dated else ("checkin", "checkout")
-    said = encode_pairs(pair for pair in search.pairs() if pair != ("place", "") and pair[0] not in unsaid)
-    canonical = f"{property_path(found.provider, found.property_id)}?{said}"
+    told = (pair for pair in search_pairs(context) if pair != ("place", "") and pair[0] not in unsaid)
+    canonical = f"{property_path(found.provider, found.property_id)}?{encode_pairs(told)}"
     amenities = [one.text for one in of_the_house(facilities)]
     name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))
     return Head(

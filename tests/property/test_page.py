@@ -167,6 +167,12 @@ def test_the_canonical_address_has_no_place_where_there_is_none(place, begins):
     assert page.head.canonical.partition("?")[2].startswith(begins)
 
 
+def test_the_canonical_address_says_which_place_of_a_name_is_meant():
+    context = build.context(build.search(place="Ragusa"), Refinement(country="IT", deals=True))
+    page = PropertyPage.build(context, build.found_property(offers=None, no_offers=NoOffers.NO_DATES))
+    assert page.head.canonical.endswith("?place=Ragusa&guests=2&currency=EUR&market=en-gb&country=IT")
+
+
 def test_searches_are_not_for_search_engines():
     assert '<meta name="robots" content="noindex">' in html_of(page_of())
 
