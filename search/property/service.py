@@ -39,9 +39,10 @@ def find_property(
 
     Raises NotFound for a property or provider that isn't there, TakenDown for a property that an admin took
     down, GatewayError when neither details nor a listing can be had. With either of them the page stands.
+    One whose provider an admin switched off is found at another that sells it.
     """
     if not context.site.is_enabled(provider):
-        raise NotFound("request", 404)
+        provider, property_id = _at_another(context, provider, property_id, page, dated=dated)
     if dated:
         _begin_fetching(context)
     described, failure = _details_or_none_usable(context, provider, property_id, dated=dated)
@@ -69,6 +70,19 @@ def find_property(
         no_offers=no_offers,
         standing=results.standing_of(context, listing),
     )
+
+
+def _at_another(
+    context: SearchContext, provider: str, property_id: str, page: int, *, dated: bool
+) -> tuple[str, str]:
+    """Provider and property id of the page that a property's card leads to. Raises NotFound for one that no
+    other provider sells in the place of the search, or whose stay nobody named."""
+    named = Property(at_provider(provider, property_id), provider, property_id)
+    listed, _why_not = _listing_of(context, named, page) if dated else (None, NoOffers.NO_DATES)
+    listing = _shown(listed.value, context) if listed else None
+    if listing is None:
+        raise NotFound("request", 404)
+    return priced(listing, context).at
 
 
 def _begin_fetching(context: SearchContext) -> None:

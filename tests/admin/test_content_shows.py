@@ -21,6 +21,8 @@ from search.site_settings.models import (
     FeaturedDestination,
     Provider,
 )
+from tests.gateway.documents import a_listing_document, an_entry, an_offer
+from tests.journey.reading import words
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +60,21 @@ def test_a_disabled_provider_sells_nothing_anywhere(results, client):
     Provider.objects.create(code=code, enabled=False)
     assert f'href="/hotels/{code}/' not in results().content.decode()
     assert client.get(f"{path}?{unescape(query)}").status_code == 404
+
+
+def test_a_hotel_of_a_disabled_provider_is_shown_at_another_that_sells_it(wire, client):
+    Provider.objects.create(code="ACME", enabled=False)
+    stay = f"checkin={FIRST}&checkout={FIRST + timedelta(days=3)}"
+    sold_by_two = an_entry(offers=[an_offer(), an_offer(providerId="EX", providerPropertyId="9")])
+    wire.search(a_listing_document(sold_by_two, total=1))
+    page = client.get(f"/hotels/ACME/77/?place=Porto&{stay}")
+    assert "Hotel Miramar" in words(page)
+    assert "ACME" not in words(page)
+    assert "/property/9" in wire.addresses("/property/")[0]
+    assert 'rel="canonical" href="http://testserver/hotels/EX/9/?place=Porto&amp;' in page.text
+    assert client.get("/hotels/ACME/77/").status_code == 404
+    BlockedProperty.objects.create(key="EX:9", reason="closed")
+    assert client.get(f"/hotels/ACME/77/?place=Porto&{stay}").status_code == 404
 
 
 def test_a_blocked_property_is_gone_from_results_and_its_page_until_its_day_is_over(results, client):
