@@ -7,11 +7,13 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property
 from search.domain.offers import Listing
 from search.gateway.errors import NotFound
+from search.property.page import DatesForm
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.web.formatting import Reader
-from search.web.links import Links, home_path
+from search.web.links import Links, home_path, reverse
 from search.web.meta import Head
+from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
@@ -23,7 +25,7 @@ from .table import Column, CompareTable
 @dataclass(frozen=True, slots=True)
 class ComparePage:
     """Parameters of compare/page.html. `back` is an address and its words; `notices` say what was left
-    out."""
+    out; `dates` is the form for other dates and the bar with its days."""
 
     head: Head
     title: str
@@ -32,6 +34,7 @@ class ComparePage:
     table: CompareTable
     with_map: bool
     notices: tuple[str, ...] = ()
+    dates: tuple[DatesForm, SearchBar] | None = None
 
     @classmethod
     def build(
@@ -41,6 +44,7 @@ class ComparePage:
         back: tuple[str, str],
         head: Head | None = None,
         notices: tuple[str, ...] = (),
+        dates: tuple[DatesForm, SearchBar] | None = None,
     ) -> Self:
         reader, title = Reader.for_search(context), _title(len(columns))
         placed = any(one.card.coordinates for one in columns)
@@ -52,6 +56,7 @@ class ComparePage:
             table=CompareTable.build(columns, context.search.currency, reader),
             with_map=context.site.map_enabled and placed,
             notices=notices,
+            dates=dates,
         )
 
 
@@ -80,7 +85,11 @@ def compare_page(context: SearchContext, found: dict[Stay, Found], left_out: boo
     stale = [one.stale_from for one in found.values() if isinstance(one, FoundProperty) and one.stale_from]
     notices += [maker.reader.stale_note(min(stale))] if stale else []
     shown = tuple(columns.values())
-    return ComparePage.build(context, shown, back_link(context), notices=tuple(notices))
+    bar = SearchBar.of_search(context)
+    notices += [bar.note] if bar.note else []
+    form = DatesForm.of(context, reverse("compare"), *(("stay", str(stay)) for stay in found))
+    back, dates = back_link(context), (form, bar)
+    return ComparePage.build(context, shown, back, notices=tuple(notices), dates=dates)
 
 
 def _column(found: FoundProperty, context: SearchContext, maker: CardMaker, remove: str) -> Column:

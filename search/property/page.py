@@ -67,20 +67,18 @@ class PropertyBeginning:
 
 @dataclass(frozen=True, slots=True)
 class DatesForm:
-    """A form that asks this page again with other dates, of the same search with its order and filters; its
-    two days are those of the search bar."""
+    """Parameters of components/dates_form.html: a form that asks its page again with other dates, of the same
+    search with its order and filters; its two days are those of the search bar."""
 
     action: str
     hidden: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, context: SearchContext, found: FoundProperty) -> Self:
+    def of(cls, context: SearchContext, action: str, *stays: tuple[str, str]) -> Self:
         # A deeper pass over the results was asked for these dates alone.
         asked_anew = ("checkin", "checkout", "all")
-        return cls(
-            property_path(found.provider, found.property_id),
-            tuple((name, value) for name, value in view_pairs(context) if name not in asked_anew),
-        )
+        kept = ((name, value) for name, value in view_pairs(context) if name not in asked_anew)
+        return cls(action, (*kept, *stays))
 
 
 class Fact(NamedTuple):
@@ -160,7 +158,9 @@ class PropertyPage:
             stay=formatting.in_whole_parts(reader.stay_line(search)) if dated else "",
             price_note=_price_words(found, note),
             worth_another_try=note is NoOffers.UNAVAILABLE,
-            dates_form=DatesForm.of(context, found) if note in _OTHER_DATES else None,
+            dates_form=DatesForm.of(context, property_path(found.provider, found.property_id))
+            if note in _OTHER_DATES
+            else None,
             stale_note=reader.stale_note(found.stale_from) if found.stale_from else "",
             steps=property_steps(card, rows),
             offers=rows,

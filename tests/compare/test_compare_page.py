@@ -75,6 +75,27 @@ def test_a_comparison_of_days_that_have_passed_stays_one_of_its_hotels(
     assert visitor.get(wrong).status_code == 400
 
 
+def test_the_same_hotels_can_be_compared_for_other_dates(market: Market, visitor: Client) -> None:
+    market.has(hotel("a a/1", 150), hotel("bb", 200))
+    stays = [quote(stay_value("ACME", one)) for one in ("a a/1", "bb")]
+    html = visitor.get(address(*stays, search=f"{SEARCH}&sort=rating&all=1")).content.decode()
+    form = html.partition('<form class="stay-box__dates" action="/compare/"')[2].partition("</form>")[0]
+    fields = [*map(unescape, re.findall(r'name="([^"]+)"', form))]
+    values = [*map(unescape, re.findall(r' value="([^"]*)"', form))]
+    asked = urlencode([*zip(fields, values, strict=True)])
+    assert "checkin=2030-05-01&checkout=2030-05-04" in asked
+    assert "sort=rating" in asked
+    assert "all=1" not in asked
+    later = visitor.get(f"/compare/?{asked.replace('2030', '2031')}")
+    assert re.findall(r"€[0-9.]+", row(later.content.decode(), "Total")) == ["€150.00", "€200.00"]
+    assert "1–4 May 2031" in words(later)
+
+
+def test_a_check_out_that_was_mended_is_told(market: Market, visitor: Client) -> None:
+    page = visitor.get(address("ACME/bb", "ACME/aa", search=SEARCH.replace("05-04", "05-01")))
+    assert "Check-out must be after check-in. The stay is now 1–3 May 2030, 2 nights." in words(page)
+
+
 def test_the_order_and_the_filters_of_the_list_lead_there_and_back(market: Market, visitor: Client) -> None:
     narrowed = "max_price=250&sort=rating&all=1"
     html = visitor.get(f"/hotels/?{SEARCH}&{narrowed}").content.decode()
