@@ -8,11 +8,12 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 from django.utils.text import capfirst
 
-from .history import ListAdmin
+from .history import ListAdmin, RowForm
 
 # Their rows only say who is in which group and who may do what, and have no words of their own.
 MEMBERSHIPS = (User.groups.through, User.user_permissions.through, Group.permissions.through)
@@ -34,17 +35,21 @@ def _without_memberships(found: Iterable[Any]) -> list[Any]:
     return [one for one in kept if one and not (isinstance(one, str) and one.startswith(BEGINNINGS))]
 
 
+class UserForm(RowForm, UserChangeForm):  # type: ignore[type-arg]
+    """Django's own, in which a shut account stays shut and a role that was taken away stays away."""
+
+
 admin.site.unregister([User, Group, AccessAttempt, AccessFailureLog, AccessLog])
 
 
 @admin.register(User)
 class UserAdmin(AccountAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
-    pass
+    form = UserForm
 
 
 @admin.register(Group)
 class GroupAdmin(AccountAdmin, DjangoGroupAdmin):
-    pass
+    form = RowForm
 
 
 @admin.register(AccessAttempt)

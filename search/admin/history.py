@@ -70,9 +70,13 @@ class RowForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        tells = any(name.startswith("initial-") for name in self.data)
         for name, field in self.fields.items():
-            is_kept = self.instance.pk and not isinstance(field, forms.FileField)
-            told = not self.is_bound or self.add_initial_prefix(name) in self.data
+            # What can't be changed, as a password's digest, is nobody's business.
+            is_kept = self.instance.pk and not (field.disabled or isinstance(field, forms.FileField))
+            # Of a list in which nothing was chosen there is nothing to send.
+            is_list = isinstance(field, forms.ModelMultipleChoiceField)
+            told = not self.is_bound or (tells if is_list else self.add_initial_prefix(name) in self.data)
             field.show_hidden_initial = bool(is_kept and told)
 
     def clean(self) -> dict[str, Any] | None:
@@ -82,7 +86,7 @@ class RowForm(ModelForm):
                 continue
             if name not in touched:
                 self.cleaned_data[name] = self.initial[name]
-            elif name in self.cleaned_data:
+            elif name in self.cleaned_data and not isinstance(field, forms.ModelMultipleChoiceField):
                 self._meet_colleague(name, field)
         return super().clean()
 
