@@ -159,19 +159,24 @@ class SearchBar:
 
     @property
     def currencies(self) -> tuple[Choice, ...]:
-        codes, chosen = self.site.currencies, self.values["currency"]
-        return _currency_choices(codes, chosen if chosen in codes else "", self.reader.texts)
+        return _currency_choices(self.site.currencies, self._currency, self.reader.texts)
+
+    @property
+    def _currency(self) -> str:
+        """The one that was asked for, where the site offers it."""
+        asked = self.values["currency"]
+        return asked if asked in self.site.currencies else self.site.default_currency
 
     @property
     def markets(self) -> tuple[Choice, ...]:
         codes, chosen = self.site.markets, self.values["market"]
-        return _market_choices(codes, chosen if chosen in codes else "")
+        return _market_choices(codes, chosen if chosen in codes else self.site.default_market)
 
     @property
     def more(self) -> str:
         """What is chosen behind "more"."""
         stars = canonical_stars([star for star in ALL_STARS if str(star) in self.values["stars"]])
-        return ", ".join(filter(None, (chosen_stars(stars), self.values["currency"])))
+        return ", ".join(filter(None, (chosen_stars(stars), self._currency)))
 
     @property
     def opened(self) -> bool:

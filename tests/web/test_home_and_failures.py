@@ -212,6 +212,17 @@ def test_the_errors_above_the_form_name_their_fields_and_say_each_thing_once():
     ]
 
 
+def test_a_currency_and_a_market_that_are_not_offered_any_more_give_way_to_the_usual_ones():
+    """A bookmark from before: pressing Search is enough."""
+    site = replace(SITE, currencies=("EUR", "GBP"), default_currency="GBP", default_market="de-de")
+    query = "place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency=THB&market=sv-se"
+    form = SearchForm(QueryDict(query), site=site, today=build.TODAY)
+    html = page_html("error_pages/ask_again.html", form=form, site=site, back=None)
+    assert '<option value="GBP" selected>' in html
+    assert '<option value="de-de" selected>' in html
+    assert "THB" not in html
+
+
 def test_an_error_behind_more_opens_it():
     bar = SearchBar.of_form(form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency=XXX"))
     assert bar.opened
