@@ -30,7 +30,7 @@ from .destination import (
     importance,
     is_airport_code,
 )
-from .places import OWN_NAME, Hit, Place, Places
+from .places import OWN_NAME, Hit, Place, Places, at_home
 from .postings import Postings, Similar
 
 # As keyboards of several scripts write them.
@@ -223,15 +223,18 @@ class DestinationIndex:
         first = self._airports[region.airports[0]] if region else airports[0] if airports else None
         return 1 if first is None else 10 if first.base else 5
 
-    def ranked_hits(self, hits: Iterable[Hit]) -> list[Hit]:
-        """Places of the world with what the airport list makes of them, best first."""
+    def ranked_hits(self, hits: Iterable[Hit], language: str = "") -> list[Hit]:
+        """Places of the world with what the airport list makes of them, best first; among places of one name
+        with what the reader's `language` does."""
+        country = self.places.country
+        times = ((hit, self._times(hit.number) * at_home(country(hit.number), language)) for hit in hits)
         return sorted(
-            (hit._replace(score=hit.score * self._times(hit.number)) for hit in hits),
+            (hit._replace(score=hit.score * count) for hit, count in times),
             key=lambda hit: (-hit.score, hit.number),
         )
 
     def places_called(self, name: str, language: str) -> list[Hit]:
-        """The places of the world of exactly this folded name, best first."""
+        """The places of the world of exactly this folded name, best first wherever they are read of."""
         return self.ranked_hits(self.places.exact(name, language))
 
     def placed(self, number: int, language: str, also: str = "") -> Destination:
@@ -284,18 +287,25 @@ class DestinationIndex:
         if number not in called:
             return ""
         if called[0] == number:
-            return country if self._lists_before(hits[0], fold(name), place.country) else ""
+            return country if self._is_rivalled(hits, fold(name), place.country) else ""
         first = next(one for one in called if self.places[one].country == place.country)
         if first == number or place.region in (-1, number):
             return country
         return f"{self.places[place.region].name}, {country}"
 
-    def _lists_before(self, hit: Hit, name: str, country: str) -> bool:
-        """Whether this name means an entry of the list in another country rather than the place."""
-        first = next((self.entries[one] for one in self.terms.exact(name)[:1]), None)
-        if first is None or first.country == country:
-            return False
-        return self.weight(first) * OWN_NAME > hit.score
+    def _is_rivalled(self, hits: Sequence[Hit], name: str, country: str) -> bool:
+        """Whether this name means, for readers of some language, a place or an entry of the list in another
+        country rather than the first of these."""
+        others = [(self.places.country(hit.number), hit.score) for hit in hits[1:]]
+        entries = (self.entries[one] for one in self.terms.exact(name))
+        others += ((one.country, self.weight(one) * OWN_NAME) for one in entries)
+        # Where one of the languages is at home.
+        homes = self.places.labels
+        return any(
+            score * (at_home(where, where) if where in homes else 1) > hits[0].score
+            for where, score in others
+            if where != country
+        )
 
     def _airports_at_places(self) -> dict[int, tuple[Airport, ...]]:
         """The airports of each place of the world that is a city of the list, by the place's number."""

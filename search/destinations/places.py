@@ -28,6 +28,8 @@ TABLE = Path(__file__).with_name("places.bin")
 # A name of its own (or in the reader's language) goes before another's alternate name, unless that counts for
 # a thousand times as much: Vienne is a town in France before it is Vienna.
 OWN_NAME = 1_000
+# Toledo is in Spain for who reads Spanish, and La Paz in Bolivia for everybody.
+_AT_HOME = 30
 _MIN_OTHER = 3
 _MISSPELT_FROM = 50_000
 # A place with fewer names in all languages is known to few: Cadiz is in Spain, though the one in the
@@ -163,12 +165,15 @@ class Places:
         table, area = self._table, self._areas[number]
         return Place(
             table.names[number],
-            table.countries[2 * number : 2 * number + 2],
+            self.country(number),
             bool(table.regional[number]),
             Coordinates(round(self._latitudes[number], 5), round(self._longitudes[number], 5)),
             table.area_places[area],
             table.area_codes[area],
         )
+
+    def country(self, number: int) -> str:
+        return self._table.countries[2 * number : 2 * number + 2]
 
     def time_zone(self, number: int) -> str:
         """`Europe/Madrid`; empty where it isn't known."""
@@ -309,6 +314,12 @@ class Places:
             if place.country == country if where is None else place.coordinates.km_to(where) <= NOT_FAR_KM:
                 return hit.number
         return -1
+
+
+def at_home(country: str, language: str) -> int:
+    """How many times as much a place counts for among those of its name, in the country of the reader's
+    language. The languages of the site but English have the code of their country."""
+    return _AT_HOME if country == language else 1
 
 
 def load(table: Path = TABLE) -> Places:

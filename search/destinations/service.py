@@ -197,9 +197,10 @@ def centre(found: Destination, deadline: Deadline) -> Coordinates | None:
 
 def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination, ...]:
     """Other destinations of the same name, the most important first. A place so much bigger than another is
-    meant by its name alone, unless `country` says otherwise or the other is where the page's language is
-    spoken first: London has none, Toledo one in Spain. Of those that are only called so, too, it is the far
-    bigger ones: St Petersburg is in Florida, and what Saint Petersburg is called."""
+    meant by its name alone, unless `country` says otherwise (as it does where readers of another language
+    mean the other) or the other is where the page's language is spoken first: London has none, Toledo one in
+    Spain. Of those that are only called so, too, it is the far bigger ones: St Petersburg is in Florida, and
+    what Saint Petersburg is called."""
     known, meant = index(deadline), _meant(place, country, deadline)
     if meant is None or meant.kind is Kind.PLACE:
         return ()

@@ -15,7 +15,7 @@ from search.domain.text import fold
 from .countries import CountryNames
 from .destination import Destination, Kind, is_airport_code
 from .index import DestinationIndex
-from .places import NOT_FAR_KM, OWN_NAME, Hit, Place
+from .places import NOT_FAR_KM, OWN_NAME, Hit, Place, at_home
 
 LIMIT = 8
 _NAMES_KEPT = 1_000
@@ -230,7 +230,9 @@ class _Found:
         # that the table lacks: Side is not Fatsa. In other scripts two letters are a whole name.
         is_name = len(text) >= _MIN_OTHER or not text.isascii()
         hits = [hit for hit in hits if is_name or hit.other < 0 or self._is_known(hit)]
-        found = [*self._hits(hits), *self._entries(self._index.terms.exact(text), text, OWN_NAME)]
+        ranked = self._index.ranked_hits(hits, self._countries.language)
+        entries = self._entries(self._index.terms.exact(text), text, whole=True)
+        found = [*self._candidates(ranked), *entries]
         if not self._within:
             # Singapore is a city first, and Georgia no city.
             cities = {self._index.places[hit.number].country for hit in hits if hit.other < 0}
@@ -286,15 +288,24 @@ class _Found:
         for _far, add in sorted(guesses, key=lambda guess: guess[0]):
             add()
 
-    def _entries(self, numbers: Iterable[int], text: str = "", times: float = 1.0) -> Iterator[_Candidate]:
-        """Entries of the list, in their own order: none counts for more than the one before it."""
-        least = inf
-        for number in nsmallest(self._limit, self._allowed(numbers)):
-            least = min(least, self._index.weight(self._index.entries[number]) * times)
+    def _entries(
+        self, numbers: Iterable[int], text: str = "", *, whole: bool = False
+    ) -> Iterator[_Candidate]:
+        """Entries of the list, in their own order: none counts for more than the one before it. Of those with
+        this `whole` name the reader's come first."""
+        least, entries, home = inf, self._index.entries, self._countries.language
+        found = nsmallest(self._limit, self._allowed(numbers))
+        if whole:
+            found.sort(key=lambda one: entries[one].country != home)
+        for number in found:
+            times = OWN_NAME * at_home(entries[number].country, home) if whole else 1
+            least = min(least, self._index.weight(entries[number]) * times)
             yield least, partial(self._add_entry, number, text)
 
     def _hits(self, hits: Iterable[Hit]) -> Iterator[_Candidate]:
-        ranked = self._index.ranked_hits(hits)
+        return self._candidates(self._index.ranked_hits(hits))
+
+    def _candidates(self, ranked: Iterable[Hit]) -> Iterator[_Candidate]:
         return ((hit.score, partial(self._add_hit, hit)) for hit in ranked if self._holds(hit.number))
 
     def _is_known(self, hit: Hit) -> bool:
@@ -411,11 +422,12 @@ def country_destination(code: str, index: DestinationIndex, countries: CountryNa
 
 
 def _is_rather_a_city(name: str, country: str, index: DestinationIndex, countries: CountryNames) -> bool:
-    """Whether a city of the airport list that is called like a country counts for more than its people: in
-    Spanish Grenada is called Granada, too."""
-    hits = (hit for hit in index.places.exact(name, countries.language) if hit.other < 0)
-    listed = [hit.number for hit in hits if index.is_listed(hit.number)]
-    abroad = [index.place_weight(one) for one in listed if index.places[one].country != country]
+    """Whether a city of the airport list, or of the reader's country, that is called like a country counts
+    for more than its people: in Spanish Grenada is called Granada, too."""
+    hits = (hit.number for hit in index.places.exact(name, countries.language) if hit.other < 0)
+    where = {one: index.places.country(one) for one in hits}
+    known = [one for one in where if index.is_listed(one) or where[one] == countries.language]
+    abroad = [index.place_weight(one) for one in known if where[one] != country]
     return bool(abroad) and max(abroad) > sum(
         index.places.weights[one] for one in index.places.cities_of(country)
     )

@@ -1,5 +1,6 @@
 """What people really type, over the places of the world and the bundled airports: the first row of each."""
 
+import itertools
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.destinations.airports import airports, an_airport, at, countries
 # The bundled airports of these countries: most famous cities have none in such a list.
 EUROPE = "at be bg ch cz de dk ee es fi fr gb gr hr hu ie it lt lu lv mt nl no pl pt ro rs se si sk"
 _TABLE = Path(__file__).with_name("typed_places.txt").read_text(encoding="utf-8")
+LANGUAGES = ("en", "de", "es", "fr", "it", "pl", "pt")
 TYPED = [line.split("|") for line in _TABLE.splitlines() if not line.startswith("#")]
 
 
@@ -170,6 +172,19 @@ def test_a_city_called_like_a_country_in_another_language_is_meant_in_that_one_t
     found = resolve(index(), address, countries(opened))
     assert found is not None
     assert (found.kind, found.country) == ("city", "br")
+
+
+def test_a_city_of_the_readers_country_goes_before_a_country_of_its_name_without_an_airport() -> None:
+    unlisted = DestinationIndex([], places=places.world())
+    assert said(suggest(unlisted, "Granada", countries("es"))[0]) == "Granada/es"
+
+
+def test_an_address_means_the_same_place_in_every_language() -> None:
+    for language, text in itertools.product(LANGUAGES, ("Toledo", "Córdoba", "Mérida", "Halle", "Santarém")):
+        row = rows(text, language)[0]
+        address = ", ".join(filter(None, (row.place, row.anchor.country)))
+        found = {resolve(index(), address, countries(opened)) for opened in LANGUAGES}
+        assert {one and one.number for one in found} == {row.number}, (language, text)
 
 
 def test_the_table_is_of_150_texts_and_more() -> None:
