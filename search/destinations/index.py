@@ -171,6 +171,7 @@ class DestinationIndex:
         self._regions_at = self._regions_at_places()
         self._place_of = {one.code: number for number, group in self._airports_at.items() for one in group}
         self._region_of = {region: number for number, region in self._regions_at.items()}
+        self._called = {one.code: self._called_elsewhere(one) for one in self.airports}
         self.terms = Terms(
             [self._names(entry) for entry in self.entries], [entry.near for entry in self.entries]
         )
@@ -388,6 +389,21 @@ class DestinationIndex:
         pairs = ((self.city_of.get(code), itself) for code, itself in self._destinations.items())
         return tuple(dict.fromkeys(entry for pair in pairs for entry in pair if entry))
 
+    def is_called(self, airport: Destination, name: str) -> bool:
+        """Whether a folded name is an airport's beside its city's name in another language."""
+        return name in self._called.get(airport.near, ())
+
+    def _called_elsewhere(self, airport: Airport) -> frozenset[str]:
+        """Londres Stansted, Warszawa Modlin: an airport's name that begins with its city's, for who calls the
+        city otherwise."""
+        city, name = fold(city_name(airport)), fold(airport_name(airport))
+        if not city or not name.startswith(f"{city} "):
+            return frozenset()
+        number = self._place_of.get(airport.code, -1)
+        labels = filter(None, (labels.get(number) for labels in self.places.labels.values()))
+        others = {*_OTHER_NAMES.get(city, ()), *map(fold, labels)} - {city}
+        return frozenset(other + name[len(city) :] for other in others)
+
     def _names(self, entry: Destination) -> list[tuple[str, Use]]:
         """The names that find an entry."""
         if entry.kind is Kind.CITY:
@@ -400,6 +416,7 @@ class DestinationIndex:
             names.append((city, Use.WORDS if shared else Use.SHOWN))
         if not shared:
             names += _other_names(city)
+        names += ((name, Use.HIDDEN) for name in self._called[entry.code])
         override = self._overrides.get(entry.code)
         if override:
             given = (override.place, *_COMMAS.split(override.search_words))

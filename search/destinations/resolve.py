@@ -72,6 +72,8 @@ def _meant(found: Destination, name: str) -> Destination:
 def _by_other_name(index: DestinationIndex, name: str, within: Area | None = None) -> Destination | None:
     entries = (index.entries[number] for number in index.terms.other_names.exact(fold(name)))
     found = next((one for one in entries if within is None or one.country in within.countries), None)
+    if found and index.is_called(found, fold(name)):
+        return found
     return found and _meant(found, name)
 
 
