@@ -118,6 +118,10 @@ class Terms:
         found = self._whole.starting_with(text)
         return found | self._hidden.starting_with(text) if len(text) >= _MIN_HIDDEN else found
 
+    def with_word(self, word: str) -> tuple[int, ...]:
+        """Entries whose page says this word in a name."""
+        return self._words.exact(word)
+
     def with_words(self, text: str) -> set[int]:
         """Entries that have, for every word of `text`, a word beginning with it; among several words one
         may be the code."""

@@ -202,7 +202,11 @@ class _Found:
         self._add_tier(self._entries(terms.hidden(text)))
         if not self._full:
             hits = places.starting_with(text, self._countries.language)
-            found = [*self._hits(hits), *self._entries(terms.starting_with(text), text)]
+            begun = terms.starting_with(text)
+            if len(text) >= _MIN_OTHER:
+                # A whole word is no less: Modlin is Warsaw's airport, and only begins like Mödling.
+                begun |= {*terms.with_word(text)}
+            found = [*self._hits(hits), *self._entries(begun, text)]
             self._add_tier(found + self._countries_beginning(text))
         if not self._full:
             self._add_tier([*self._hits(places.with_word(text)), *self._entries(terms.with_words(text))])
