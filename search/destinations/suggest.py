@@ -195,6 +195,8 @@ class _Found:
         terms, places = self._index.terms, self._index.places
         self._add_tier(self._entries(terms.codes.exact(text)))
         self.add_exact(text)
+        if not self.rows and not self._within:
+            self.search_exact_within_area(text.split())
         if not self._within and terms.hidden(text):
             # Crete is a region, and only elsewhere a name for Heraklion.
             for region in self._index.regions_called(text):
@@ -202,11 +204,7 @@ class _Found:
         self._add_tier(self._entries(terms.hidden(text)))
         if not self._full:
             hits = places.starting_with(text, self._countries.language)
-            begun = terms.starting_with(text)
-            if len(text) >= _MIN_OTHER:
-                # A whole word is no less: Modlin is Warsaw's airport, and only begins like Mödling.
-                begun |= {*terms.with_word(text)}
-            found = [*self._hits(hits), *self._entries(begun, text)]
+            found = [*self._hits(hits), *self._entries(self._begun(text), text)]
             self._add_tier(found + self._countries_beginning(text))
         if not self._full:
             self._add_tier([*self._hits(places.with_word(text)), *self._entries(terms.with_words(text))])
@@ -219,6 +217,13 @@ class _Found:
         if not self._full:
             for number in self._allowed(terms.containing(text)):
                 self._add_entry(number)
+
+    def _begun(self, text: str) -> set[int]:
+        """Entries with a name that begins so. A whole word is no less: Modlin is Warsaw's airport, and only
+        begins like Mödling."""
+        terms = self._index.terms
+        begun = terms.starting_with(text)
+        return begun | {*terms.with_word(text)} if len(text) >= _MIN_OTHER else begun
 
     def add_code(self, code: str) -> None:
         """Add the airport of a code, else the city that it is known for, but where a country is called so:
@@ -249,10 +254,24 @@ class _Found:
             found += ((inf if code in first else 0.0, partial(self._add_country, code)) for code in codes)
         self._add_tier(found)
 
+    def search_exact_within_area(self, words: list[str]) -> None:
+        """Read the last words as a country or region where something there is called like the others:
+        "Valencia CA" is in California and not Castellón (Valencia), which has words that begin so."""
+        for cut in range(1, len(words)):
+            name, within = " ".join(words[:cut]), self._area(words[cut:])
+            if within and exact(self._index, name, self._countries, within):
+                self._within = within
+                self.search(name)
+                break
+        self._within = None
+
+    def _area(self, words: list[str]) -> Area | None:
+        return Area.called(" ".join(words), self._index, self._countries)
+
     def search_within_area(self, words: list[str]) -> str:
         """Read the last words as a country or region (`london uk`, `paris texas`); the words that remain."""
         for cut in range(1, len(words)):
-            self._within = Area.called(" ".join(words[cut:]), self._index, self._countries)
+            self._within = self._area(words[cut:])
             if self._within:
                 remaining = " ".join(words[:cut])
                 self.search(remaining)

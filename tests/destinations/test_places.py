@@ -179,6 +179,12 @@ def test_a_city_of_the_readers_country_goes_before_a_country_of_its_name_without
     assert said(suggest(unlisted, "Granada", countries("es"))[0]) == "Granada/es"
 
 
+def test_a_place_in_a_state_goes_before_an_airport_whose_words_begin_so() -> None:
+    """Castellón (Valencia)."""
+    listed = DestinationIndex(airports(), places=places.world())
+    assert [said(row) for row in suggest(listed, "Valencia CA", countries("en"))] == ["Valencia/us", "CDT"]
+
+
 def test_an_address_means_the_same_place_in_every_language() -> None:
     for language, text in itertools.product(LANGUAGES, ("Toledo", "Córdoba", "Mérida", "Halle", "Santarém")):
         row = rows(text, language)[0]
