@@ -1,8 +1,9 @@
 """The gateway client behind Django's cache.
 
 A fresh value comes from the cache without a call. For a while after its fresh time (the grace) the stale
-value is returned at once and one refresh runs behind it. After that the gateway is called, once for all who
-ask the same, and if the call fails the stale value is returned; an error only without one.
+value is returned at once and one refresh runs behind it, and so it is later while the endpoint fails. Else
+the gateway is called then, once for all who ask the same, and if the call fails the stale value is returned;
+an error only without one.
 """
 
 from collections.abc import Callable
@@ -187,7 +188,8 @@ class CachedGateway:
             self._log_value(call, began, "ok", "hit")
             return cached
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
-        if age < fresh + call.grace:
+        # Nor does a visitor with a copy wait for the call that finds out whether a failing gateway is back.
+        if age < fresh + call.grace or (call.graceful and self._client.failing(call.endpoint)):
             resting = self._client.rests(call.endpoint)
             if resting is None:
                 self._refresh_behind(call, cached.fetched_at)

@@ -109,6 +109,10 @@ class Client:
         """See `Transport.rests`."""
         return self._transport.rests(endpoint)
 
+    def failing(self, endpoint: Endpoint) -> bool:
+        """See `Transport.failing`."""
+        return self._transport.failing(endpoint)
+
     def _entries(
         self, search: StaySearch, page: int, size: int, style: CategoriesStyle, deadline: Deadline
     ) -> _Entries:

@@ -105,6 +105,10 @@ class Transport:
         pause = self._pauses.throttle_left(now)
         return Unavailable("throttled", 429, pause) if pause > self._limits.throttle_wait else None
 
+    def failing(self, endpoint: Endpoint) -> bool:
+        """Whether its breaker isn't closed: the next call is made to find out whether answers come again."""
+        return self._breakers[endpoint].state(self._clock.monotonic()) != "closed"
+
     def _may_repeat(self, call: Call, outcome: Outcome, deadline: Deadline) -> bool:
         """Whether to ask again, after the wait that goes before it."""
         if not outcome.repeatable or not outcome.called:

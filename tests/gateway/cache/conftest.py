@@ -45,6 +45,7 @@ class ScriptedClient:
 
     failure: Exception | None = None
     resting: GatewayError | None = None
+    probed: bool = False
     without_details: bool = False
     calls: int = 0
     gate: threading.Event | None = None
@@ -64,6 +65,9 @@ class ScriptedClient:
 
     def rests(self, _endpoint: str) -> GatewayError | None:
         return self.resting
+
+    def failing(self, _endpoint: str) -> bool:
+        return self.probed
 
     def airports(self, **parts: Any) -> tuple[Airport, ...]:
         self._call()

@@ -75,6 +75,29 @@ def test_nor_does_it_just_after_a_call_failed(setting: Setting, monkeypatch: pyt
     assert setting.client.calls == 2
 
 
+def test_with_a_copy_in_hand_nobody_waits_for_the_call_that_finds_out_whether_the_gateway_is_back(
+    setting: Setting,
+) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = 12 * 3600
+    setting.client.probed = True
+    assert setting.ask(gateway).stale
+    assert setting.client.calls == 1
+    setting.client.probed = False
+    setting.background.run()
+    assert price_of(setting.ask(gateway)) == "2.10"
+    assert setting.client.calls == 2
+
+
+def test_who_keeps_pages_together_waits_for_it(setting: Setting) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed = 12 * 3600
+    setting.client.probed = True
+    assert price_of(setting.ask(gateway, grace=False)) == "2.10"
+
+
 def test_a_failing_refresh_keeps_the_good_copy(setting: Setting) -> None:
     gateway = setting.gateway()
     setting.ask(gateway)
