@@ -120,10 +120,19 @@ class CachedGateway:
         Without `grace` a stale value is only returned when the gateway fails. Who keeps pages together asks
         for them without `kept`: a page that isn't cached is neither cached then nor shared with others.
         """
-        make = partial(
-            self._client.search, search, page=page, size=size, categories_style=site.categories_style
-        )
         key, fresh = self._search_key(search, page, size, site), site.search_fresh_seconds
+
+        def make(deadline: Deadline) -> SearchPage:
+            """Fails rather than replace hotels by none where the total says that there are some."""
+            found = self._client.search(
+                search, page=page, size=size, categories_style=site.categories_style, deadline=deadline
+            )
+            if not found.received and (found.total or 0) > page * size:
+                known = self._values.read(key, SEARCH_PAGES)
+                if known is not None and known.value.received:
+                    raise Garbled("envelope")
+            return found
+
         return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, grace, kept), deadline)
 
     def keep_page(

@@ -9,6 +9,7 @@ import pytest
 
 from search.results import full_results
 from tests.gateway.documents import a_listing_document, a_summary, an_entry
+from tests.journey.reading import words
 from tests.results.cached_views import settle, view
 from tests.wire import Reply, Wire
 
@@ -61,3 +62,18 @@ def test_results_that_are_all_there_are_cached_once(wire, failing, monkeypatch):
     settle()
     assert asked(wire) == [0, 1, 2]
     assert len(kept) == 2  # the first page, by the size asked for and by the size given
+
+
+@pytest.mark.parametrize("total", [0, 40])
+def test_hotels_of_before_are_shown_where_none_come_beside_a_total_that_counts_some(
+    wire, visitor, clock, total
+):
+    """Some forty hotels, and none of them, is no answer; none of none is one."""
+    wire.search(a_listing_document(an_entry(), total=1))
+    address = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
+    visitor.get(address)
+    wire.search(a_listing_document(total=total))
+    clock.pass_seconds(12 * 3600)
+    page = words(visitor.get(address))
+    assert ("Prices from" in page) is (total > 0)
+    assert ("Nothing found" in page) is (total == 0)

@@ -47,6 +47,7 @@ class ScriptedClient:
     resting: GatewayError | None = None
     probed: bool = False
     without_details: bool = False
+    without_hotels: int | None = None  # the total beside none
     calls: int = 0
     gate: threading.Event | None = None
     told: Callable[[Deadline], None] = lambda deadline: None
@@ -54,7 +55,8 @@ class ScriptedClient:
 
     def search(self, search: StaySearch, *, deadline: Deadline, **parts: Any) -> SearchPage:
         self.told(deadline)
-        return page_of(f"{self._call()}.10")
+        found = page_of(f"{self._call()}.10")
+        return found if self.without_hotels is None else build.search_page((), self.without_hotels, 0)
 
     def details(self, provider: str, property_id: str, search: StaySearch, **parts: Any) -> PropertyDetails:
         self._call()

@@ -252,6 +252,23 @@ def test_an_answer_without_details_does_not_replace_details(setting: Setting) ->
     assert (kept.value.check_in_time, kept.stale) == (("15:00",), True)
 
 
+def test_hotels_are_not_replaced_by_none_where_the_total_says_that_there_are_some(setting: Setting) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway)
+    setting.elapsed, setting.client.without_hotels = 12 * 3600, 40
+    kept = setting.ask(gateway)
+    assert (price_of(kept), kept.stale) == ("1.10", True)
+    setting.elapsed, setting.client.without_hotels = 13 * 3600, 0
+    assert not setting.ask(gateway).value.entries
+
+
+def test_a_page_behind_the_last_hotel_may_be_empty_whatever_it_held_before(setting: Setting) -> None:
+    gateway = setting.gateway()
+    setting.ask(gateway, page=2)
+    setting.elapsed, setting.client.without_hotels = 12 * 3600, 40
+    assert not setting.ask(gateway, page=2).value.entries
+
+
 def test_an_answer_without_details_is_asked_for_again_soon(setting: Setting) -> None:
     """It may be an error with status 200; pages of an hour would go without what the gateway has."""
     gateway, deadline = setting.gateway(), Deadline(3, time.monotonic)
