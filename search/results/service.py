@@ -35,10 +35,14 @@ def find(context: SearchContext, page: int) -> FoundStays:
     Raises GatewayError when there is nothing to show: no page from the gateway and no copy in the cache."""
     if context.refinement.narrows or context.sort is not Sort.PROVIDER:
         return refined_page(context, page)
+    # What another order is made of is in the gateway's own order, too, and has each property once, which the
+    # gateway's pages may not.
+    fresh = FullResults(context).fresh()
+    if fresh and fresh.result_set.coverage.exact and (found := _page_of_cached_results(context, page)):
+        return found
     try:
         return provider_page(context, page)
     except GatewayError:
-        # What another order is made of is in the gateway's own order, too.
         if kept := _page_of_cached_results(context, page):
             return kept
         raise

@@ -15,6 +15,7 @@ from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, CategoriesStyle, ProviderEntry
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
 from search.gateway.search_page import Entry
+from search.results import service as results
 from search.results import tradeoffs
 from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
@@ -117,6 +118,23 @@ class TestOverTheWholeAnswer:
         assert keys(found)[0] == "k3"
         assert [one.offer.provider for one in found.listings[0].offers] == ["EX", "HB"]
         assert found.refined.coverage.compared == 60
+
+    def test_the_gateways_own_order_shows_each_property_once_where_all_are_known(self, connect):
+        again = Entry.of(listing(3, total=50, provider="EX"))
+
+        def script(page: int, size: int):
+            honestly = honest(60)(page, size)
+            return msgspec.structs.replace(honestly, entries=(*honestly.entries, again)) if page else honestly
+
+        gateway = connect(script)
+        view()
+        before = len(gateway.calls)
+        context = context_of(refinement=Refinement(sort=Sort.PROVIDER))
+        pages = [results.find(context, page) for page in (1, 2, 3)]
+        assert [key for page in pages for key in keys(page)] == [f"k{number}" for number in range(60)]
+        assert [(page.total, page.last_page) for page in pages] == [(60, 3)] * 3
+        assert totals(pages[0])[3] == 50
+        assert len(gateway.calls) == before
 
     def test_no_link_leads_to_a_page_that_only_repeats_would_fill(self, connect):
         shown = [*range(100), *range(95, 105)]
