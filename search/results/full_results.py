@@ -29,7 +29,7 @@ from search.web.shortcuts import page_deadline
 from .announcements import FetchElsewhere, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
 from .index import Row, RowIndex, row_of
-from .page_sizes import SIZES, SMALLEST, PageSizes
+from .page_sizes import SIZES, PageSizes, smallest
 from .pagination import Coverage, Keys, Pagination, known_by
 from .store import FORM, Recent, ResultSet, ResultStore, recent_indexes
 
@@ -341,12 +341,13 @@ class FullResults:
         """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
         sizes = process.part(build_page_sizes)
         size = sizes.known(self.context) or SIZES[0]
-        untried = size > SMALLEST and not sizes.tried(self.context, size)
+        least = smallest(self.context)
+        untried = size > least and not sizes.tried(self.context, size)
         try:
             first = search_page(self.context, 0, size, grace=grace)
         except GatewayError as error:
             refused = error.kind == "request" and not isinstance(error, NotFound)
-            if size <= SMALLEST or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
+            if size <= least or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
                 raise
             first, size = self._smaller_first_page(size, DAY if refused else HOUR)
         else:
@@ -362,8 +363,9 @@ class FullResults:
     def _smaller_first_page(self, refused: int, seconds: float) -> tuple[CachedValue[SearchPage], int]:
         """The smallest page, which tells whether it was the size that was refused; then the largest below
         it, remembered for so long."""
-        first, size = search_page(self.context, 0, SMALLEST), SMALLEST
-        for smaller in (one for one in SIZES if SMALLEST < one < refused):
+        size = least = smallest(self.context)
+        first = search_page(self.context, 0, least)
+        for smaller in (one for one in SIZES if least < one < refused):
             with suppress(GatewayError):
                 larger = search_page(self.context, 0, smaller)
                 if larger.value.received >= first.value.received:

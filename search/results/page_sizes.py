@@ -15,12 +15,17 @@ from search.gateway.search_page import SearchPage, is_cut
 
 # What the largest page may hold is not documented; larger ones bring all results in fewer calls.
 SIZES = (200, 100, 50, 20)
-SMALLEST = SIZES[-1]
+_SMALLEST = SIZES[-1]
 # What a gateway gives at most and a city has changes slowly: for who opens a link that is weeks old the pages
 # are asked for together, where two calls one after the other may be all the time that a page has.
 LONG = 30 * DAY
 # A page of one call per star costs more calls the larger it is.
 SIZE_BY_STAR = 50
+
+
+def smallest(context: SearchContext) -> int:
+    """The smallest page asked for: an admin may know of a gateway that gives no more than so few."""
+    return min(_SMALLEST, context.site.page_size)
 
 
 class PageSizes:
@@ -32,7 +37,7 @@ class PageSizes:
         if context.site.categories_style is CategoriesStyle.EACH:
             return SIZE_BY_STAR
         size = self._store.get(_key("size"))
-        return size if size in SIZES else None
+        return size if size in (*SIZES, smallest(context)) else None
 
     def learn(self, context: SearchContext, size: int, page: SearchPage) -> None:
         """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
@@ -43,7 +48,7 @@ class PageSizes:
         if of_one_call and page.received > largest:
             self._store.set(_key("largest"), page.received, DAY)
         if of_one_call and (cut or page.received >= size):
-            given = next((one for one in SIZES if one <= min(size, page.received)), SMALLEST)
+            given = next((one for one in SIZES if one <= min(size, page.received)), min(size, _SMALLEST))
             # Not kept longer by being used.
             if given != self.known(context):
                 self.remember(given)

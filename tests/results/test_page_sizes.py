@@ -90,6 +90,21 @@ def test_a_refused_size_is_asked_for_once(connect):
     assert set(sizes) == {50}
 
 
+def test_a_gateway_that_refuses_more_than_the_sites_own_small_pages_is_asked_for_those(connect):
+    sizes = []
+
+    def script(page, size):
+        sizes.append(size)
+        return refused(page, size) if size > 10 else honest(45)(page, size)
+
+    connect(script, largest=1_000)
+    site = replace(SITE, page_size=10)
+    assert view(site=site).refined.coverage.compared == 45
+    del sizes[:]
+    assert view(search=OTHER_GUESTS, site=site).refined.coverage.compared == 45
+    assert set(sizes) == {10}
+
+
 TOO_LARGE = {
     "404": NotFound("request", 404),
     "an error in JSON": Garbled("envelope"),
