@@ -80,7 +80,8 @@ def check_calls(place: str, site: Site, today: date) -> list[CallCheck]:
 
     def results(page: SearchPage) -> str:
         offers = sum(len(listing.offers) for listing in page.listings)
-        return f"{len(page.listings)} of {page.total} properties in {place}, {offers} offers"
+        total = "an unknown number of" if page.total is None else page.total
+        return f"{len(page.listings)} of {total} properties in {place}, {offers} offers"
 
     client = factory.client()
     asked = site.usual_search(place, today)

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from search.domain import process
+from tests.gateway.documents import a_listing_document, an_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -26,3 +27,9 @@ def test_a_gateway_that_is_down_is_said_to_be_of_no_use(settings):
     process.start()
     with pytest.raises(CommandError, match="The gateway can't be used"):
         call_command("check_gateway")
+
+
+def test_a_gateway_that_counts_nothing_has_an_unknown_number_of_hotels(wire, capsys):
+    wire.search(a_listing_document(an_entry(), total=None))
+    call_command("check_gateway")
+    assert "1 of an unknown number of properties in Barcelona, 1 offers" in capsys.readouterr().out
