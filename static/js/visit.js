@@ -132,6 +132,12 @@
     const link = event.target.closest?.(LINKS);
     if (link) fetchEarly(link);
   });
+
+  /* The page itself begins before the gateway has answered, but not behind one that is still being fetched early. The
+     gateway isn't asked twice: the server goes on with what it was asked for. */
+  for (const kind of ["click", "auxclick"]) {
+    document.addEventListener(kind, () => document.querySelectorAll("link[rel=prefetch]:not([as])").forEach((hint) => hint.remove()));
+  }
 })();
 
 /* A page without hotels does without their style sheet. Whoever stirs may be about to leave for a page that needs it. */

@@ -131,6 +131,20 @@ def test_a_bar_shows_at_once_when_a_search_is_sent_or_a_property_opened(
     assert not page.evaluate(BAR)
 
 
+def test_a_hotel_that_is_still_being_fetched_early_begins_at_once_when_it_is_pressed(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(viewport={"width": 1280, "height": 900})
+    page.goto(search_path("Toledo"))
+    let_the_list_settle(page)
+    link = page.locator(".listing-card__name a").first
+    with page.expect_request(lambda request: request.headers.get("sec-purpose") == "prefetch"):
+        link.hover()
+    link.click()
+    expect(page.locator(".skeleton__card").first).to_be_visible()
+    page.locator(".property").wait_for()
+
+
 def test_back_shows_the_page_as_it_was_left_without_asking_again_and_without_the_bar(
     visit: Callable[..., Page],
 ) -> None:
