@@ -250,8 +250,12 @@ def test_staff_read_what_failed_and_visitors_do_not():
     assert "key 403" not in sorry_html(Rejected("key", 403))
 
 
-def test_a_throttled_visitor_is_asked_to_wait():
-    assert "Please wait a minute" in sorry_html(Unavailable("throttled", 429))
+@pytest.mark.parametrize("error", [Unavailable("throttled", 429), Unavailable("full")], ids=str)
+def test_one_visitor_too_many_is_asked_to_wait_and_told_nothing_of_a_gateway_that_answers(error):
+    html = sorry_html(error)
+    assert "A lot of people are searching right now</h1>" in html
+    assert "Please wait a minute" in html
+    assert "isn&#39;t answering" not in html
 
 
 @pytest.mark.parametrize(("host", "status"), [("testserver", 404), ("evil.example", 400)])
