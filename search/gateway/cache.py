@@ -237,7 +237,8 @@ class CachedGateway:
             seconds = min(deadline.left(), STALE_PATIENCE) if behind else deadline.left()
             result, joined = self._calls.do(call.key, fetch, seconds, behind=behind)
             if result is None:
-                raise Unavailable("timeout")
+                # Whose deadline is still ahead was one waiter too many: of the gateway that says nothing.
+                raise Unavailable("timeout" if behind or deadline.passed else "full")
             if not isinstance(result, Failure):
                 break
             if not joined or behind or result.concerns(deadline.left()):

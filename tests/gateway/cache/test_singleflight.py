@@ -148,6 +148,21 @@ def test_waiting_for_another_ends_with_the_deadline(setting: Setting) -> None:
     first.join()
 
 
+def test_one_waiter_too_many_is_told_that_the_house_is_full(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("search.gateway.cache.LONG_WAITS", 0)
+    monkeypatch.setattr("search.gateway.cache.SHORT_WAIT", 0.01)
+    setting.client.gate = threading.Event()
+    gateway = setting.gateway()
+    first = threading.Thread(target=lambda: setting.ask(gateway))
+    first.start()
+    wait_until(lambda: setting.client.calls, "the first call")
+    assert at_once(2, lambda: setting.ask(gateway, patience=30)) == {"full": 2}
+    setting.client.gate.set()
+    first.join()
+
+
 def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting: Setting) -> None:
     setting.store = store = Recording()
     gateway = setting.gateway()
