@@ -560,8 +560,15 @@
       const strip = page.getElementById(STRIP);
       document.getElementById("list").prepend(document.adoptNode(strip));
       this.told();
-      strip.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-      strip.focus({ preventScroll: true });
+      const [row, now] = [".date-strip", "[aria-current]"].map((part) => strip.querySelector(part));
+      // Across alone, and the focus only from here: whoever has gone on meanwhile isn't taken back.
+      if (now) row.scrollBy({ left: this.middle(now) - this.middle(row), behavior: "instant" });
+      if ([this.link, document.body].includes(document.activeElement)) strip.focus({ preventScroll: true });
+    }
+
+    middle(element) {
+      const { left, right } = element.getBoundingClientRect();
+      return (left + right) / 2;
     }
   }
 

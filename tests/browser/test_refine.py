@@ -28,6 +28,7 @@ NAMES_SHOWN = """() => {
   document.addEventListener("results-shown", tell);
 }"""
 SCROLLED = "document.querySelector('.refine-panel__form').scrollTop"
+TOP = "(one) => one.getBoundingClientRect().top"
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
 
@@ -868,6 +869,22 @@ def test_other_dates_of_a_list_that_another_one_replaced_stay_away(open_page: Op
     page.get_by_role("button", name="Other dates").click()
     expect(page.get_by_role("region", name="Other dates")).to_be_visible()
     assert "free_cancellation" in asked(page)
+
+
+def test_other_dates_that_come_late_take_nobody_back_who_has_gone_on(open_page: Open) -> None:
+    page = settled(open_page, search_path(), **WIDE)
+    dates: list[Route] = []
+    page.route("**/hotels/dates/**", lambda route: dates.append(route))
+    with page.expect_request("**/hotels/dates/**"):
+        page.get_by_role("button", name="Other dates").click()
+    tick = page.locator(".listing-card input[name=stay]").nth(6)
+    tick.check()
+    before = tick.evaluate(TOP)
+    dates[0].continue_()
+    expect(page.locator("#other-dates")).to_be_attached()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tick.evaluate(TOP) == pytest.approx(before, abs=1)
+    expect(tick).to_be_focused()
 
 
 def test_other_dates_that_hang_are_left_to_the_browser(open_page: Open) -> None:
