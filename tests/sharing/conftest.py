@@ -18,6 +18,7 @@ BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.
 SEARCH = "place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2"
 RESULTS = f"/share/hotels/?{SEARCH}"
 ONE_PROPERTY = f"/share/hotels/ACME/77/?{SEARCH}"
+EXPORT = f"/share/hotels.csv?{SEARCH}"
 
 
 def signed_in(name: str, *roles: str, **flags: bool) -> Client:

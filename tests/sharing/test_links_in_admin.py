@@ -1,0 +1,243 @@
+"""Shared links in the admin: who sees which, what is done to many at once, and its history."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.timezone import localdate
+
+from search.admin.history import recorded_values
+from search.sharing import service
+from search.sharing.models import SharedLink
+from tests.journey.reading import words
+from tests.sharing.conftest import RESULTS, share, signed_in
+
+LIST = "/admin/search/sharedlink/"
+
+
+@pytest.fixture
+def boss(db):
+    return signed_in("boss", is_superuser=True)
+
+
+def test_in_the_admin_sharers_see_their_own_links_and_admins_all(market, sharer, boss):
+    share(sharer, title="By Ann")
+    share(signed_in("bob", "Sharer"), title="By Bob")
+    assert "By Bob" not in words(sharer.get(LIST))
+    assert {"By Ann", "By Bob"} <= {title for title in ("By Ann", "By Bob") if title in words(boss.get(LIST))}
+
+
+def test_a_link_extended_while_its_form_was_open_stays_so(market, sharer):
+    code = share(sharer, title="Porto", expires=str(localdate()))
+    path = f"{LIST}{SharedLink.objects.get().pk}/change/"
+    shown = {one.name: one for one in sharer.get(path).context["adminform"].form}
+    seen = {f"initial-{name}": one.value() for name, one in shown.items()}
+    sharer.post(f"/share/links/{code}/extend/")
+    sharer.post(path, {**seen, **{name: one.value() for name, one in shown.items()}, "note": "New"})
+    note, expires = SharedLink.objects.values_list("note", "expires").get()
+    assert note == "New"
+    assert expires > localdate()
+
+
+def test_the_admin_leads_to_a_link_only_who_sees_it(market, sharer, boss):
+    """The admin sends every colleague on to a row's own address, if its model has one."""
+    code, row = share(sharer), SharedLink.objects.get()
+    kind = ContentType.objects.get_for_model(SharedLink)
+    assert signed_in("bob").get(f"/admin/r/{kind.pk}/{row.pk}/").status_code == 404
+    for client in (sharer, boss):
+        page = client.get(f"/admin/search/sharedlink/{row.pk}/change/")
+        assert f'href="/s/{code}/"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("place", "moment", "over"),
+    [
+        ("Porto", "2030-05-01T22:59", False),  # in summer time
+        ("Porto", "2030-05-01T23:00", True),
+        ("Auckland", "2030-05-01T12:00", True),
+        ("Honolulu", "2030-05-02T09:59", False),
+    ],
+)
+def test_a_link_is_live_for_colleagues_as_long_as_it_is_for_its_recipient(
+    market, sharer, visitor, monkeypatch, place, moment, over
+):
+    code = share(sharer, RESULTS.replace("Porto", place), expires="2030-05-01")
+    now = datetime.fromisoformat(f"{moment}+00:00")
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    assert (visitor.get(f"/s/{code}/").status_code == 410) is over
+    sharer.force_login(User.objects.get(username="ann"))
+    assert ("Dates passed" in words(sharer.get("/share/links/"))) is over
+    boss = signed_in("late", is_superuser=True)
+    for state, there in (("past", over), ("live", not over), ("expired", False)):
+        rows = boss.get(f"{LIST}?state={state}")
+        assert [one.code for one in rows.context["cl"].queryset] == [code] * there
+    assert ("dates passed</td>" in boss.get(LIST).text) is over
+
+
+def test_the_admin_filters_by_state_and_by_owners_who_left(market, sharer, boss):
+    share(sharer, title="Mine")
+    share(signed_in("bob", "Sharer"), title="Orphan")
+    User.objects.get(username="bob").delete()
+    SharedLink.objects.filter(title="Mine").update(revoked_at=timezone.now())
+    found = {
+        "?owner_gone=yes": "Orphan",
+        "?state=live": "Orphan",
+        "?state=revoked": "Mine",
+    }
+    for query, title in found.items():
+        rows = list(boss.get(LIST + query).context["cl"].queryset)
+        assert [row.title for row in rows] == [title], query
+    for state in ("expired", "past", "nonsense"):
+        assert boss.get(f"{LIST}?state={state}").status_code == 200
+
+
+def test_a_link_whose_dates_have_passed_is_not_among_the_expired_ones(market, sharer, boss):
+    code = share(sharer)
+    SharedLink.objects.filter(code=code).update(expires="2025-01-01", check_in="2025-01-02")
+    listed = {
+        state: [one.code for one in boss.get(f"{LIST}?state={state}").context["cl"].queryset]
+        for state in ("live", "expired", "past")
+    }
+    assert listed == {"live": [], "expired": [], "past": [code]}
+
+
+@pytest.mark.parametrize(("action", "status"), [("revoke", 410), ("extend", 200), ("restore", 200)])
+def test_the_admin_revokes_and_extends_many_at_once(market, sharer, boss, visitor, action, status):
+    code = share(sharer)
+    SharedLink.objects.update(expires=localdate())
+    boss.post(LIST, {"action": action, "_selected_action": [SharedLink.objects.get().pk]})
+    assert visitor.get(f"/s/{code}/").status_code == status
+    assert (SharedLink.objects.get().expires > localdate()) == (action == "extend")
+
+
+def test_restoring_many_links_looks_up_no_owner(market, sharer, django_assert_num_queries):
+    for note in ("one", "two"):
+        sharer.post(f"/share/links/{share(sharer, note=note)}/revoke/")
+    # The links; of each whether it has a successor, and its row between a savepoint and its end.
+    with django_assert_num_queries(9):
+        assert service.restore(SharedLink.objects.all()) == 2
+
+
+def test_two_links_of_one_content_that_are_restored_at_once_both_work(market, sharer, visitor, monkeypatch):
+    codes, exists, looks = [], QuerySet.exists, []
+    for _ in range(2):
+        codes.append(share(sharer))
+        sharer.post(f"/share/links/{codes[-1]}/revoke/")
+
+    def looked(links):
+        found = exists(links)
+        if links.model is SharedLink and not looks:
+            looks.append(links)
+            sharer.post(f"/share/links/{codes[1]}/restore/")  # from another tab, meanwhile
+        return found
+
+    monkeypatch.setattr(QuerySet, "exists", looked)
+    assert sharer.post(f"/share/links/{codes[0]}/restore/").status_code == 302
+    assert [visitor.get(f"/s/{code}/").status_code for code in codes] == [200, 200]
+    assert share(sharer) == codes[1]
+
+
+def test_the_admin_hands_links_over_to_a_colleague_who_may_share(market, sharer, boss, visitor):
+    code = share(sharer)
+    bob, eve = signed_in("bob", "Sharer"), signed_in("eve")
+    chosen = {"action": "hand_over", "_selected_action": [SharedLink.objects.get().pk]}
+    refused = boss.post(LIST, {**chosen, "colleague": ""}, follow=True)
+    assert "Choose a colleague who may share links." in words(refused)
+    for nonsense in ("0", "x", User.objects.get(username="eve").pk):
+        assert "handed over" not in words(boss.post(LIST, {**chosen, "colleague": nonsense}, follow=True))
+    boss.post(LIST, {**chosen, "colleague": User.objects.get(username="bob").pk})
+    assert code in bob.get("/share/links/").content.decode()
+    assert code not in sharer.get("/share/links/").content.decode()
+    assert code not in eve.get("/share/links/").content.decode()
+    assert visitor.get(f"/s/{code}/").status_code == 200
+    assert share(sharer) != code
+
+
+@pytest.mark.parametrize(
+    ("action", "line"),
+    [
+        ("revoke", r"Revoked empty 20\d\d-"),
+        ("extend", r"Last day 20\d\d-\d\d-\d\d 20\d\d-"),
+        ("hand_over", "Shared by ann bob"),
+    ],
+)
+def test_the_history_of_a_link_keeps_what_an_admin_did_to_many(market, sharer, boss, action, line):
+    share(sharer)
+    signed_in("bob", "Sharer")
+    SharedLink.objects.update(expires=localdate())
+    row, bob = SharedLink.objects.get(), User.objects.get(username="bob")
+    boss.post(LIST, {"action": action, "_selected_action": [row.pk], "colleague": bob.pk})
+    assert re.search(line, words(boss.get(f"{LIST}{row.pk}/history/")))
+
+
+def test_only_who_sees_everybodys_links_chooses_among_colleagues(market, sharer, boss):
+    share(sharer)
+    share(signed_in("bob", "Sharer"))
+    signed_in("eve", "Site editor")
+    offered = boss.get(LIST).context["action_form"].fields["colleague"].queryset
+    assert sorted(one.username for one in offered) == ["ann", "bob", "boss"]
+    assert "colleague" not in sharer.get(LIST).context["action_form"].fields
+    assert "bob" not in words(sharer.get(LIST))
+    assert "account gone or shut" in words(boss.get(LIST))
+    assert "account gone or shut" not in words(sharer.get(LIST))
+
+
+def test_sharers_hand_nothing_over_in_the_admin(market, sharer):
+    share(sharer)
+    row, bob = SharedLink.objects.get(), signed_in("bob", "Sharer")
+    assert bob
+    chosen = {"action": "hand_over", "_selected_action": [row.pk]}
+    sharer.post(LIST, {**chosen, "colleague": User.objects.get(username="bob").pk})
+    assert SharedLink.objects.get().owner == row.owner
+
+
+def test_the_admin_takes_no_last_day_after_check_in_and_no_sign_that_turns_the_reading_order(
+    market, sharer, boss
+):
+    share(sharer, title="Porto")
+    row = SharedLink.objects.get()
+    page, said = f"{LIST}{row.pk}/change/", {"title": "Porto", "note": "", "label": ""}
+    refused = boss.post(page, {**said, "expires": "2099-01-01"})
+    assert "until check-in at the latest" in words(refused)
+    assert SharedLink.objects.get().expires == row.expires
+    boss.post(page, {**said, "note": "ab\u202ecd\u2066", "expires": row.check_in.isoformat()})
+    row = SharedLink.objects.get()
+    assert (row.note, row.expires) == ("abcd", row.check_in)
+
+
+def test_moments_in_the_admin_name_their_zone(market, sharer, boss):
+    share(sharer)
+    text = words(boss.get(f"{LIST}{SharedLink.objects.get().pk}/change/"))
+    assert re.search(r"Shared: [0-9]+ \w{3} 20[0-9]{2}, [0-9]{2}:[0-9]{2} UTC", text)
+
+
+def test_rewording_a_link_in_the_admin_makes_it_another_than_the_one_shared_again(market, sharer, boss):
+    code = share(sharer)
+    row = SharedLink.objects.get()
+    page = f"{LIST}{row.pk}/change/"
+    assert "Hotel aa, Hotel bb, Hotel cc" in words(boss.get(page))
+    boss.post(page, {"title": "", "note": "New words", "label": "", "expires": row.expires.isoformat()})
+    assert SharedLink.objects.get(code=code).note == "New words"
+    assert share(sharer) != code
+
+
+def test_another_last_day_in_the_admin_leaves_a_note_of_several_lines_as_it_is(market, sharer, boss):
+    code = share(sharer, note="Two lines,\r\nand more")
+    row = SharedLink.objects.get()
+    values = {"title": "", "note": "Two lines,\r\nand more", "label": "", "expires": "2030-04-01"}
+    boss.post(f"{LIST}{row.pk}/change/", values)
+    again = SharedLink.objects.get()
+    assert (again.note, again.digest) == ("Two lines,\nand more", row.digest)
+    assert [change.name for change in recorded_values(LogEntry.objects.get())] == ["expires"]
+    assert share(sharer, note="Two lines,\r\nand more") == code
+
+
+def test_links_cannot_be_made_in_the_admin(boss):
+    assert boss.get(f"{LIST}add/").status_code == 403

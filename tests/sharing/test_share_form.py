@@ -1,0 +1,96 @@
+"""The form of a new link: what is filled in, what is refused, and where it leads back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from search.sharing.models import SharedLink
+from search.site_settings import store
+from tests.gateway.documents import a_summary, an_entry, details_document
+from tests.journey.reading import words
+from tests.sharing.conftest import EXPORT, ONE_PROPERTY, RESULTS, SEARCH, share, signed_in
+
+
+def test_what_is_shared_again_keeps_the_words_it_is_found_by_unless_there_are_others(market, sharer):
+    code = share(sharer, label="Smith, May")
+    assert share(sharer) == code
+    assert SharedLink.objects.get().label == "Smith, May"
+    assert share(sharer, label="Smith, June") == code
+    assert SharedLink.objects.get().label == "Smith, June"
+
+
+def test_the_title_is_filled_in_and_left_alone_follows_the_readers_language(market, sharer, visitor):
+    form = sharer.get(RESULTS).content.decode()
+    assert 'value="3 hotels in Porto, 1–4 May 2030, 2 guests"' in form
+    code = share(sharer, title="3 hotels in Porto, 1–4 May 2030, 2 guests")
+    assert SharedLink.objects.get().title == ""
+    page = visitor.get(f"/s/{code}/", headers={"accept-language": "de"})
+    assert "3 Hotels in Porto" in words(page)
+
+
+def test_a_title_that_is_cut_at_a_space_is_left_alone_too(market, sharer):
+    summary = a_summary(name=f"{'x' * 119} y")
+    market.has(an_entry(summary))
+    market.wire.details(details_document(propertyDetails={"propertySummary": summary}))
+    form = sharer.get(ONE_PROPERTY).content.decode()
+    filled_in = re.search(r'name="title"[^>]* value="([^"]*)"', form)[1]
+    assert filled_in.startswith("xxx")
+    share(sharer, ONE_PROPERTY, title=filled_in)
+    assert SharedLink.objects.get().title == ""
+
+
+@pytest.mark.parametrize(("field", "most"), [("title", 120), ("note", 1000), ("label", 80)])
+def test_what_is_too_long_is_refused_in_the_words_of_the_site(market, sharer, field, most):
+    for spoken, sentence in (
+        ("en-gb", f"This is too long. Please use {most} characters at most."),
+        ("de-de", f"Das ist zu lang. Bitte verwenden Sie höchstens {most} Zeichen."),
+    ):
+        answer = sharer.post(f"{RESULTS}&market={spoken}", {field: "x" * (most + 1)})
+        assert answer.status_code == 400
+        assert f'<p class="field__error" id="id_{field}-error">{sentence}</p>' in answer.content.decode()
+    share(sharer, RESULTS, **{field: "x" * most})
+
+
+def test_a_field_of_the_share_form_says_what_is_wrong_with_it_and_has_the_focus(market, sharer):
+    fields = r'<(?:input|textarea)[^>]* name="(\w+)"[^>]*'
+    asked = sharer.get(RESULTS).content.decode()
+    assert re.findall(f"{fields} data-focus", asked) == ["title"]
+    assert "aria-invalid" not in asked
+    html = sharer.post(RESULTS, {"note": "\x07", "expires": "soon"}).content.decode()
+    assert re.findall(f"{fields} data-focus", html) == ["note"]
+    told = re.findall(f'{fields} aria-invalid="true" aria-describedby="([^"]+)"', html)
+    assert [name for name, _error in told] == ["note", "expires"]
+    for _name, error in told:
+        assert re.search(rf'<p class="field__error" id="{error}">\w', html)
+
+
+def test_the_senders_name_is_shown_where_the_setting_says_so(market, sharer, visitor):
+    User.objects.filter(username="ann").update(first_name="Ann", last_name="Onym")
+    code = share(sharer)
+    assert "Ann Onym" not in words(visitor.get(f"/s/{code}/"))
+    store.change({"sender_shown": True})
+    assert re.search(r"Shared by Ann Onym on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
+    User.objects.all().delete()
+    assert re.search(r"Shared on [0-9]+ \w+", words(visitor.get(f"/s/{code}/")))
+
+
+def test_without_a_market_what_is_shared_is_of_the_list_in_front(market, sharer):
+    sharer.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert '<html lang="en"' in sharer.get(f"/hotels/?{SEARCH}").text
+    assert "Make a link" in words(sharer.get(RESULTS))
+    assert next(csv.reader(io.StringIO(sharer.get(EXPORT).text.lstrip("\ufeff"))))[1] == "Stars"
+    share(sharer)
+    assert "market=en-gb" in SharedLink.objects.get().search
+
+
+def test_the_right_to_share_comes_with_the_role_and_by_itself(market, db):
+    carl = signed_in("carl")
+    assert carl.get("/share/links/").status_code == 404
+    User.objects.get(username="carl").user_permissions.add(Permission.objects.get(codename="add_sharedlink"))
+    assert carl.get("/share/links/").status_code == 200
+    assert signed_in("dora", "Sharer").get("/share/links/").status_code == 200
