@@ -17,7 +17,7 @@ from search.site_settings.models import (
     Provider,
     SiteSettings,
 )
-from tests.admin.test_content_pages import cells
+from tests.admin.content_tables import cells
 from tests.admin.test_gateway_panel import answer, listing
 from tests.admin.test_settings_page import PAGE, form_values, untouched_values
 
