@@ -138,6 +138,20 @@ def let_the_list_settle(page: Page) -> None:
     page.wait_for_function("() => !document.querySelector('result-progress')")
 
 
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Lets the browser go on until `condition` holds, for five seconds at most."""
+    for _turn in range(500):
+        if condition():
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("not within five seconds")
+
+
+def drawn(page: Page) -> None:
+    """Returns when scripts have handled what came in, and the page was drawn after it."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
 def violations(page: Page) -> list[str]:
     """What axe finds on the page, and what is over it or beside it."""
     found = Axe().run(page).response

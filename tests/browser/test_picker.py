@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from .conftest import Watch, search_path
+from .conftest import Watch, drawn, search_path, until
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -38,20 +38,6 @@ def typed(page: Page, text: str) -> None:
     """Types a text and waits for what is suggested for all of it."""
     with page.expect_response(lambda response: parse_qs(urlsplit(response.url).query).get("q") == [text]):
         press(page, text)
-
-
-def until(page: Page, condition: Callable[[], object]) -> None:
-    """Lets the browser go on until `condition` holds, for five seconds at most."""
-    for _turn in range(500):
-        if condition():
-            return
-        page.wait_for_timeout(10)
-    raise AssertionError("not within five seconds")
-
-
-def drawn(page: Page) -> None:
-    """Returns when scripts have handled what came in, and the page was drawn after it."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
 def searched(page: Page) -> dict[str, str]:

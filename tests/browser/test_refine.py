@@ -13,8 +13,16 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from search.results import full_results
 from search.results import service as results
-from tests.browser.conftest import Watch, covered_stops, let_the_list_settle, search_path, sort_by, violations
-from tests.browser.test_picker import drawn, until
+from tests.browser.conftest import (
+    Watch,
+    covered_stops,
+    drawn,
+    let_the_list_settle,
+    search_path,
+    sort_by,
+    until,
+    violations,
+)
 
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
