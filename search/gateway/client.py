@@ -12,7 +12,7 @@ from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 
 from . import parsing
-from .errors import REFUSED, GatewayError
+from .errors import NO_SUCH_PAGE, GatewayError
 from .http import Call, Endpoint
 from .search_page import Entry, SearchPage, is_cut, page_of, search_entries
 from .transport import Transport
@@ -242,7 +242,7 @@ class _OneStar:
         try:
             return self._fetch(page=number, size=self._size)
         except GatewayError as error:
-            if error.kind not in REFUSED or number * self._size < (self._first.total or 0):
+            if error.kind not in NO_SUCH_PAGE or number * self._size < (self._first.total or 0):
                 raise
         return _Entries([], None, other_stars=False)
 

@@ -6,8 +6,8 @@ library may hold the API key. For the same reason none of them has a `__cause__`
 
 from typing import Self
 
-# Kinds of failure that say that there is no such page.
-REFUSED = frozenset({"request", "empty"})
+# Kinds of failure by which the gateway says that it has no such page.
+NO_SUCH_PAGE = frozenset({"request", "empty"})
 
 
 class GatewayError(Exception):

@@ -18,7 +18,7 @@ from django.db import connections
 from search.domain import process
 from search.domain.deadline import Deadline
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import REFUSED, GatewayError
+from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
 from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
@@ -181,7 +181,7 @@ class Fetch:
             if page:
                 self.pace = took
                 self._accept(number, page, size)
-            elif failure in REFUSED:
+            elif failure in NO_SUCH_PAGE:
                 self._pagination.refuse(number, size)
             else:
                 self._pagination.fail(number)

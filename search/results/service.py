@@ -17,7 +17,7 @@ from search.domain.offers import Listing
 from search.domain.outlines import outline_of
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
-from search.gateway.errors import REFUSED, GatewayError, Unavailable
+from search.gateway.errors import NO_SUCH_PAGE, GatewayError, Unavailable
 from search.gateway.search_page import SearchPage, is_cut
 
 from . import compare_all, typical_totals
@@ -123,7 +123,7 @@ def _provider_page_or_end(context: SearchContext, page: int, size: int) -> Cache
     try:
         return search_page(context, page - 1, size)
     except GatewayError as error:
-        if page == 1 or error.kind not in REFUSED:
+        if page == 1 or error.kind not in NO_SUCH_PAGE:
             raise
         refused = error.afresh()
     first = search_page(context, 0, size)
