@@ -95,7 +95,7 @@ class ScriptedGateway:
         """The pages asked for, in no particular order."""
         return sorted(page for page, _stars in self.calls)
 
-    def rests(self, _endpoint: str) -> GatewayError | None:
+    def immediate_failure(self, _endpoint: str) -> GatewayError | None:
         return self.resting
 
     def keep_page(self, found: CachedValue[SearchPage], search: StaySearch, **_of: object) -> None:

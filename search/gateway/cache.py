@@ -181,9 +181,9 @@ class CachedGateway:
         key, make = self._values.key(AIRPORTS, "airports"), self._client.airports
         return self._get(_Call("airports", key, AIRPORTS, make, site.airports_fresh_seconds), deadline)
 
-    def rests(self, endpoint: Endpoint) -> GatewayError | None:
-        """See `Transport.rests`."""
-        return self._client.rests(endpoint)
+    def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
+        """See `Transport.immediate_failure`."""
+        return self._client.immediate_failure(endpoint)
 
     def _get(self, call: _Call[T], deadline: Deadline) -> CachedValue[T]:
         began = self._clock.monotonic()
@@ -199,10 +199,10 @@ class CachedGateway:
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
         # Nor does a visitor with a copy wait for the call that finds out whether a failing gateway is back.
         if age < fresh + call.grace or (call.graceful and self._client.failing(call.endpoint)):
-            resting = self._client.rests(call.endpoint)
-            if resting is None:
+            failure = self._client.immediate_failure(call.endpoint)
+            if failure is None:
                 self._refresh_behind(call, cached.fetched_at)
-            self._log_value(call, began, str(resting or "ok"), "stale")
+            self._log_value(call, began, str(failure or "ok"), "stale")
             return stale
         try:
             if failure := self._would_fail(call, deadline):
@@ -217,8 +217,8 @@ class CachedGateway:
 
     def _would_fail(self, call: _Call[T], deadline: Deadline) -> GatewayError | None:
         """How asking the gateway would end at once; None where a call would be made."""
-        if resting := self._client.rests(call.endpoint):
-            return resting
+        if error := self._client.immediate_failure(call.endpoint):
+            return error
         failure = self._values.recent_failure(call.key)
         return failure.error.afresh() if failure and failure.concerns(deadline.left()) else None
 

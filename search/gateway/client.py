@@ -105,9 +105,9 @@ class Client:
         """`GET /pub/v1/core/3/airports` (section 4.3 of the interface)."""
         return parsing.airport_list(self._transport.get(AIRPORTS_CALL, deadline))
 
-    def rests(self, endpoint: Endpoint) -> GatewayError | None:
-        """See `Transport.rests`."""
-        return self._transport.rests(endpoint)
+    def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
+        """See `Transport.immediate_failure`."""
+        return self._transport.immediate_failure(endpoint)
 
     def failing(self, endpoint: Endpoint) -> bool:
         """See `Transport.failing`."""

@@ -94,7 +94,7 @@ class Transport:
             refused=tuple(sorted(self._pauses.refused)),
         )
 
-    def rests(self, endpoint: Endpoint) -> GatewayError | None:
+    def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
         """Why a call would fail at once: the key was refused, the breaker is open, or all calls pause for
         longer than is waited. None where it would be made."""
         now = self._clock.monotonic()
@@ -192,7 +192,7 @@ class Transport:
 
     def _held_back(self, call: Call, deadline: Deadline) -> Outcome | None:
         """The outcome if no call may be made now, else None; a short pause is waited out first."""
-        if failure := self.rests(call.endpoint):
+        if failure := self.immediate_failure(call.endpoint):
             return Outcome(failure=failure, called=False)
         now = self._clock.monotonic()
         pause = self._pauses.throttle_left(now)

@@ -216,7 +216,7 @@ class FullResults:
         cached = self.cached()
         if cached and not cached.outdated:
             return cached
-        if cached and gateway().rests("search"):
+        if cached and gateway().immediate_failure("search"):
             # Nothing newer comes of a gateway that nobody may ask.
             return cached.as_stale() if cached.past_fresh_time else cached
         started = time.monotonic()

@@ -65,7 +65,7 @@ class ScriptedClient:
             return PropertyDetails(building, (), (), (), (), (), (), available=False)
         return PropertyDetails(building, ("15:00",), (), (), (), (), ())
 
-    def rests(self, _endpoint: str) -> GatewayError | None:
+    def immediate_failure(self, _endpoint: str) -> GatewayError | None:
         return self.resting
 
     def failing(self, _endpoint: str) -> bool:

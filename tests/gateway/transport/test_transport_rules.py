@@ -174,9 +174,9 @@ def test_a_429_pauses_everyone_for_a_minute_at_most(
         transport.get(SEARCH, seconds(6))
     assert caught.value.retry_after == 60
     assert server.calls == 0
-    assert {str(transport.rests(endpoint)) for endpoint in ENDPOINTS} == {"throttled 429"}
+    assert {str(transport.immediate_failure(endpoint)) for endpoint in ENDPOINTS} == {"throttled 429"}
     now[0] = 60.1
-    assert transport.rests("search") is None
+    assert transport.immediate_failure("search") is None
     assert kind_of(transport) == "ok"
 
 
@@ -187,7 +187,7 @@ def test_a_pause_that_is_waited_out_is_no_rest(
     transport = make_transport(sleep=sleeps, monotonic=lambda: 0.0)
     server.misbehave(plays.status(429, "Retry-After: 2"))
     assert kind_of(transport, 1) == "throttled"
-    assert transport.rests("search") is None
+    assert transport.immediate_failure("search") is None
 
 
 def test_a_refused_key_is_one_error_line_and_a_pause(
