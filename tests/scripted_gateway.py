@@ -71,7 +71,7 @@ class ScriptedGateway:
         self.resting: GatewayError | None = None
         self.age_of_page: dict[int, timedelta] = {}
         self.calls: list[tuple[int, tuple[int, ...]]] = []
-        self.graces: list[bool] = []
+        self.stale_oks: list[bool] = []
         self.most_at_once = 0
         self._at_once = 0
         self._changed = Condition()
@@ -109,12 +109,12 @@ class ScriptedGateway:
         size: int,
         site: Site,
         deadline: Deadline,
-        grace: bool = True,
+        stale_ok: bool = True,
         kept: bool = True,
     ) -> CachedValue[SearchPage]:
         with self._changed:
             self.calls.append((page, search.stars))
-            self.graces.append(grace)
+            self.stale_oks.append(stale_ok)
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
             self._changed.notify_all()

@@ -1,9 +1,9 @@
 """The gateway client behind Django's cache.
 
-A fresh value comes from the cache without a call. For a while after its fresh time (the grace) the stale
-value is returned at once and one refresh runs behind it, and so it is later while the endpoint fails. Else
-the gateway is called then, once for all who ask the same, and if the call fails the stale value is returned;
-an error only without one.
+A fresh value comes from the cache without a call. For a while after its fresh time the stale value is
+returned at once and one refresh runs behind it (stale-while-revalidate), and so it is later while the
+endpoint fails. Else the gateway is called then, once for all who ask the same, and if the call fails the
+stale value is returned (stale-if-error); an error only without one.
 """
 
 from collections.abc import Callable
@@ -35,8 +35,9 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 # How long a value is kept for the case that the gateway fails.
 KEEP = {"search": DAY, "details": 7 * DAY, "airports": 90 * DAY}
-GRACE_FACTOR = 10.0
-GRACE_MOST = HOUR
+# How long a stale value is returned at once: so many times as long as it was fresh, at most so many seconds.
+STALE_FACTOR = 10.0
+STALE_MOST = HOUR
 # An answer without what was asked for may be an error in disguise: it is soon asked for again.
 EMPTY_FRESH = 60.0
 # With a stale value at hand a visitor waits no longer for a fresh one; the call goes on behind the page.
@@ -59,15 +60,15 @@ AIRPORTS: Packer[CachedValue[tuple[Airport, ...]]] = Packer(CachedValue[tuple[Ai
 
 @dataclass(frozen=True, slots=True)
 class _Call(Generic[T]):
-    """One call and how it is cached: `fresh` seconds as fresh, then `grace` seconds as stale; not at all
-    unless `kept`."""
+    """One call and how it is cached: `fresh` seconds as fresh, then `stale_seconds` as stale that is returned
+    at once, if that is `stale_ok`; not at all unless `kept`."""
 
     endpoint: Endpoint
     key: str
     packer: Packer[CachedValue[T]]
     make: Callable[..., T]  # takes the deadline
     fresh: float
-    graceful: bool = True
+    stale_ok: bool = True
     kept: bool = True
     empty: Callable[[T], bool] = lambda _value: False
 
@@ -75,8 +76,8 @@ class _Call(Generic[T]):
         return min(self.fresh, EMPTY_FRESH) if self.empty(value) else self.fresh
 
     @property
-    def grace(self) -> float:
-        return min(self.fresh * GRACE_FACTOR, GRACE_MOST) if self.graceful else 0.0
+    def stale_seconds(self) -> float:
+        return min(self.fresh * STALE_FACTOR, STALE_MOST) if self.stale_ok else 0.0
 
     @property
     def keep(self) -> float:
@@ -111,14 +112,14 @@ class CachedGateway:
         size: int,
         site: Site,
         deadline: Deadline,
-        grace: bool = True,
+        stale_ok: bool = True,
         kept: bool = True,
     ) -> CachedValue[SearchPage]:
         """See `Client.search`; raises GatewayError only without a cached value, as all three methods do; only
         `details` raises NotFound with one, too.
 
-        Without `grace` a stale value is only returned when the gateway fails. Who keeps pages together asks
-        for them without `kept`: a page that isn't cached is neither cached then nor shared with others.
+        Unless `stale_ok`, a stale value is only returned when the gateway fails. Who keeps pages together
+        asks for them without `kept`: a page that isn't cached is neither cached then nor shared with others.
         """
         key, fresh = self._search_key(search, page, size, site), site.search_fresh_seconds
 
@@ -133,7 +134,7 @@ class CachedGateway:
                     raise Garbled("envelope")
             return found
 
-        return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, grace, kept), deadline)
+        return self._get(_Call("search", key, SEARCH_PAGES, make, fresh, stale_ok, kept), deadline)
 
     def keep_page(
         self, found: CachedValue[SearchPage], search: StaySearch, *, page: int, size: int, site: Site
@@ -198,7 +199,7 @@ class CachedGateway:
             return cached
         stale = CachedValue(cached.value, cached.fetched_at, stale=True)
         # Nor does a visitor with a copy wait for the call that finds out whether a failing gateway is back.
-        if age < fresh + call.grace or (call.graceful and self._client.failing(call.endpoint)):
+        if age < fresh + call.stale_seconds or (call.stale_ok and self._client.failing(call.endpoint)):
             failure = self._client.immediate_failure(call.endpoint)
             if failure is None:
                 self._refresh_behind(call, cached.fetched_at)

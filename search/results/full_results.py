@@ -60,14 +60,14 @@ def build_page_sizes() -> PageSizes:
 
 
 def search_page(
-    context: SearchContext, number: int, size: int, *, grace: bool = True, kept: bool = True
+    context: SearchContext, number: int, size: int, *, stale_ok: bool = True, kept: bool = True
 ) -> CachedValue[SearchPage]:
-    """One gateway page, counted from 0. Without `grace` a stale copy is only taken when the gateway fails;
-    with it such a copy is good for a while, and refreshed behind. Unless `kept` it is not cached by itself.
+    """One gateway page, counted from 0. A stale copy that is `stale_ok` is good for a while, and refreshed
+    behind; otherwise it is only taken when the gateway fails. Unless `kept` it is not cached by itself.
     Raises GatewayError."""
     site, deadline = context.site, context.deadline
     page = gateway().search(
-        context.sent, page=number, size=size, site=site, deadline=deadline, grace=grace, kept=kept
+        context.sent, page=number, size=size, site=site, deadline=deadline, stale_ok=stale_ok, kept=kept
     )
     if not number:
         metrics.note(page)
@@ -276,7 +276,7 @@ class FullResults:
         # Nothing of it is here: in another process, or not begun, behind other searches.
         if not fetch.at_hand:
             with suppress(GatewayError):
-                first, _size = self._first_page(grace=False)
+                first, _size = self._first_page(stale_ok=False)
                 if known := known_by(keys, first.value.entries):
                     return CachedValue(known.listing, first.fetched_at, first.stale)
         came = fetch.wait_for_entry(keys, self.context.deadline.left())
@@ -337,14 +337,14 @@ class FullResults:
         if known and min(sizes.recent_total(self.context), self.cap) > known:
             self.start_fetch()
 
-    def _first_page(self, *, grace: bool = True) -> tuple[CachedValue[SearchPage], int]:
+    def _first_page(self, *, stale_ok: bool = True) -> tuple[CachedValue[SearchPage], int]:
         """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
         sizes = process.part(build_page_sizes)
         size = sizes.known(self.context) or SIZES[0]
         least = smallest(self.context)
         untried = size > least and not sizes.tried(self.context, size)
         try:
-            first = search_page(self.context, 0, size, grace=grace)
+            first = search_page(self.context, 0, size, stale_ok=stale_ok)
         except GatewayError as error:
             refused = error.kind == "request" and not isinstance(error, NotFound)
             if size <= least or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
@@ -394,10 +394,10 @@ class FullResults:
             """Within a time of its own; not a stale copy, or the results would be outdated at once."""
             context = self.context.with_deadline(page_deadline())
             if number:
-                found = search_page(context, number, size, grace=False, kept=False)
+                found = search_page(context, number, size, stale_ok=False, kept=False)
                 later[number] = size, found
             else:
-                found, size = FullResults(context)._first_page(grace=False)
+                found, size = FullResults(context)._first_page(stale_ok=False)
             # While others are still coming, not when all wait for the end.
             for place, entry in enumerate(found.value.entries, number * size):
                 self._row(entry, place, number, made)

@@ -302,7 +302,7 @@ class TestOneHotelWhileTheRestIsComingIn:
         found = results.find_listing(context_of(), "k3")
         over.set()
         assert found.value.property.key == "k3"
-        assert not any(gateway.graces)  # nor with an older copy while a newer one can be had
+        assert not any(gateway.stale_oks)  # nor with an older copy while a newer one can be had
 
     def test_one_that_is_nowhere(self, connect):
         connect(honest(120))

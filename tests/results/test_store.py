@@ -224,7 +224,7 @@ class TestAge:
     def test_behind_a_page_past_its_time_everything_is_asked_for_anew(self, gateway):
         view()
         settle()
-        asked_by_page, behind = gateway.graces[2], gateway.graces[3:]
+        asked_by_page, behind = gateway.stale_oks[2], gateway.stale_oks[3:]
         assert asked_by_page
         assert behind
         assert not any(behind)
