@@ -98,6 +98,7 @@ def test_the_same_without_scripts(open_page: Open, watch: Watch, width: dict) ->
     sort_by(page, "Most stars")
     assert asked(page)["sort"] == ["stars"]
     assert asked(page)["free_cancellation"] == ["1"]
+    page.wait_for_load_state()  # the list comes after the beginning of its page
     before = names(page)
     page.locator(".listing-card__name a").nth(5).click()
     assert "/hotels/?" not in page.url
