@@ -112,13 +112,13 @@ _FACTS = tuple(name for name in Property.__struct_fields__ if name not in ("key"
 
 def filled(records: Sequence[Property]) -> Property:
     """The first record of a property, with the facts that it lacks taken from the next ones."""
-    facts = first_told(records, _FACTS)
+    facts = first_known(records, _FACTS)
     ratings = (one.rating for one in records)
     facts["rating"] = next((one for one in ratings if one and one.value is not None), facts["rating"])
     return msgspec.structs.replace(records[0], **facts)
 
 
-def first_told(records: Sequence[object], names: Iterable[str]) -> dict[str, Any]:
+def first_known(records: Sequence[object], names: Iterable[str]) -> dict[str, Any]:
     """Of each of these members the first that isn't empty, else what the first record has."""
     return {
         name: next(filter(None, (getattr(one, name) for one in records)), getattr(records[0], name))

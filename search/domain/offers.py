@@ -61,7 +61,7 @@ class PriceRules(msgspec.Struct, frozen=True):
 
     @property
     def counting(self) -> str:
-        """What a total says of how it was counted, once it is remembered."""
+        """How totals are counted, as a shared link keeps it beside a total: `added, stay`."""
         return f"{self.surcharges}, {self.basis}"
 
 
@@ -160,7 +160,7 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     distance: Distance | None
 
     def described_by(self) -> str:
-        """The code of the provider that describes it, maybe empty."""
+        """The code of the provider whose words describe it; may be empty."""
         return self.property.provider
 
     def all_keys(self) -> frozenset[str]:
@@ -169,15 +169,15 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return frozenset((self.property.key, own_key or self.property.key, *(one.key for one in self.offers)))
 
 
-def united(repeats: Sequence[Listing]) -> Listing:
+def as_one_listing(repeats: Sequence[Listing]) -> Listing:
     """Listings of one property as one; what the first doesn't tell of it is that of the next ones."""
     building = filled([one.property for one in repeats])
     offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
     distance = next((one.distance for one in repeats if one.distance), None)
-    return Listing(building, lowest(list(offers)), distance)
+    return Listing(building, lowest_offers(list(offers)), distance)
 
 
-def lowest(offers: list[Offer]) -> tuple[Offer, ...]:
+def lowest_offers(offers: list[Offer]) -> tuple[Offer, ...]:
     """At most `MAX_OFFERS` of them, as they stood: the lowest totals and prices of each kind that a page
     tells apart or filters by, totals first, and those without a price last."""
     if len(offers) <= MAX_OFFERS:
@@ -275,7 +275,7 @@ class StayTotal(msgspec.Struct, frozen=True, gc=False):
     @property
     def _sent_property_price(self) -> Money | None:
         own = self.offer.price.property if self.offer.price else None
-        return own if own and is_something(own) and own.currency != self.price.currency else None
+        return own if own and is_above_zero(own) and own.currency != self.price.currency else None
 
     @property
     def credit(self) -> Money | None:
@@ -334,15 +334,15 @@ def usable_price(price: Price | None) -> Money | None:
 
 
 def asked(told: Iterable[Money | None]) -> Money | None:
-    """The price, of its amounts for the visitor and for the property: the first that doesn't read as 0."""
+    """The price, of its amounts for the visitor and for the property: the first above zero."""
     for one in told:
-        if one and is_something(one):
+        if one and is_above_zero(one):
             return one
     return None
 
 
-def is_something(amount: Money) -> bool:
-    """Whether it doesn't read as 0."""
+def is_above_zero(amount: Money) -> bool:
+    """Whether it is more than 0 as pages print it, rounded."""
     return amount.amount >= _ONE or amount.rounded().amount > _ZERO
 
 

@@ -34,8 +34,8 @@ from search.domain.offers import (
     Offer,
     Price,
     Surcharge,
-    is_something,
-    lowest,
+    is_above_zero,
+    lowest_offers,
     usable_price,
 )
 from search.domain.outlines import OfferOutline
@@ -174,7 +174,7 @@ def listing(entry: schema.ResultEntry) -> Listing | None:
     offers = [*dict.fromkeys(sent)]
     key = property_key(summary, provider, own_id, offers)
     building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
-    return Listing(building, lowest(offers), distance(entry.distance)) if key else None
+    return Listing(building, lowest_offers(offers), distance(entry.distance)) if key else None
 
 
 def property_key(
@@ -270,7 +270,7 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
     told = [*map(money, (own.travelCredit, own.customerPrice, own.propertyPrice))] if own else []
     if not any(told) and price:
         told = [money(price.travelCredit)]
-    return next((credit for credit in told if credit and is_something(credit)), None)
+    return next((credit for credit in told if credit and is_above_zero(credit)), None)
 
 
 def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:

@@ -14,18 +14,18 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
-from search.domain.hotels import first_told
+from search.domain.hotels import first_known
 from search.domain.money import Money
 from search.domain.offers import (
     MAX_OFFERS,
     Listing,
+    as_one_listing,
     asked,
     charged,
+    is_above_zero,
     is_pay_later,
-    is_something,
     price_before,
     rate_has_breakfast,
-    united,
 )
 from search.domain.outlines import OfferOutline, Outline, facility_codes, outline_of
 
@@ -95,7 +95,7 @@ def unpacked(packed: bytes) -> Listing:
     listings = parsing.some([parsing.listing(one) for one in parsing.some(entries)])
     if not listings:
         raise Garbled("entries")
-    return listings[0] if len(listings) == 1 else united(listings)
+    return listings[0] if len(listings) == 1 else as_one_listing(listings)
 
 
 class SearchPage(msgspec.Struct, frozen=True, array_like=True):
@@ -156,9 +156,9 @@ def _united(repeats: list[Entry]) -> Entry:
     packed = _ARRAY + b",".join(sent) + b"]"
     apart = len({(offer.provider, offer.property_id) for offer in offers}) == len(offers) <= MAX_OFFERS
     if apart and len(packed) <= MAX_SENT and all(one[:1] == _OBJECT for one in sent):
-        facts = first_told([one.outline for one in met], _FACTS)
+        facts = first_known([one.outline for one in met], _FACTS)
         return Entry(msgspec.structs.replace(met[0].outline, offers=tuple(offers), **facts), packed)
-    return Entry.of(united([one.listing for one in met]))
+    return Entry.of(as_one_listing([one.listing for one in met]))
 
 
 @parsing.garbled_at_worst
@@ -308,7 +308,7 @@ def _price(pair: schema.BriefPair | None) -> Money | None:
     if pair is None:
         return None
     first = parsing.money(pair.customerPrice)
-    return first if first and is_something(first) else asked((parsing.money(_second(pair)),))
+    return first if first and is_above_zero(first) else asked((parsing.money(_second(pair)),))
 
 
 def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import msgspec
 
 from search.domain.money import Money
-from search.domain.offers import NamedAmounts, Offer, PricedOffer, StayTotal, is_something
+from search.domain.offers import NamedAmounts, Offer, PricedOffer, StayTotal, is_above_zero
 from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
@@ -229,7 +229,7 @@ class PriceWords:
     def _deposit(self, total: StayTotal) -> str:
         deposit = total.offer.deposit
         members = (deposit.customer, deposit.property) if deposit else ()
-        amount = next((one.times(total.factor) for one in members if one and is_something(one)), None)
+        amount = next((one.times(total.factor) for one in members if one and is_above_zero(one)), None)
         return self._with_amount(_("Deposit %(amount)s"), amount)
 
 

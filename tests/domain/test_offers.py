@@ -20,11 +20,11 @@ from search.domain.offers import (
     PriceRules,
     Surcharge,
     SurchargeMode,
+    as_one_listing,
     headline,
     price_rank,
     ranked_offers,
     stay_total,
-    united,
 )
 from tests import builders as build
 from tests.builders import euros
@@ -280,7 +280,7 @@ def test_listings_of_one_property_are_united_in_first_order():
     first = a_listing(an_offer(provider="A"), key="x")
     again = a_listing(an_offer(provider="C"), an_offer(provider="A"), key="x")
     again = msgspec.structs.replace(again, property=Property("x", "ACME", "2", "Another name"))
-    one = united([first, again])
+    one = as_one_listing([first, again])
     assert one.property == first.property
     assert [offer.provider for offer in one.offers] == ["A", "C"]
 
@@ -289,11 +289,11 @@ def test_what_the_first_listing_of_a_property_does_not_tell_is_that_of_the_next_
     bare = Listing(Property("x", "ACME", "", "Hotel", rating=GuestRating(None, "GOOD")), (), None)
     told = build.building(key="x", provider="OTHER", id="7")
     rich = Listing(told, (), Distance(Decimal("1.2"), "KM"))
-    one = united([bare, rich, Listing(build.building(stars=2), (), None)])
+    one = as_one_listing([bare, rich, Listing(build.building(stars=2), (), None)])
     assert one.property == msgspec.structs.replace(told, provider="ACME", id="", name="Hotel")
     assert one.distance == rich.distance
-    assert united([rich, bare]) == rich
-    assert united([bare, bare]) == bare
+    assert as_one_listing([rich, bare]) == rich
+    assert as_one_listing([bare, bare]) == bare
 
 
 def test_a_listing_is_known_by_the_key_of_who_describes_it_and_of_who_offers_it():
@@ -318,7 +318,7 @@ def test_of_a_property_sent_again_and_again_the_lowest_totals_are_kept():
         a_listing(*(an_offer(customer(f"{100 - page}"), provider=f"{page}-{one}") for one in range(20)))
         for page in range(9)
     ]
-    one = united(entries)
+    one = as_one_listing(entries)
     assert len(one.offers) == MAX_OFFERS
     assert {offer.provider[0] for offer in one.offers} == {"7", "8"}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Facility
 from search.domain.money import Money
-from search.domain.offers import MAX_OFFERS, united
+from search.domain.offers import MAX_OFFERS, as_one_listing
 from search.domain.outlines import outline_of
 from search.gateway import search_page as pages
 from search.gateway.errors import Garbled
@@ -239,7 +239,7 @@ def test_united_entries_say_what_their_listings_united_do(offered):
     entries = [entry_of(an_entry(offers=offers)) for offers in offered]
     (one,) = merged(entries)
     assert one.outline == outline_of(one.listing)
-    whole = united([entry.listing for entry in entries])
+    whole = as_one_listing([entry.listing for entry in entries])
     assert one.listing.offers == whole.offers
     assert one.listing.property == whole.property
 
@@ -264,7 +264,7 @@ def test_united_entries_tell_what_any_of_them_does(told, apart):
     ]
     (one,) = merged(entries)
     assert one.outline == outline_of(one.listing)
-    whole = united([entry.listing for entry in entries])
+    whole = as_one_listing([entry.listing for entry in entries])
     assert (one.listing.property, one.listing.distance) == (whole.property, whole.distance)
 
 
