@@ -124,7 +124,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     document = schema.decode(body, schema.DetailsDocument)
     details = document.propertyDetails or schema.WireDetails()
     summary = details.propertySummary or schema.PropertySummary()
-    room_types = some(details.roomTypes if document.roomTypes is None else document.roomTypes)
+    room_types = nonempty(details.roomTypes if document.roomTypes is None else document.roomTypes)
     for name in details.__struct_fields__:
         setattr(details, name, schema.first_values(getattr(details, name), MAX_VALUES))
     # It is the property that was asked for, whatever identifiers came back.
@@ -159,7 +159,7 @@ def check_skipped(endpoint: str, read: Sequence[object | None]) -> None:
         log.warning("%s: %d unusable entries left out", endpoint, skipped)
 
 
-def some(entries: list[T | None] | None, most: int | None = None) -> list[T]:
+def nonempty(entries: list[T | None] | None, most: int | None = None) -> list[T]:
     """Those of the first `most` entries that are neither null nor empty."""
     return [one for one in (entries or [])[:most] if one]
 
@@ -170,7 +170,7 @@ def listing(entry: schema.ResultEntry) -> Listing | None:
     if summary is None:
         return None
     provider, own_id = identifier(summary.providerId), identifier(summary.id)
-    sent = some([_offer(one, provider, own_id) for one in some(entry.offers, MAX_OFFERS_READ)])
+    sent = nonempty([_offer(one, provider, own_id) for one in nonempty(entry.offers, MAX_OFFERS_READ)])
     offers = [*dict.fromkeys(sent)]
     key = property_key(summary, provider, own_id, offers)
     building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
@@ -194,15 +194,15 @@ def _property(
         provider=provider,
         id=own_id,
         name=line(summary.name),
-        description=telling(prose(summary.description or "", max_description)),
-        address=worded(line(_beside(summary.address))),
+        description=meaningful(prose(summary.description or "", max_description)),
+        address=with_letters(line(_on_one_line(summary.address))),
         city=line(summary.location.city if summary.location else None),
         country=country(summary.countryCode),
         coordinates=coordinates(summary.coordinates),
         stars=stars(summary.category),
         rating=rating(summary.rating),
         images=_images(summary.images),
-        type=worded(open_code(summary.propertyType)),
+        type=with_letters(open_code(summary.propertyType)),
     )
 
 
@@ -213,14 +213,14 @@ def _across_providers(given: schema.Identifier | None) -> str:
     return "" if _NOBODY.fullmatch(found) else found
 
 
-def _beside(lines: str | None) -> str:
+def _on_one_line(lines: str | None) -> str:
     """`Rua Nova 5, 1100 Lisbon`, also of an address that is written on two lines."""
     if not lines or "\n" not in lines:
         return lines or ""
     return ", ".join(filter(None, (one.strip(" ,\r\t") for one in lines.split("\n"))))
 
 
-def worded(text: str) -> str:
+def with_letters(text: str) -> str:
     """Empty for a text without any letter: no type, no address and no bed is read from figures or commas."""
     return text if text[:1].isalpha() or any(map(str.isalpha, text)) else ""
 
@@ -257,8 +257,8 @@ def _offer(offer: schema.WireOffer, listed_by: str, listed_as: str) -> Offer | N
         payment_mode=open_code(quoted.paymentMode),
         promo_type=open_code(quoted.promoType),
         discount_percent=discount,
-        surcharges=_surcharges(some(quoted.surcharges), usable_price(asked)),
-        facilities=facilities(some(offer.facilities, MAX_FACILITIES)),
+        surcharges=_surcharges(nonempty(quoted.surcharges), usable_price(asked)),
+        facilities=facilities(nonempty(offer.facilities, MAX_FACILITIES)),
         free_cancellation=offer.freeCancellation is True,
     )
 
@@ -275,7 +275,7 @@ def _credit(quoted: schema.MinPrice) -> Money | None:
 
 def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[Surcharge, ...]:
     """The first ones, and all others as one per currency, so that no total is too low for our limit."""
-    named = [Surcharge(open_code(one.type), _extras(one.price)) for one in sent]
+    named = [Surcharge(open_code(one.type), _surcharge_price(one.price)) for one in sent]
     if len(named) <= MAX_SURCHARGES:
         return tuple(named)
     rest: dict[str, Money | None] = {}
@@ -290,7 +290,7 @@ def _surcharges(sent: list[schema.WireSurcharge], asked: Money | None) -> tuple[
     return (*named[:MAX_SURCHARGES], *others)
 
 
-def _extras(pair: schema.PricePair | None) -> Price:
+def _surcharge_price(pair: schema.PricePair | None) -> Price:
     return Price(extra_cost(pair.customerPrice), extra_cost(pair.propertyPrice)) if pair else Price()
 
 
@@ -307,8 +307,8 @@ def _read_facility(sent: schema.WireFacility) -> Facility | None:
     availability = code(sent.availability if isinstance(sent.availability, str) else None)
     if sent.availability is False or is_absent(availability):
         return None
-    kind, description = open_code(sent.type), worded(line(sent.description))
-    kind = worded(kind) or (kind and code(description))
+    kind, description = open_code(sent.type), with_letters(line(sent.description))
+    kind = with_letters(kind) or (kind and code(description))
     named = facility_of(kind, description, availability)
     if named.note is Note.CHARGE and named.code in broader(facility_named(kind).code):
         kind = named.code
@@ -359,7 +359,7 @@ def _room_type(room_type: schema.WireRoomType) -> RoomType:
         description="\n".join(lines_of(room_type.description)),
         images=_images(list(islice(_pictures(room_type.images), MAX_IMAGES))),
         facilities=facilities_of(room_type.facilities),
-        rooms=tuple(told for one in some(room_type.rooms, MAX_ROOMS) if (told := _room(one)) != _NO_ROOM),
+        rooms=tuple(told for one in nonempty(room_type.rooms, MAX_ROOMS) if (told := _room(one)) != _NO_ROOM),
     )
 
 
@@ -368,7 +368,7 @@ def _room(room: schema.WireRoom) -> Room:
         name=" ".join(lines_of(room.name)),
         description="\n".join(lines_of(room.description)),
         max_occupancy=tuple(one for one in lines_of(room.maxOccupancy) if not _NOBODY.fullmatch(one)),
-        bed_types=tuple(filter(worded, lines_of(room.bedTypes))),
+        bed_types=tuple(filter(with_letters, lines_of(room.bedTypes))),
         policies=policies_of(room.policies),
         cancellation_policies=policies_of(room.cancellationPolicies),
     )
@@ -389,7 +389,7 @@ def _airport(airport: schema.WireAirport) -> Airport | None:
         currency=currency(airport.currencyCode),
         routes=routes(airport.routes),
         seasonal_routes=routes(airport.seasonalRoutes),
-        categories=tuple(dict.fromkeys(code(one) for one in some(airport.categories))),
+        categories=tuple(dict.fromkeys(code(one) for one in nonempty(airport.categories))),
         priority=whole(airport.priority, 1_000_000) or 0,
     )
 
@@ -471,7 +471,7 @@ def whole(value: Any, most: int) -> int | None:
 def rating(rated: schema.WireRating | None) -> GuestRating | None:
     """None without a number above 0, which is how the unrated are counted, and without a word."""
     value = rating_value(rated)
-    word = worded(open_code(rated.code if rated else None))
+    word = with_letters(open_code(rated.code if rated else None))
     return GuestRating(value, word) if value is not None or word else None
 
 
@@ -496,16 +496,16 @@ def distance(measured: schema.WireDistance | None) -> Distance | None:
 
 
 def routes(entries: list[str | None] | None) -> tuple[Route, ...]:
-    pairs = (code(entry).partition(":") for entry in some(entries))
+    pairs = (code(entry).partition(":") for entry in nonempty(entries))
     return tuple(dict.fromkeys(Route(kind, place) for kind, _, place in pairs if kind and place))
 
 
 def line(given: str | None) -> str:
     """A name or a sentence on one line."""
-    return telling(clean_line(given or "", MAX_NAME))
+    return meaningful(clean_line(given or "", MAX_NAME))
 
 
-def telling(text: str) -> str:
+def meaningful(text: str) -> str:
     """Empty for a text that stands for nothing, such as `null` or a dash."""
     said = text[:1].isalnum() or any(map(str.isalnum, text))
     return text if said and not _NOTHING.fullmatch(text) else ""
@@ -529,7 +529,7 @@ def open_code(given: str | None) -> str:
 
 @lru_cache(maxsize=4096)
 def _telling_code(given: str) -> str:
-    return telling(clean_line(given, MAX_CODE))
+    return meaningful(clean_line(given, MAX_CODE))
 
 
 def identifier(given: schema.Identifier | None) -> str:

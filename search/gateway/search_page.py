@@ -58,12 +58,12 @@ _encoder = msgspec.msgpack.Encoder()
 _listings = msgspec.msgpack.Decoder(Listing)
 
 
-class _Unlike(ValueError):
+class _NotBrief(ValueError):
     """An entry that is read by `parsing`: it has more than fits, or less than is needed."""
 
 
 # What reading a text raises that doesn't fit; msgspec's own errors are ValueErrors.
-_UNLIKE = (ValueError, RecursionError, ArithmeticError)
+_DOES_NOT_FIT = (ValueError, RecursionError, ArithmeticError)
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -92,7 +92,7 @@ def unpacked(packed: bytes) -> Listing:
         return _listings.decode(packed)
     sent = packed if packed[:1] == _ARRAY else _ARRAY + packed + b"]"
     entries = schema.decode(sent, list[schema.ResultEntry | None])
-    listings = parsing.some([parsing.listing(one) for one in parsing.some(entries)])
+    listings = parsing.nonempty([parsing.listing(one) for one in parsing.nonempty(entries)])
     if not listings:
         raise Garbled("entries")
     return listings[0] if len(listings) == 1 else as_one_listing(listings)
@@ -169,7 +169,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     document = sent or schema.mended_document(body, schema.SearchDocument)
     if document.results is None:
         raise Garbled("envelope")
-    read = _sent if sent else _again
+    read = _entry_as_sent if sent else _entry_written_again
     entries = [read(one) for one in document.results]
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
@@ -179,7 +179,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
 
 def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
-    with suppress(*_UNLIKE):
+    with suppress(*_DOES_NOT_FIT):
         _check_encoding(body)  # msgspec doesn't look at texts that nobody reads
         return _sent_pages.decode(body)
     return None
@@ -193,39 +193,39 @@ def _check_encoding(body: bytes) -> None:
         _text, read = codecs.utf_8_decode(rest[:_PIECE], "strict", len(rest) <= _PIECE)
 
 
-def _sent(sent: msgspec.Raw) -> Entry | None:
+def _entry_as_sent(sent: msgspec.Raw) -> Entry | None:
     packed = bytes(sent)
     return _entry(packed) if packed[:1] == _OBJECT else None
 
 
-def _again(sent: Any) -> Entry | None:
+def _entry_written_again(sent: Any) -> Entry | None:
     """An entry of a page that msgspec doesn't read, written again: most of them may be as they should."""
     if not isinstance(sent, dict):
         return None
     try:
         packed = _writer.encode(sent)
     except (ValueError, RecursionError):  # half a character can't be written
-        return _read(schema.mended(sent, schema.ResultEntry))
+        return _entry_read_whole(schema.mended(sent, schema.ResultEntry))
     return _entry(packed)
 
 
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
     brackets = packed.count(_OBJECT) + packed.count(_ARRAY)
-    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _fitting(packed)):
+    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _brief_outline(packed)):
         return Entry(outline, packed)
-    return _read(schema.decode(packed, schema.ResultEntry))
+    return _entry_read_whole(schema.decode(packed, schema.ResultEntry))
 
 
-def _fitting(packed: bytes) -> Outline | None:
+def _brief_outline(packed: bytes) -> Outline | None:
     """None for an entry that doesn't fit."""
     try:
         return _outline(_brief_entries.decode(packed))
-    except _UNLIKE:
+    except _DOES_NOT_FIT:
         return None
 
 
-def _read(entry: schema.ResultEntry | None) -> Entry | None:
+def _entry_read_whole(entry: schema.ResultEntry | None) -> Entry | None:
     listing = parsing.listing(entry) if entry else None
     return Entry.of(listing) if listing else None
 
@@ -234,20 +234,20 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     """As `outline_of` the listing of the entry."""
     summary, sent = entry.propertySummary, entry.offers or ()
     if summary is None or len(sent) > MAX_OFFERS:
-        raise _Unlike
+        raise _NotBrief
     provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
     offers = tuple([one for offer in sent if offer and (one := _offer(offer, provider, own_id))])
     key, name = parsing.property_key(summary, provider, own_id, offers), parsing.line(summary.name)
     if not (key and name):
-        raise _Unlike
+        raise _NotBrief
     if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
-        raise _Unlike
+        raise _NotBrief
     return Outline(
         key=key,
         provider=provider,
         id=own_id,
         name=name,
-        type=parsing.worded(parsing.open_code(summary.propertyType)),
+        type=parsing.with_letters(parsing.open_code(summary.propertyType)),
         stars=parsing.stars(summary.category),
         rating=parsing.rating_value(summary.rating),
         coordinates=parsing.coordinates(summary.coordinates),
@@ -271,7 +271,7 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
     price = _price(quoted.price)
     percent = parsing.whole(quoted.discountPercentage, 99)
     mode, facilities = quoted.paymentMode, bytes(offer.facilities)
-    codes = _known_codes if len(facilities) <= _OFTEN else _codes
+    codes = _known_facility_codes if len(facilities) <= _OFTEN else _facility_codes
     return OfferOutline(
         provider=provider,
         property_id=property_id,
@@ -297,7 +297,7 @@ def _known_breakfast(rate: str) -> bool:
 
 def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
     if len(sent) > parsing.MAX_SURCHARGES:
-        raise _Unlike
+        raise _NotBrief
     return tuple([_surcharge(one.price, price) for one in sent if one])
 
 
@@ -308,7 +308,7 @@ def _price(pair: schema.BriefPair | None) -> Money | None:
     if pair is None:
         return None
     first = parsing.money(pair.customerPrice)
-    return first if first and is_above_zero(first) else asked((parsing.money(_second(pair)),))
+    return first if first and is_above_zero(first) else asked((parsing.money(_property_amount(pair)),))
 
 
 def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
@@ -318,7 +318,7 @@ def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | No
     if first and price and first.currency == price.currency and first.amount:
         return first
     first = first or parsing.extra_cost(pair.customerPrice)
-    return charged((first, parsing.extra_cost(_second(pair))), price)
+    return charged((first, parsing.extra_cost(_property_amount(pair))), price)
 
 
 def _is_discounted(price: Money | None, before: msgspec.Raw, percent: int) -> bool:
@@ -327,19 +327,19 @@ def _is_discounted(price: Money | None, before: msgspec.Raw, percent: int) -> bo
         return False
     first = parsing.money(pair.customerPrice)
     same = first is not None and first.currency == price.currency
-    told = (first,) if same else (parsing.money(_second(pair)),)
+    told = (first,) if same else (parsing.money(_property_amount(pair)),)
     return price_before(price, told, percent) is not None
 
 
-def _second(pair: schema.BriefPair) -> schema.Amount | None:
+def _property_amount(pair: schema.BriefPair) -> schema.Amount | None:
     read: schema.Amount | None = _amounts.decode(pair.propertyPrice)
     return read
 
 
-def _codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
-    read = parsing.some(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
+def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
+    read = parsing.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
     return facility_codes(parsing.facilities(read), has_breakfast)
 
 
 # The offers of a provider, and those of a house, often have the same ones.
-_known_codes = lru_cache(maxsize=4_096)(_codes)
+_known_facility_codes = lru_cache(maxsize=4_096)(_facility_codes)

@@ -290,7 +290,7 @@ def test_letters_of_several_bytes_stand_wherever_a_page_is_checked_in_pieces(shi
 
 
 def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
-    pages._known_codes.cache_clear()
+    pages._known_facility_codes.cache_clear()
     read = []
     known = pages.facility_codes
     monkeypatch.setattr(pages, "facility_codes", lambda *told: read.append(told) or known(*told))
@@ -300,13 +300,13 @@ def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
 
 def test_no_long_text_is_remembered():
     pages._known_breakfast.cache_clear()
-    pages._known_codes.cache_clear()
+    pages._known_facility_codes.cache_clear()
     rate, facilities = "breakfast included " + "x" * 2_000, [facility(type="POOL", description="d" * 2_000)]
     sent = an_offer(minPrice=a_min_price(rateDescription=rate), facilities=facilities)
     entry = entry_of(an_entry(offers=[sent]))
     assert is_as_sent(entry)
     assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
-    assert pages._known_codes.cache_info().currsize == 0
+    assert pages._known_facility_codes.cache_info().currsize == 0
     shortened = pages.parsing.line(rate)
     known = pages._known_breakfast.cache_info()
     assert pages._known_breakfast(shortened)
