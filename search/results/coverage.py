@@ -56,7 +56,7 @@ class CoverageView:
         return results_path(self.context.search, self.context.refinement, page)
 
     @cached_property
-    def reach(self) -> str:
+    def sentence(self) -> str:
         """`Exact order of all 412`, `Sorted among the first 600 of 8,214`; empty for one result or none."""
         if self.refined is None:
             return ""

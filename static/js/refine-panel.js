@@ -74,7 +74,7 @@
   voice.setAttribute("role", "status");
 
   const say = () => {
-    const texts = results().querySelectorAll(".results__summary strong, .refine-sort__now, .refine-coverage__reach");
+    const texts = results().querySelectorAll(".results__summary strong, .refine-sort__now, .refine-coverage__sentence");
     voice.textContent = [...texts].map((text) => text.textContent.trim()).join(". ");
   };
 

@@ -32,7 +32,7 @@ def test_progress_advances_and_the_exact_order_takes_its_place(
     line = page.locator(".result-progress__text")
     expect(line).to_contain_text("Hotels compared")
     expect(page.locator("result-progress")).to_have_count(0)
-    expect(page.locator(".refine-coverage__reach")).to_contain_text("600")
+    expect(page.locator(".refine-coverage__sentence")).to_contain_text("600")
 
 
 def test_where_it_never_ends_a_link_leads_on(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
 
 def words(html: str) -> str:
     """The line under the title as it is read."""
-    line = html.partition('<div class="results__reach">')[2].partition("</div>")[0]
+    line = html.partition('<div class="results__coverage">')[2].partition("</div>")[0]
     return " ".join(re.sub(r"<[^>]+>", " ", line).split())
 
 

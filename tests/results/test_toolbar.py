@@ -183,7 +183,7 @@ def test_a_filtered_page_counts_what_matches():
 )
 def test_the_page_says_how_far_its_order_reaches(coverage, line, advice):
     shown = view(refined=results_of(coverage))
-    assert (shown.reach, shown.advice) == (line, advice)
+    assert (shown.sentence, shown.advice) == (line, advice)
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_in_the_gateways_order_stars_and_switches_can_be_chosen_without_counts()
     }
     chosen = [choice.value for group in plain.groups for choice in group.choices if choice.chosen]
     assert chosen == ["5"]
-    assert plain.reach == ""
+    assert plain.sentence == ""
     assert [sort.label for sort in shown.sorts if sort.current] == ["Provider order"]
 
 
