@@ -139,5 +139,5 @@ def card_as_listed(found: FoundProperty, context: SearchContext) -> PricedListin
     card = card_with_distance(found)
     if found.listing is None:
         return card
-    led = results.led_alone(found.listing, context.refinement, context)
+    led = results.filtered_card_alone(found.listing, context.refinement, context)
     return msgspec.structs.replace(card, offers=led.offers, ladder=led.ladder) if led else card

@@ -25,8 +25,8 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     near = near if _AIRPORT.fullmatch(near) else ""
     offered = {name: one for name, one in FILTERS.items() if one.offered(site)}
     values = {name: one.parse(query.getlist(name), site) for name, one in offered.items()}
-    outdated = _outdated(query)
-    given = {name: value for name, value in values.items() if value is not None and name not in outdated}
+    dropped = _about_another_search(query)
+    given = {name: value for name, value in values.items() if value is not None and name not in dropped}
     least, most = given.get(MIN_PRICE), given.get(Filter.MAX_PRICE)
     if least and most and least > most:
         given |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
@@ -36,7 +36,7 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     return Refinement(sort=_sort(query, site), near=near, country=country, all=deeper, **given)
 
 
-def _outdated(query: QueryDict) -> set[str]:
+def _about_another_search(query: QueryDict) -> set[str]:
     """The filters that were chosen for another place or in another currency than the address has now."""
     return {
         name

@@ -101,10 +101,10 @@ class AvailableResults:
         cached = self.cached_listings([row.position for row in rows])
         found = {row.key: cached[row.position] for row in rows if row.position in cached}
         lost = [row for row in rows if row.key not in found]
-        again, all_had = self._met_again(lost) if lost else ({}, True)
+        again, all_had = self._fetched_again(lost) if lost else ({}, True)
         return found | again, all_had
 
-    def _met_again(self, lost: list[Row]) -> tuple[dict[str, Listing], bool]:
+    def _fetched_again(self, lost: list[Row]) -> tuple[dict[str, Listing], bool]:
         """As `listings`, from the gateway's pages: the one on which each was met first, and later ones while
         offers are missing that its row has."""
         met: dict[str, list[Entry]] = {row.key: [] for row in lost}
@@ -148,7 +148,7 @@ class AvailableResults:
         return _age(self.result_set.fetched_at) > fresh
 
     @property
-    def outdated(self) -> bool:
+    def needs_fetch(self) -> bool:
         """Whether they are due to be fetched again. Old ones that were collected again just now are not:
         without a gateway each page would collect the same once more."""
         if self.result_set.stale and _age(self.result_set.collected_at) < SETTLED_OLD:
@@ -205,7 +205,7 @@ class FullResults:
     def fresh(self) -> AvailableResults | None:
         """What is cached, unless it is due to be fetched again."""
         cached = self.cached()
-        return cached if cached and not cached.outdated else None
+        return cached if cached and not cached.needs_fetch else None
 
     def available(self, enough: int) -> AvailableResults:
         """The results as complete as they are now; starts fetching the rest where that is due.
@@ -214,7 +214,7 @@ class FullResults:
         them. Raises GatewayError when there is nothing at all to show.
         """
         cached = self.cached()
-        if cached and not cached.outdated:
+        if cached and not cached.needs_fetch:
             return cached
         if cached and gateway().immediate_failure("search"):
             # Nothing newer comes of a gateway that nobody may ask.
@@ -247,7 +247,7 @@ class FullResults:
         """The results once they are fetched, waiting for that at most this share of the time left; then what
         there is by now. None when that is nothing."""
         cached = self.cached()
-        if cached and not cached.outdated:
+        if cached and not cached.needs_fetch:
             return cached
         fetch = self.start_fetch()
         if fetch is None:
@@ -292,13 +292,13 @@ class FullResults:
         if known is not None or fetcher.full:
             return known
         announcements = process.part(build_announcements)
-        if self._brought():
+        if self._fetched_meanwhile():
             return FetchElsewhere(key, None)
         token = announcements.begin(key)
         if token is None:
             return FetchElsewhere(key, announcements.read(key))
         # Another one may have finished between our look at the cache and our announcement.
-        if self._brought():
+        if self._fetched_meanwhile():
             announcements.end(key, token)
             return FetchElsewhere(key, None)
         kind = partial(AnnouncedFetch, key=key, token=token)
@@ -307,10 +307,10 @@ class FullResults:
             announcements.end(key, token)
         return started
 
-    def _brought(self) -> bool:
+    def _fetched_meanwhile(self) -> bool:
         """Whether they are in the cache by now, and not due to be fetched again."""
-        brought = self._read()
-        return brought is not None and not brought.outdated
+        found = self._read()
+        return found is not None and not found.needs_fetch
 
     def start_unless_fresh(self) -> None:
         """Start fetching behind the page what isn't cached or is due to be fetched again."""
@@ -320,7 +320,7 @@ class FullResults:
     def fresh_coverage(self) -> Coverage | None:
         """The coverage of what is cached, None where there is still something to fetch for it."""
         cached = self.cached()
-        if cached and (not cached.outdated or (cached.settled and not self._under_way)):
+        if cached and (not cached.needs_fetch or (cached.settled and not self._under_way)):
             return cached.result_set.coverage
         return None
 
@@ -391,7 +391,7 @@ class FullResults:
         pagination = Pagination(known or SIZES[0], self.cap, total, sizes.largest())
 
         def page(number: int, size: int) -> tuple[CachedValue[SearchPage], int]:
-            """Within a time of its own; not a stale copy, or the results would be outdated at once."""
+            """Within a time of its own; not a stale copy, or the results would need another fetch at once."""
             context = self.context.with_deadline(page_deadline())
             if number:
                 found = search_page(context, number, size, stale_ok=False, kept=False)

@@ -317,37 +317,41 @@ def _cards(
         for number, row in rows.items()
         if row.key in listings
         and (shown := visible(listings[row.key], context))
-        and (card := led_card(shown, selection, number, context))
+        and (card := filtered_card(shown, selection, number, context))
     )
     return cards, all(row.key in listings for row in rows.values())
 
 
-def led_card(
+def filtered_card(
     listing: Listing, selection: Selection, number: int, context: SearchContext
 ) -> PricedListing | None:
-    """The card led by the cheapest offer that passes the filters, as the order and the counts take it; None
-    where none passes. `number` is that of its row in the selection."""
+    """The card with the cheapest offer that passes the filters in front, as the order and the counts take it;
+    None where none passes. `number` is that of its row in the selection."""
     if not selection.offer_filters:
         return priced(listing, context)
     listed = _row(listing, context)
     if listed.offers != selection.index.rows[number].offers:
         # It was fetched again since its row was made, and prices and terms have changed.
         selection, number = Selection(RowIndex([listed], selection.index.site), selection.question), 0
-    return _led(listing, selection, number, context)
+    return _passing_in_front(listing, selection, number, context)
 
 
-def led_alone(listing: Listing, refinement: Refinement, context: SearchContext) -> PricedListing | None:
-    """As `led_card`, by these filters, of a listing outside a list."""
+def filtered_card_alone(
+    listing: Listing, refinement: Refinement, context: SearchContext
+) -> PricedListing | None:
+    """`filtered_card` of a listing outside a list, by the filters of `refinement`."""
     selection = Selection(RowIndex([_row(listing, context)], context.site), Question(refinement))
-    return _led(listing, selection, 0, context)
+    return _passing_in_front(listing, selection, 0, context)
 
 
 def _row(listing: Listing, context: SearchContext) -> Row:
     return row_of(outline_of(listing), context.search, context.site.price_rules, 0, 0)
 
 
-def _led(listing: Listing, selection: Selection, number: int, context: SearchContext) -> PricedListing | None:
-    """As `led_card`, where the offers of the row are those of the listing."""
+def _passing_in_front(
+    listing: Listing, selection: Selection, number: int, context: SearchContext
+) -> PricedListing | None:
+    """`filtered_card`, where the offers of the row are those of the listing."""
     card = priced(listing, context)
     if not selection.offer_filters:
         return card

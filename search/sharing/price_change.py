@@ -325,7 +325,7 @@ def _card(listing: Listing, context: SearchContext) -> tuple[PricedListing | Non
     if shown is None:
         return None, True
     filters = context.refinement.filters.replace(min_price=None, max_price=None)
-    card = results.led_alone(shown, filters, context)
+    card = results.filtered_card_alone(shown, filters, context)
     return card or priced(shown, context), card is not None
 
 

@@ -11,7 +11,7 @@ from search.domain.query import Refinement
 from search.results.full_results import AvailableResults
 from search.results.index import RowIndex, row_of
 from search.results.selection import Question, Selection
-from search.results.service import led_card
+from search.results.service import filtered_card
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, an_offer
 from tests.results.cached_views import context_of, view
@@ -31,7 +31,7 @@ def card_now(now, **filters):
     context = context_of(refinement=Refinement(**filters))
     row = row_of(outline_of(listing("120.00")), context.search, context.site.price_rules, 0, 0)
     selection = Selection(RowIndex([row], context.site), Question(context.refinement))
-    return led_card(now, selection, 0, context)
+    return filtered_card(now, selection, 0, context)
 
 
 @pytest.mark.parametrize("flexible", ["120.00", "90.00", "140.00"])
