@@ -18,8 +18,8 @@ from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPResponse
 
 from search.sandbox.api import DEFAULT_KEY, Answer, problem
+from search.sandbox.faults import Station, in_its_time, long_before, standing_still
 from search.sandbox.photos import ORIGIN
-from search.sandbox.station import Station, in_its_time, long_before, standing_still
 from search.sandbox.weather import FAIR, Weather
 
 BASE_URL = ORIGIN

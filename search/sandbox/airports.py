@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from search.sandbox.countries import Country
-from search.sandbox.dice import Dice, seed
-from search.sandbox.documents import Json
-from search.sandbox.network import (
+from search.sandbox.airport_network import (
     CHRISTMAS_MARKETS,
     CITIES,
     GOLF,
@@ -20,6 +17,9 @@ from search.sandbox.network import (
     SERVED,
     SKIING,
 )
+from search.sandbox.countries import Country
+from search.sandbox.documents import Json
+from search.sandbox.rng import Dice, seed
 from search.sandbox.world import City, fold, world
 
 BASES = 90

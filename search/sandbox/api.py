@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from search.sandbox import dialects, photos, prose
+from search.sandbox import descriptions, dialects, photos
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
 from search.sandbox.documents import Json
@@ -53,7 +53,7 @@ class Answer:
 def prepare() -> None:
     """Make what properties and answers share, rather than when it is first met: a few tenths of a second."""
     airports()
-    prose.prepare()
+    descriptions.prepare()
     all_terms()
     for house in houses():
         pictures_of(house)

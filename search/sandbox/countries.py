@@ -11,7 +11,7 @@ from babel.numbers import get_territory_currencies
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """`code` in lower case as on the wire; `language` is a key of `wordstock.STOCKS`."""
+    """`code` in lower case as on the wire; `language` is a key of `names.STOCKS`."""
 
     code: str
     name: str

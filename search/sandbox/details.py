@@ -6,11 +6,11 @@ and a few properties break it. There is no price here.
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
 from search.sandbox.documents import Json
 from search.sandbox.facilities import facility_names
 from search.sandbox.houses import House, house_of
 from search.sandbox.properties import described_summary
+from search.sandbox.rng import Dice
 from search.sandbox.rooms import room_types
 
 _CARDS = ("Visa", "Mastercard", "American Express", "Maestro", "Diners Club", "JCB", "Carte Bancaire")

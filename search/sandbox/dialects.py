@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from search.sandbox.currencies import CURRENCIES, Currency, exchange
-from search.sandbox.dice import scatter
 from search.sandbox.documents import Json, plain, text
 from search.sandbox.pricing import own_currency_of
+from search.sandbox.rng import scatter
 from search.sandbox.weather import Weather
 
 # A details answer without usable details: what stands in the place of propertyDetails.

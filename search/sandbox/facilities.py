@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from search.sandbox.dice import Dice
 from search.sandbox.documents import Facility, text
 from search.sandbox.houses import House
+from search.sandbox.rng import Dice
 
 # Providers leave out some: so many different lists there are of the same house. Of a hundred facilities that
 # a house has, a list tells fewer than so many.

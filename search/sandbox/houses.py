@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from search.sandbox.dice import Dice, scatter
+from search.sandbox.rng import Dice, scatter
 from search.sandbox.selection import stars_of
 
 # By stars: kinds of house and their shares, of a thousand.

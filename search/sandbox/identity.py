@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 
-from search.sandbox.dice import scatter
+from search.sandbox.rng import scatter
 from search.sandbox.world import world
 
 # Every provider counts from its own start and writes numbers its own way; of each 25 it writes one awkwardly.

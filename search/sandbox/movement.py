@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from search.sandbox.dice import scatter
+from search.sandbox.rng import scatter
 
 # Nothing moves so early; a sandbox that isn't told the day is asked before any stay.
 STILL_UNTIL_DAYS = 365

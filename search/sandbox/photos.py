@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing import amenities, indoors, outdoors
 from search.sandbox.drawing.canvas import Canvas
 from search.sandbox.drawing.subject import Subject
+from search.sandbox.rng import Dice
 from search.sandbox.selection import stars_of
 from search.sandbox.world import world
 

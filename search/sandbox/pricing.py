@@ -13,9 +13,9 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 
 from search.sandbox.currencies import CURRENCIES, Currency
-from search.sandbox.dice import scatter, seed
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import HABITS, LONG_BEFORE, move
+from search.sandbox.rng import scatter, seed
 from search.sandbox.selection import stars_of
 from search.sandbox.terms import SHEETS, Terms, all_terms
 from search.sandbox.world import City, world

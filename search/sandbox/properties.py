@@ -10,13 +10,13 @@ from operator import itemgetter
 from struct import Struct
 
 from search.sandbox import photos, shores
-from search.sandbox.dice import THROWS, scatter
+from search.sandbox.descriptions import describe
 from search.sandbox.documents import Coordinates, Json, Rating, plain, quoted, text
 from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import digest_of, key_of, provider_property_id
+from search.sandbox.names import STOCKS, Stock, names_for
 from search.sandbox.postcodes import postcode
-from search.sandbox.prose import describe
-from search.sandbox.wordstock import STOCKS, Stock, names_for
+from search.sandbox.rng import THROWS, scatter
 from search.sandbox.world import City, world
 
 # From how many tenths on the next code is told.

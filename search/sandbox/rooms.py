@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from search.sandbox import photos
-from search.sandbox.dice import Dice
 from search.sandbox.documents import Json
 from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, house_of
 from search.sandbox.properties import image_kinds
+from search.sandbox.rng import Dice
 from search.sandbox.world import world
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
 
-from search.sandbox.dice import seed
+from search.sandbox.rng import seed
 from search.sandbox.world import Place
 
 # Stars repeat with this period over the property numbers: that gives every place its share of each

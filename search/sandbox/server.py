@@ -9,7 +9,7 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
-from search.sandbox.station import Station, in_its_time, long_before, standing_still
+from search.sandbox.faults import Station, in_its_time, long_before, standing_still
 from search.sandbox.weather import FAIR, Weather
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from msgspec import Raw, Struct
 
 from search.sandbox.currencies import ABROAD, AMOUNT, ASKED, HIDDEN, OWN
-from search.sandbox.dice import Dice
 from search.sandbox.documents import Json, text
 from search.sandbox.facilities import LISTS
+from search.sandbox.rng import Dice
 
 # So many different terms there are in the world; what is rare must be among them.
 SHEETS = 2048

@@ -19,7 +19,7 @@ import airportsdata
 
 from search.sandbox.cities import ENGLISH_NAMES, MAJOR_CITIES, OTHER_NAMES, REGION_NAMES
 from search.sandbox.countries import ALSO_KNOWN_AS, COUNTRIES, Country
-from search.sandbox.dice import seed
+from search.sandbox.rng import seed
 
 
 class AirportRow(TypedDict):

@@ -16,9 +16,9 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from search.sandbox import station
+from search.sandbox import faults
 from search.sandbox.api import SEARCH_PATH, answer
-from search.sandbox.station import Station
+from search.sandbox.faults import Station
 from search.sandbox.weather import parse_weather
 from search.site_settings.models import SiteSettings
 from tests.dialects import model
@@ -112,7 +112,7 @@ def _document(query: str, weather: Any) -> dict[str, Any]:
 @pytest.fixture
 def site(db: None, new_process: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     found = Site(new_process)
-    monkeypatch.setattr(station, "sleep", lambda _seconds: None)
+    monkeypatch.setattr(faults, "sleep", lambda _seconds: None)
     answered = Station.answer
 
     def counted(asked: Station, target: str) -> Any:

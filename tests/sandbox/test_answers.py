@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from search.sandbox import facilities, properties, prose, terms
+from search.sandbox import descriptions, facilities, properties, terms
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer, prepare
 from search.sandbox.weather import parse_weather
 from tests.sandbox.questions import SEARCH, ask, details, details_path, listing
@@ -184,7 +184,13 @@ def test_an_unknown_photo_is_not_found(path):
 
 def test_what_properties_share_is_made_before_anybody_asks():
     prepare()
-    shared = (terms.all_terms, facilities.facilities, properties.pictures_of, prose._told, prose._true_of)
+    shared = (
+        terms.all_terms,
+        facilities.facilities,
+        properties.pictures_of,
+        descriptions._told,
+        descriptions._true_of,
+    )
     made = [one.cache_info().misses for one in shared]
     listing(place="Rome", size="200")
     assert [one.cache_info().misses for one in shared] == made

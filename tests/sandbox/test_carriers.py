@@ -11,7 +11,7 @@ import requests
 from requests.adapters import BaseAdapter
 
 from search.gateway import factory
-from search.sandbox import station
+from search.sandbox import faults
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH
 from search.sandbox.server import SandboxServer
@@ -70,7 +70,7 @@ def test_slow_weather_is_a_timeout_for_an_impatient_client():
 def waited(monkeypatch) -> list[float]:
     """The seconds that answers were waited for, which nobody does."""
     waited: list[float] = []
-    monkeypatch.setattr(station, "sleep", waited.append)
+    monkeypatch.setattr(faults, "sleep", waited.append)
     return waited
 
 

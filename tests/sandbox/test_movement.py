@@ -13,10 +13,10 @@ from urllib.parse import urlencode
 import pytest
 
 from search.sandbox.api import SEARCH_PATH, answer
+from search.sandbox.faults import Station
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import STILL_UNTIL_DAYS
 from search.sandbox.pricing import Stay, quotes
-from search.sandbox.station import Station
 from search.sandbox.world import world
 from tests.sandbox.questions import SEARCH, offered
 

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from search.sandbox.currencies import CURRENCIES, amount, exchange, tellings
+from search.sandbox.descriptions import describe
 from search.sandbox.documents import plain, quoted
 from search.sandbox.houses import house_of
-from search.sandbox.prose import describe
 from search.sandbox.weather import parse_weather
 from search.sandbox.world import world
 from tests.sandbox.questions import ask

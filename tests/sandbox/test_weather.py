@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from search.sandbox.station import Station
+from search.sandbox.faults import Station
 from search.sandbox.weather import FAIR, Weather, parse_weather
 from tests.sandbox.questions import SEARCH, ask, details_path, listing
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import Canvas, Point, darker, lighter, mix
 from search.sandbox.drawing.light import Light
 from search.sandbox.drawing.roofs import draw_roof
 from search.sandbox.drawing.styles import AEGEAN, MODERN, House, Style
+from search.sandbox.rng import Dice
 
 WINDOW_GLOW = "#ffd98a"
 _FLOWERS = ("#d9506a", "#e8a33c", "#c65aa8")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import darker, lighter, trace
 from search.sandbox.drawing.space import Space
+from search.sandbox.rng import Dice
 
 LEAVES = ("#3f7f5c", "#4f8f55", "#2f6f5a")
 

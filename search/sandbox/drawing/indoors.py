@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import Canvas, darker, lighter, mix, trace
 from search.sandbox.drawing.furniture import armchair, bed, bouquet, nightstand, pendant, picture, plant, rug
 from search.sandbox.drawing.light import DAY, DUSK, GOLDEN, MORNING, NIGHT
 from search.sandbox.drawing.palettes import Palette, furnish
 from search.sandbox.drawing.space import Space
 from search.sandbox.drawing.subject import Subject
+from search.sandbox.rng import Dice
 
 _LIGHTS = (MORNING, DAY, DAY, GOLDEN, GOLDEN, DUSK, NIGHT)
 

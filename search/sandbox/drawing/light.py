@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import WIDTH, Canvas, mix, trace
+from search.sandbox.rng import Dice
 
 
 class Light(NamedTuple):

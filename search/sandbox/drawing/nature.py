@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, darker, lighter, mix, trace
 from search.sandbox.drawing.light import Light
+from search.sandbox.rng import Dice
 
 GREENS = ("#4f8a55", "#5d9a52", "#3f7a5c", "#6f9e4a", "#47806a")
 

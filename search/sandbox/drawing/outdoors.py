@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from search.sandbox.dice import Dice
 from search.sandbox.drawing.building import draw_house
 from search.sandbox.drawing.canvas import HEIGHT, WIDTH, Canvas, darker, lighter, mix
 from search.sandbox.drawing.light import DAY, DUSK, GOLDEN, NIGHT, OUTDOORS, Light, draw_sky
 from search.sandbox.drawing.nature import bushes, cypress, hills, lawn, leafy_tree, palm, sea, skyline
 from search.sandbox.drawing.styles import AEGEAN, DESERT, SOUTHERN, House, Style, style_for
 from search.sandbox.drawing.subject import Subject
+from search.sandbox.rng import Dice
 
 _WARM = ("spanish", "italian", "portuguese", "greek", "arabic", "turkish", "hebrew", "asian")
 

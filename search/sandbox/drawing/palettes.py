@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from search.sandbox.dice import Dice
+from search.sandbox.rng import Dice
 
 
 class Palette(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from search.sandbox.dice import Dice
+from search.sandbox.rng import Dice
 
 
 @dataclass(frozen=True, slots=True)

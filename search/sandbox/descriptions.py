@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from sys import intern
 
-from search.sandbox.dice import THROWS, Dice, scatter
 from search.sandbox.documents import quoted
 from search.sandbox.houses import House, houses
+from search.sandbox.rng import THROWS, Dice, scatter
 from search.sandbox.world import City
 
 _OPENINGS = (
