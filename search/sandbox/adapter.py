@@ -18,7 +18,7 @@ from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPResponse
 
 from search.sandbox.api import DEFAULT_KEY, Answer, problem
-from search.sandbox.faults import Station, in_its_time, long_before, standing_still
+from search.sandbox.faults import RunningSandbox, in_its_time, long_before, standing_still
 from search.sandbox.photos import ORIGIN
 from search.sandbox.weather import FAIR, Weather
 
@@ -40,7 +40,7 @@ class SandboxAdapter(BaseAdapter):
     ) -> None:
         super().__init__()
         self._clock = clock
-        self._station = Station(weather, key=key, today=today)
+        self._sandbox = RunningSandbox(weather, key=key, today=today)
 
     def send(
         self,
@@ -53,7 +53,7 @@ class SandboxAdapter(BaseAdapter):
     ) -> Response:
         """The response to a request; ``ReadTimeout`` if the weather is slower than the timeout allows."""
         patience = timeout[1] if isinstance(timeout, tuple) else timeout
-        make, seconds = partial(self._answer, request), self._station.delay
+        make, seconds = partial(self._answer, request), self._sandbox.delay
         try:
             return _response(request, in_its_time(make, seconds, self._clock, patience))
         except TimeoutError:
@@ -65,7 +65,7 @@ class SandboxAdapter(BaseAdapter):
     def _answer(self, request: PreparedRequest) -> Answer:
         if request.method != "GET":
             return problem(405, "Only GET is answered here.")
-        return self._station.answer(request.path_url)
+        return self._sandbox.answer(request.path_url)
 
 
 def _response(request: PreparedRequest, answer: Answer) -> Response:

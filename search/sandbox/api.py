@@ -1,7 +1,7 @@
 """The interface document as code: routes, parameters, paging and status codes.
 
 ``answer`` is a pure function of the address, the weather and the day. Delays and failures belong to
-``station.py``.
+``faults.py``.
 """
 
 from __future__ import annotations

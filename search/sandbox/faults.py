@@ -30,7 +30,7 @@ def standing_still() -> float:
     return 0.0
 
 
-class Station:
+class RunningSandbox:
     """One sandbox with one weather; safe to share between threads.
 
     ``delay`` is what each answer takes in seconds; whoever carries the answer waits for it, because only

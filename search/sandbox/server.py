@@ -9,7 +9,7 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
-from search.sandbox.faults import Station, in_its_time, long_before, standing_still
+from search.sandbox.faults import RunningSandbox, in_its_time, long_before, standing_still
 from search.sandbox.weather import FAIR, Weather
 
 
@@ -33,7 +33,7 @@ class SandboxServer(ThreadingHTTPServer):
         clock: Callable[[], float] = standing_still,
     ) -> None:
         self.clock = clock
-        self.station = Station(weather, key=key, today=today)
+        self.sandbox = RunningSandbox(weather, key=key, today=today)
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         super().__init__((host, port), _Handler)
 
@@ -57,8 +57,8 @@ class _Handler(BaseHTTPRequestHandler):
     server: SandboxServer
 
     def do_GET(self) -> None:
-        station = self.server.station
-        self._send(in_its_time(partial(station.answer, self.path), station.delay, self.server.clock))
+        sandbox = self.server.sandbox
+        self._send(in_its_time(partial(sandbox.answer, self.path), sandbox.delay, self.server.clock))
 
     def _refuse(self) -> None:
         self.close_connection = True

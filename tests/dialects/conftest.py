@@ -18,7 +18,7 @@ from django.test import Client
 
 from search.sandbox import faults
 from search.sandbox.api import SEARCH_PATH, answer
-from search.sandbox.faults import Station
+from search.sandbox.faults import RunningSandbox
 from search.sandbox.weather import parse_weather
 from search.site_settings.models import SiteSettings
 from tests.dialects import model
@@ -113,13 +113,13 @@ def _document(query: str, weather: Any) -> dict[str, Any]:
 def site(db: None, new_process: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     found = Site(new_process)
     monkeypatch.setattr(faults, "sleep", lambda _seconds: None)
-    answered = Station.answer
+    answered = RunningSandbox.answer
 
-    def counted(asked: Station, target: str) -> Any:
+    def counted(asked: RunningSandbox, target: str) -> Any:
         found.calls += not target.startswith("/photos/")
         return answered(asked, target)
 
-    monkeypatch.setattr(Station, "answer", counted)
+    monkeypatch.setattr(RunningSandbox, "answer", counted)
     yield found
     settings.SANDBOX_WEATHER = ""
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from search.sandbox.api import SEARCH_PATH, answer
-from search.sandbox.faults import Station
+from search.sandbox.faults import RunningSandbox
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import STILL_UNTIL_DAYS
 from search.sandbox.pricing import Stay, quotes
@@ -122,8 +122,8 @@ def test_a_running_sandbox_asks_for_the_day_at_each_request():
     target = f"{SEARCH_PATH}?{urlencode(SEARCH)}"
     days = [date(2030, 4, 20), date(2030, 4, 27)]
     told = iter(days)
-    station = Station(today=lambda: next(told))
-    assert [json.loads(station.answer(target).body) for _ in days] == [listing(day) for day in days]
+    sandbox = RunningSandbox(today=lambda: next(told))
+    assert [json.loads(sandbox.answer(target).body) for _ in days] == [listing(day) for day in days]
 
 
 @pytest.mark.parametrize("asked", [date(2030, 5, 1), date(2030, 9, 1)])

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from search.sandbox.faults import Station
+from search.sandbox.faults import RunningSandbox
 from search.sandbox.weather import FAIR, Weather, parse_weather
 from tests.sandbox.questions import SEARCH, ask, details_path, listing
 
@@ -12,8 +12,8 @@ TARGET = "/pub/v1/rooms/ha/v2/propertyOffers?" + "&".join(f"{name}={value}" for 
 
 
 def statuses(weather: str, count: int) -> list[int]:
-    station = Station(parse_weather(weather))
-    return [station.answer(TARGET).status for _ in range(count)]
+    sandbox = RunningSandbox(parse_weather(weather))
+    return [sandbox.answer(TARGET).status for _ in range(count)]
 
 
 def test_no_weather_is_fair_weather():
@@ -80,7 +80,7 @@ def test_an_unknown_word_is_answered_with_the_known_ones():
 
 
 def test_down_is_503_with_a_time_to_come_back():
-    answer = Station(parse_weather("down")).answer(TARGET)
+    answer = RunningSandbox(parse_weather("down")).answer(TARGET)
     assert answer.status == 503
     assert int(answer.headers["Retry-After"]) > 0
     assert json.loads(answer.body)["status"] == 503
@@ -96,18 +96,18 @@ def test_flaky_fails_in_its_share_and_in_the_same_order_each_time():
 def test_rate_limited_refuses_each_or_every_so_many_requests():
     assert statuses("rate-limited", 3) == [429, 429, 429]
     assert statuses("rate-limited=2", 6) == [200, 200, 429, 200, 200, 429]
-    assert "Retry-After" in Station(parse_weather("rate-limited")).answer(TARGET).headers
+    assert "Retry-After" in RunningSandbox(parse_weather("rate-limited")).answer(TARGET).headers
 
 
 def test_garbled_answers_break_off():
-    answer = Station(parse_weather("garbled")).answer(TARGET)
+    answer = RunningSandbox(parse_weather("garbled")).answer(TARGET)
     assert answer.status == 200
     with pytest.raises(ValueError):
         json.loads(answer.body)
 
 
 def test_photos_are_drawn_in_any_weather():
-    assert Station(parse_weather("down")).answer("/photos/1/facade.svg").status == 200
+    assert RunningSandbox(parse_weather("down")).answer("/photos/1/facade.svg").status == 200
 
 
 def test_prices_move():
@@ -155,7 +155,7 @@ def test_a_property_that_is_gone_is_no_longer_listed_nor_described():
 )
 def test_a_style_of_categories_excludes_the_others(style, series, status):
     target = TARGET.replace("categories=1,2,3,4,5", series)
-    assert Station(parse_weather(f"categories={style}")).answer(target).status == status
+    assert RunningSandbox(parse_weather(f"categories={style}")).answer(target).status == status
 
 
 def test_the_largest_size_and_the_first_page_can_differ():
