@@ -6,8 +6,9 @@ from functools import lru_cache
 import msgspec
 from babel.numbers import get_currency_precision
 
-# "No currency" and "for tests" of ISO 4217: nothing is sold in them.
-NO_CURRENCIES = frozenset({"XXX", "XTS"})
+# ISO 4217 has a code for "no currency" and one for tests: nothing is sold in them.
+NO_CURRENCY, TEST_CURRENCY = "XXX", "XTS"
+NO_CURRENCIES = frozenset({NO_CURRENCY, TEST_CURRENCY})
 
 
 class CurrencyMismatch(ValueError):

@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 
+from search.domain.money import NO_CURRENCY
 from search.gateway.cache_store import CachedValue
 from search.monitoring import metrics
 from search.site_settings.models import (
@@ -99,7 +100,7 @@ SETTINGS = [
     ("default_currency", "EUROS", "Ensure this value has at most 3 characters (it has 5)."),
     ("default_currency", "THB", "The default currency must be among the offered ones."),
     ("currencies", "EUR XXY", "“XXY” is not a currency such as EUR."),
-    ("currencies", "EUR XXX", "“XXX” is not a currency such as EUR."),
+    ("currencies", f"EUR {NO_CURRENCY}", f"“{NO_CURRENCY}” is not a currency such as EUR."),
     ("nights", "28", "Ensure this value is less than or equal to 27."),
     ("guests", "9", "The default party is larger than the largest party."),
     ("page_size", "0", "Ensure this value is greater than or equal to 1."),

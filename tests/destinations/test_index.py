@@ -118,7 +118,7 @@ def test_the_nearest_airports_come_with_their_distance() -> None:
             an_airport("STN", "Stansted", coordinates=at(51.885, 0.235)),
             an_airport("LGW", "Gatwick", coordinates=at(51.148, -0.19)),
             an_airport("EDI", "Edinburgh", coordinates=at(55.95, -3.36)),
-            an_airport("XXX", "Nowhere"),
+            an_airport("QQQ", "Nowhere"),
         ]
     )
     near = index.nearest(at(51.507, -0.128))

@@ -261,14 +261,14 @@ def test_the_place_of_an_airport_is_its_city_where_the_city_is_a_word() -> None:
             an_airport("SEN", "London Southend", city="SOUTHEND_ON_SEA"),
             an_airport("FEZ", "Fez", city="FEZ"),
             an_airport("JFK", "New York Kennedy", city="NYC"),
-            an_airport("XXX", "Somewhere", city=""),
+            an_airport("QQQ", "Somewhere", city=""),
             an_airport("YYY", "Elsewhere", city="ZONE_51"),
         ]
     )
     places = {
-        code: index.destination(code).place for code in ("STN", "LPA", "SEN", "FEZ", "JFK", "XXX", "YYY")
+        code: index.destination(code).place for code in ("STN", "LPA", "SEN", "FEZ", "JFK", "QQQ", "YYY")
     }
     assert places == {
         "STN": "London", "LPA": "Gran Canaria", "SEN": "Southend on Sea", "FEZ": "Fez",
-        "JFK": "New York Kennedy", "XXX": "Somewhere", "YYY": "Elsewhere",
+        "JFK": "New York Kennedy", "QQQ": "Somewhere", "YYY": "Elsewhere",
     }  # fmt: skip

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from search.domain.money import NO_CURRENCY
 from search.domain.query import Filter
 from tests.builders import SEARCH
 
@@ -31,7 +32,7 @@ ENDINGS = ("/", "//", "x", "/x", "/../", "%00", "%0a", "%ff", "?", ";a=b", "%E2%
 HOSTILE = (
     "", " ", "0", "-1", "1", "2", "99999999999999999999", "9" * 4_000, "1.5", "1e400", "NaN", "-Infinity",
     "٣", "2030-05-01", "2030-02-30", "0000-00-00", "9999-12-31", "2030-05-01T00:00", "1,2,3,4",
-    "-181,91,181,-91", "nan,0,1,1", "BCN", "bcn", "EUR", "JPY", "XXX", "de-de", "xx-xx", "price",
+    "-181,91,181,-91", "nan,0,1,1", "BCN", "bcn", "EUR", "JPY", NO_CURRENCY, "de-de", "xx-xx", "price",
     "distance", "AAA/1", "AAA", "AAA/", "/", "~", "~~0~1", "..", "...", "\x00", "\r\nX-Injected: 1",
     "\x1b[31m", "\u202e", "\ud800", "\ufffe", "🙂" * 60, "İıßẞ", "'\"><script>alert(1)</script>",
     "{{ 7*7 }}", "{% include 'x' %}", "${7}", "%s%n%(name)s", "True", "' OR 1=1 --", "../../../etc/passwd",

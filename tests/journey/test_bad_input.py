@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from search.domain.money import NO_CURRENCY
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,
@@ -38,7 +39,7 @@ def address(**changes: str) -> str:
         ({"guests": "0"}, "at least one guest"),
         ({"guests": "99"}, "8 at most"),
         ({"stars": "6"}, "from 1 to 5 stars"),
-        ({"currency": "XXX"}, "one of these currencies"),
+        ({"currency": NO_CURRENCY}, "one of these currencies"),
         ({"market": "xx-xx"}, "one of these languages"),
         ({"place": " "}, "where you want to go"),
         ({"place": "x" * 3000}, "too long"),

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from search.domain.money import NO_CURRENCY
 from search.sandbox import descriptions, facilities, properties, terms
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer, prepare
 from search.sandbox.weather import parse_weather
@@ -95,7 +96,7 @@ def test_a_missing_parameter_is_named(name):
         ("categories", "4,,5"),
         ("currencyCode", "eur"),
         ("currencyCode", "EURO"),
-        ("currencyCode", "XXX"),
+        ("currencyCode", NO_CURRENCY),
         ("market", "EN-GB"),
         ("market", "english"),
         ("size", "0"),

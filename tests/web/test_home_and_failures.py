@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
+from search.domain.money import NO_CURRENCY
 from search.domain.site_settings import BUILT_IN_PLACES, FeaturedDestination, Site
 from search.gateway.errors import GatewayError, Rejected, Unavailable
 from search.home import HomePage
@@ -224,7 +225,9 @@ def test_a_currency_and_a_market_that_are_not_offered_any_more_give_way_to_the_u
 
 
 def test_an_error_behind_more_opens_it():
-    bar = SearchBar.of_form(form_of("place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency=XXX"))
+    bar = SearchBar.of_form(
+        form_of(f"place=Rome&checkin=2026-12-05&checkout=2026-12-07&currency={NO_CURRENCY}")
+    )
     assert bar.opened
     assert "currency" in bar.errors
 
