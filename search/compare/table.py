@@ -13,7 +13,7 @@ from search.results.card import ListingCard
 from search.results.index import kilometres
 from search.results.listings import PricedListing
 from search.results.offer_words import OfferView
-from search.web.facilities import facility_views, named_facilities, of_the_house
+from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import ONE_DECIMAL, Reader
 from search.web.labels import FacilityView
 from search.web.translation import gettext as _
@@ -170,7 +170,7 @@ def _tick_rows(columns: tuple[Column, ...], reader: Reader) -> Iterable[TickRow]
 def _facilities(column: Column, reader: Reader) -> dict[str, FacilityView]:
     """The facilities of a hotel and its offers by the code that makes two of them one."""
     named = named_facilities(column.details, (one.offer for one in column.now.offers))
-    return {one.code: one for one in of_the_house(facility_views(named, reader))}
+    return {one.code: one for one in without_included_breakfast(facility_views(named, reader))}
 
 
 def _of_best(lines: Callable[[OfferView], Iterable[str]]) -> Lines:

@@ -16,7 +16,7 @@ from search.web.facilities import (
     facility_groups,
     facility_views,
     named_facilities,
-    of_the_house,
+    without_included_breakfast,
 )
 from search.web.formatting import Reader
 from search.web.labels import FacilityView, PolicyView, policies, policy, property_name
@@ -165,7 +165,7 @@ class PropertyPage:
             steps=property_steps(card, rows),
             offers=rows,
             facts=_facts(found, facilities),
-            facilities=facility_groups(of_the_house(facilities)),
+            facilities=facility_groups(without_included_breakfast(facilities)),
             sold_rooms=sold_rooms,
             other_rooms=other_rooms,
             provider=site.provider_label(found.provider),
@@ -213,7 +213,7 @@ def _head(
     unsaid = () if dated else ("checkin", "checkout")
     told = (pair for pair in search_pairs(context) if pair != ("place", "") and pair[0] not in unsaid)
     canonical = f"{property_path(found.provider, found.property_id)}?{encode_pairs(told)}"
-    amenities = [one.text for one in of_the_house(facilities)]
+    amenities = [one.text for one in without_included_breakfast(facilities)]
     name = formatting.before_days(", ".join(filter(None, (property_name(building), building.city))))
     return Head(
         title=", ".join(filter(None, (name, days))),

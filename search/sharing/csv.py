@@ -16,7 +16,7 @@ from search.domain.offers import PricedOffer, StayTotal
 from search.domain.vocabulary import CodeKind
 from search.results.card import place_line
 from search.results.listings import PricedListing
-from search.web.facilities import facility_views, named_facilities, of_the_house
+from search.web.facilities import facility_views, named_facilities, without_included_breakfast
 from search.web.formatting import Reader
 from search.web.labels import property_name
 from search.web.links import Links
@@ -147,7 +147,7 @@ def _offer_cells(front: PricedOffer | None, reader: Reader) -> list[object]:
 def _facilities(found: PricedListing, reader: Reader) -> str:
     """What the offers name, as cards and pages do; a comma between, which no spreadsheet splits in quotes."""
     named = named_facilities(None, (one.offer for one in found.offers))
-    return ", ".join(view.text for view in of_the_house(facility_views(named, reader)))
+    return ", ".join(view.text for view in without_included_breakfast(facility_views(named, reader)))
 
 
 def _amount_cells(money: Money | None) -> list[object]:

@@ -76,8 +76,8 @@ def facility_views(named: Iterable[Facility], reader: Reader) -> tuple[FacilityV
     )
 
 
-def of_the_house(views: Iterable[FacilityView]) -> tuple[FacilityView, ...]:
-    """Those of whoever stays there. Breakfast that is included is one of offers, which say so themselves."""
+def without_included_breakfast(views: Iterable[FacilityView]) -> tuple[FacilityView, ...]:
+    """The facilities of the hotel itself: included breakfast belongs to single offers, which say so."""
     return tuple(one for one in views if one.code != "FREE_BREAKFAST")
 
 
@@ -99,11 +99,11 @@ def facility_heading(code: str) -> str:
 def _view(facility: Facility, reader: Reader) -> FacilityView:
     kept = reader.facilities.get(facility)
     if kept is None:
-        kept = reader.facilities[facility] = _made(facility, reader)
+        kept = reader.facilities[facility] = _new_view(facility, reader)
     return kept
 
 
-def _made(facility: Facility, reader: Reader) -> FacilityView:
+def _new_view(facility: Facility, reader: Reader) -> FacilityView:
     kind, named = CodeKind.FACILITY, facility_of(facility.type, facility.description, facility.availability)
     of_admin = facility.type if reader.site.code_label(kind, facility.type) else ""
     code = canonical_code(kind, of_admin or named.code or facility.type, reader.site)

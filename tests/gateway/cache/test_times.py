@@ -95,7 +95,7 @@ def test_who_keeps_pages_together_waits_for_it(setting: Setting) -> None:
     setting.ask(gateway)
     setting.elapsed = 12 * 3600
     setting.client.probed = True
-    assert price_of(setting.ask(gateway, grace=False)) == "2.10"
+    assert price_of(setting.ask(gateway, stale_ok=False)) == "2.10"
 
 
 def test_a_failing_refresh_keeps_the_good_copy(setting: Setting) -> None:
