@@ -20,4 +20,4 @@ class SearchConfig(AppConfig):
 
         translations.compile_changed()
         process.start(metrics.observe)
-        request_finished.connect(metrics.sample, dispatch_uid="metrics")
+        request_finished.connect(metrics.set_gauges, dispatch_uid="metrics")

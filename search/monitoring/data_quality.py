@@ -29,7 +29,7 @@ class ProviderQuality(msgspec.Struct):
     odd_discounts: int = 0
 
 
-class Seen(msgspec.Struct):
+class ListingTally(msgspec.Struct):
     """A tally of listings: quality by provider, and how often each code of each kind was met."""
 
     providers: dict[str, ProviderQuality] = {}

@@ -29,7 +29,7 @@ from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallLog, CallRecord
 from search.gateway.search_page import SearchPage
 
-from .data_quality import Seen
+from .data_quality import ListingTally
 
 PUBLISH_SECONDS = 5.0
 # A cache that doesn't answer is left alone for a while: it costs a page its patience each time.
@@ -96,7 +96,7 @@ class Report(msgspec.Struct):
     made: int = 0
     failed: int = 0
     answers: dict[str, int] = {}
-    seen: Seen = msgspec.field(default_factory=Seen)
+    seen: ListingTally = msgspec.field(default_factory=ListingTally)
 
     @classmethod
     def merged(cls, found: Iterable[Self], day: date) -> Self:
@@ -130,7 +130,7 @@ _REPORTS = msgspec.msgpack.Decoder(Report)
 
 
 class Observer:
-    """Counts calls and cached values as `record` is told of them, and their contents as `note` is.
+    """Counts calls and cached values as `record` is told of them, and their contents as `count_page` is.
 
     `now` is seconds since the epoch, `clock` seconds from any start.
     """
@@ -166,7 +166,7 @@ class Observer:
         if self._clock() >= self._due:
             self.publish()
 
-    def note(self, page: CachedValue[SearchPage]) -> None:
+    def count_page(self, page: CachedValue[SearchPage]) -> None:
         """Count what the first listings on a page of results have, once however often it is served from the
         cache."""
         with self._lock:
@@ -236,8 +236,8 @@ def observe(started: Process) -> None:
     started.part(CallLog).listen(started.part(Observer).record)
 
 
-def sample(**_signal: Any) -> None:
-    """Note how this process's gateway stands; after each request, for other processes can't be asked."""
+def set_gauges(**_signal: Any) -> None:
+    """Set the gauges of this process's gateway; after each request, as other processes can't be asked."""
     status = factory.status()
     for endpoint, state in status.breakers.items():
         OPEN_BREAKERS.labels(endpoint).set(state != "closed")
@@ -245,9 +245,9 @@ def sample(**_signal: Any) -> None:
     CALLERS_WAITING.set(status.waiting)
 
 
-def note(page: CachedValue[SearchPage]) -> None:
+def count_page(page: CachedValue[SearchPage]) -> None:
     """Count what is on a page of results; cheap for one that was counted before."""
-    process.part(Observer).note(page)
+    process.part(Observer).count_page(page)
 
 
 def publish_pending() -> None:

@@ -70,7 +70,7 @@ def search_page(
         context.sent, page=number, size=size, site=site, deadline=deadline, stale_ok=stale_ok, kept=kept
     )
     if not number:
-        metrics.note(page)
+        metrics.count_page(page)
     return page
 
 

@@ -19,7 +19,7 @@ from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallLog, CallRecord
 from search.monitoring import gateway_status, metrics
-from search.monitoring.data_quality import Seen
+from search.monitoring.data_quality import ListingTally
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
 from tests import builders as build
@@ -102,7 +102,7 @@ def test_a_report_of_an_older_form_is_passed_over():
 
 def test_after_a_change_of_gateway_nothing_of_the_old_one_is_counted(editor, settings, monkeypatch):
     record(ms=120)
-    metrics.note(answer(listing()))
+    metrics.count_page(answer(listing()))
     assert "Drawbridge toll" in editor.get(PAGE).text
     settings.GATEWAY_BASE_URL = "https://gateway.example"
     process.start()
@@ -110,20 +110,20 @@ def test_after_a_change_of_gateway_nothing_of_the_old_one_is_counted(editor, set
     slot = another_slot()
     monkeypatch.setattr(metrics, "_slot", lambda: slot)
     found = gateway_status.panel()
-    assert (found.today.made, found.week.seen, providers_met()) == (0, Seen(), set())
+    assert (found.today.made, found.week.seen, providers_met()) == (0, ListingTally(), set())
     assert "Drawbridge toll" not in editor.get(PAGE).text
 
 
 def test_an_answer_is_counted_once_however_often_it_is_served():
-    metrics.note(answer(listing()))
-    metrics.note(answer(listing()))
-    metrics.note(answer(listing(), at=1))
+    metrics.count_page(answer(listing()))
+    metrics.count_page(answer(listing()))
+    metrics.count_page(answer(listing(), at=1))
     ((provider, quality),) = gateway_status.panel().week.seen.providers.items()
     assert (provider, quality.properties) == ("AA", 2)
 
 
 def test_quality_counts_what_is_missing_and_what_does_not_add_up():
-    seen = Seen()
+    seen = ListingTally()
     seen.add(
         [
             listing("1", building={"images": (), "coordinates": None, "rating": None}),
@@ -143,7 +143,7 @@ def test_quality_counts_what_is_missing_and_what_does_not_add_up():
 
 
 def test_invented_codes_fill_no_memory():
-    seen = Seen()
+    seen = ListingTally()
     seen.add(listing(str(n), building={"type": f"TYPE_{n}"}, provider=f"P{n}") for n in range(900))
     seen.add([listing("x", building={"type": "LONG" * 50})])
     assert len(seen.codes["property_type"]) == 400
@@ -151,7 +151,7 @@ def test_invented_codes_fill_no_memory():
 
 
 def test_unknown_codes_that_pages_show_are_listed_and_get_words(editor):
-    metrics.note(answer(listing()))
+    metrics.count_page(answer(listing()))
     unknown = {(one.kind, one.code): one for one in editor.get(PAGE).context["unknown"]}
     assert set(unknown) == {
         ("property_type", "CASTLE"),
@@ -206,14 +206,14 @@ def test_the_panel_says_how_each_call_stands(editor):
 
 
 def test_the_panel_shows_shares_of_what_is_missing(editor):
-    metrics.note(answer(listing("1", building={"images": ()}), listing("2", price=None), listing("3")))
+    metrics.count_page(answer(listing("1", building={"images": ()}), listing("2", price=None), listing("3")))
     page = editor.get(PAGE).content.decode()
     row = re.search(r'<th scope="row">AA</th>(.*?)</tr>', page, re.DOTALL)[1]
     assert re.findall(r">([^<]*)</td>", row) == ["3", "33%", "0%", "0%", "3", "33%", ""]
 
 
 def test_the_panel_says_of_which_hotels_it_counts_what_is_missing(editor):
-    metrics.note(answer(*(listing() for _ in range(9))))
+    metrics.count_page(answer(*(listing() for _ in range(9))))
     ((_provider, quality),) = gateway_status.panel().week.seen.providers.items()
     assert quality.properties == 5
     assert "first five hotels of each search" in editor.get(PAGE).text
@@ -241,7 +241,7 @@ def test_a_cache_that_is_away_leaves_the_panel_standing(editor, monkeypatch):
 def test_a_new_day_starts_from_nothing():
     now = [datetime(2030, 1, 1, 23, 59, tzinfo=UTC).timestamp()]
     observer = metrics.Observer(now=lambda: now[0])
-    observer.note(answer(listing()))
+    observer.count_page(answer(listing()))
     now[0] += 120
     observer.publish()
     assert observer._report.day == date(2030, 1, 2)

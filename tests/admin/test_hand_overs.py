@@ -41,7 +41,7 @@ def test_a_template_that_could_lead_astray_is_refused(editor, template):
 
 def test_a_provider_met_on_the_wire_is_listed_with_one_click(editor):
     Provider.objects.create(code="MOON_ROOMS", order=30)
-    metrics.note(answer(listing("1", provider="MOON_ROOMS"), listing("2", provider="STAR_BEDS")))
+    metrics.count_page(answer(listing("1", provider="MOON_ROOMS"), listing("2", provider="STAR_BEDS")))
     assert editor.get(PROVIDERS).context["seen"] == ["STAR_BEDS"]
     editor.post(f"{PROVIDERS}add-seen/", {"code": "STAR_BEDS"})
     row = Provider.objects.get(code="STAR_BEDS")
@@ -56,7 +56,7 @@ def row_history(client, row):
 
 
 def test_a_provider_whose_code_is_too_long_is_not_offered(editor):
-    metrics.note(answer(listing("1", provider="P" * 41), listing("2", provider="P" * 40)))
+    metrics.count_page(answer(listing("1", provider="P" * 41), listing("2", provider="P" * 40)))
     assert editor.get(PROVIDERS).context["seen"] == ["P" * 40]
     assert (
         "No unlisted provider" in editor.post(f"{PROVIDERS}add-seen/", {"code": "P" * 41}, follow=True).text
@@ -67,7 +67,7 @@ def test_a_provider_nobody_met_is_not_listed_that_way(editor, sharer):
     assert (
         "No unlisted provider" in editor.post(f"{PROVIDERS}add-seen/", {"code": "NOWHERE"}, follow=True).text
     )
-    metrics.note(answer(listing("2", provider="STAR_BEDS")))
+    metrics.count_page(answer(listing("2", provider="STAR_BEDS")))
     assert editor.get(f"{PROVIDERS}add-seen/", {"code": "STAR_BEDS"})["Location"] == PROVIDERS
     assert sharer.post(f"{PROVIDERS}add-seen/", {"code": "STAR_BEDS"}).status_code == 403
     assert not Provider.objects.exists()

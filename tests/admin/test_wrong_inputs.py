@@ -121,7 +121,7 @@ SETTINGS = [
 @pytest.mark.parametrize(("model", "field", "value", "sentence"), ROWS)
 def test_a_row_that_means_nothing_is_refused_with_a_reason(editor, model, field, value, sentence):
     listed = Provider.objects.create(code="LISTED", label="Listed label")
-    metrics.note(answer(listing(provider="MOON_ROOMS")))
+    metrics.count_page(answer(listing(provider="MOON_ROOMS")))
     table, values = MODELS[model]
     response = editor.post(f"/admin/search/{model}/add/", {**values, field: value})
     errors = response.context["adminform"].form.errors

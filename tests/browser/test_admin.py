@@ -200,7 +200,7 @@ def test_a_code_is_given_words_on_a_phone(
     open_page: Callable[..., Page], watch: Watch, content: dict[str, int]
 ) -> None:
     watch.expected |= {404}
-    metrics.note(answer(listing(payment_mode="WITH_SHELLS_AT_THE_HARBOUR")))
+    metrics.count_page(answer(listing(payment_mode="WITH_SHELLS_AT_THE_HARBOUR")))
     page = open_page("/admin/search/sitesettings/gateway/", viewport={"width": 390, "height": 844})
     sign_in(page, "boss", "a long way home")
     words = page.get_by_label("WITH_SHELLS_AT_THE_HARBOUR")
