@@ -69,16 +69,16 @@ def build_fetcher() -> Fetcher:
     return Fetcher(MOST_AT_ONCE)
 
 
-def offered(site: Site) -> bool:
+def is_offered(site: Site) -> bool:
     return site.compare_all_limit > site.cap
 
 
 def available(context: SearchContext) -> AvailableResults | None:
     """The results of a pass, where the address asks for them and they aren't too old."""
-    return _kept(context) if context.refinement.all and offered(context.site) else None
+    return _kept(context) if context.refinement.all and is_offered(context.site) else None
 
 
-def start(context: SearchContext, visitor: str) -> None:
+def start_pass(context: SearchContext, visitor: str) -> None:
     """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept
     without a gap, or too many others are under way."""
     full_results, kept = _full_results(context), _kept(context)
@@ -103,7 +103,7 @@ def start(context: SearchContext, visitor: str) -> None:
         store.set(_visitor_key(visitor), full_results.key, PASS_SECONDS)
 
 
-def cancel(context: SearchContext, visitor: str) -> None:
+def cancel_pass(context: SearchContext, visitor: str) -> None:
     """End the pass of this search, if it is this visitor's."""
     _cancel(_full_results(context).key, visitor)
 
@@ -123,7 +123,7 @@ def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | N
     if shown.full_results.cap == limit and not coverage.worth_another_try:
         return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.fetched_at)
     more = coverage.state is CoverageState.CAPPED or coverage.worth_another_try
-    if not (offered(context.site) and more):
+    if not (is_offered(context.site) and more):
         return None
     count = min(limit, coverage.total or limit)
     running = _running(_full_results(context).key)

@@ -32,7 +32,7 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
         given |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
     country = " ".join(query.get("country", "").split())
     country = country if _COUNTRY.fullmatch(country) else ""
-    deeper = query.get("all") == "1" and compare_all.offered(site)
+    deeper = query.get("all") == "1" and compare_all.is_offered(site)
     return Refinement(sort=_sort(query, site), near=near, country=country, all=deeper, **given)
 
 

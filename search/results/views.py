@@ -28,7 +28,7 @@ from search.web.links import results_path
 from search.web.shortcuts import ask_again, only_if, page_number, read_only
 
 from . import nearby_dates, service
-from .compare_all import PASS_SECONDS, cancel, offered, start
+from .compare_all import PASS_SECONDS, cancel_pass, is_offered, start_pass
 from .context import for_search, parsed
 from .coverage import progress_text
 from .map_pins import MapPins, cards_at
@@ -77,7 +77,7 @@ def progress(request: HttpRequest) -> JsonResponse:
 @csrf_exempt
 @never_cache
 @require_POST
-@only_if(offered)
+@only_if(is_offered)
 def compare_all(request: HttpRequest) -> HttpResponse:
     """Starts a deeper pass over the results of the address, or ends it with `cancel`; back to the results."""
     form, context = parsed(request)
@@ -90,11 +90,11 @@ def compare_all(request: HttpRequest) -> HttpResponse:
     visitor = visitor if _OURS.fullmatch(visitor) else ""
     starts = "cancel" not in request.POST
     if not starts:
-        cancel(context, visitor)
+        cancel_pass(context, visitor)
     response = redirect(results_path(context.search, context.refinement.replace(all=starts)))
     if starts:
         visitor = visitor or secrets.token_urlsafe(12)
-        start(context, visitor)
+        start_pass(context, visitor)
         age = int(PASS_SECONDS)
         response.set_cookie(
             VISITOR_COOKIE, visitor, age, secure=request.is_secure(), httponly=True, samesite="Lax"

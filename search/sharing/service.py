@@ -77,16 +77,16 @@ def share(new: SharedLink, owner: User, *, now: datetime, today: date) -> Shared
         return same.get()
 
 
-def given_out(code: str) -> str:
+def usable_code(code: str) -> str:
     """The code as it can be looked up; empty for what was never one: PostgreSQL may refuse to look for it."""
     return code if _CODE.fullmatch(code) else ""
 
 
-def opened(code: str) -> SharedLink:
+def find_link(code: str) -> SharedLink:
     """The link of a code, in whatever state. Raises NoSuchLink, or NoDatabase when nobody can tell."""
     # What can't be a code is looked up all the same: every wrong one takes the same steps.
     try:
-        link = SharedLink.objects.filter(code=given_out(code)).select_related("owner").first()
+        link = SharedLink.objects.filter(code=usable_code(code)).select_related("owner").first()
     except Error as error:
         raise NoDatabase from error
     if link is None:
@@ -94,7 +94,7 @@ def opened(code: str) -> SharedLink:
     return link
 
 
-def mine(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
+def links_of(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
     """The owner's links, newest first; `text` narrows them to those that say it somewhere, the name of the
     one property included."""
     links = SharedLink.objects.filter(owner=owner)

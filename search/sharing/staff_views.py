@@ -186,7 +186,7 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 def links(request: HttpRequest) -> HttpResponse:
     """All links of one's own; `q` searches them."""
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
-    found = service.mine(owner_of(request), text).prefetch_related("daily")
+    found = service.links_of(owner_of(request), text).prefetch_related("daily")
     shown = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
     said = tuple(Said.of(one) for one in messages.get_messages(request))
     reader, today, origin = reader_of(request), localdate(), origin_of(request)
@@ -247,7 +247,7 @@ def owner_of(request: HttpRequest) -> User:
 
 def own(request: HttpRequest, code: str) -> QuerySet[SharedLink]:
     """The link of this code, if it is the colleague's own."""
-    return service.mine(owner_of(request)).filter(code=service.given_out(code))
+    return service.links_of(owner_of(request)).filter(code=service.usable_code(code))
 
 
 @for_sharers

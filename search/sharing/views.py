@@ -74,7 +74,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
     if access.is_embedded(request) or not store.current().sharing_enabled:
         return render(request, "404.html", status=404)
     try:
-        link = service.opened(code)
+        link = service.find_link(code)
     except service.NoSuchLink:
         access.note_miss(address)
         return render(request, "404.html", status=404)

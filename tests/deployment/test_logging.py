@@ -199,7 +199,7 @@ def test_the_code_of_a_shared_link_is_in_no_line_of_djangos_either(
     elif refused == "parameters":
         client.get(f"/s/AbCdEfGhIjKl/?{'stars=4&' * 1_001}")
     else:
-        monkeypatch.setattr(service, "opened", lambda _code: 1 / 0)
+        monkeypatch.setattr(service, "find_link", lambda _code: 1 / 0)
         client.get("/s/AbCdEfGhIjKl/")
     assert "path=/s" in caplog.text
     assert "AbCdEfGhIjKl" not in "".join(LineFormatter().format(record) for record in caplog.records)

@@ -104,7 +104,7 @@ class TestTypicalTotals:
 
     def test_a_deeper_pass_of_earlier_takes_no_newer_total_away(self, connect, clock):
         gateway, site = connect(honest(130)), dataclasses.replace(SITE, cap=100, compare_all_limit=200)
-        compare_all.start(context_of(site=site), "visitor")
+        compare_all.start_pass(context_of(site=site), "visitor")
         for fetch in [*process.part(compare_all.build_fetcher)._running.values()]:
             fetch.wait(LONG)
         clock.pass_seconds(600)
