@@ -24,17 +24,17 @@ class SiteAdmin(AdminSite):
     """Django's admin in the order in which a colleague needs it."""
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """With the site's settings as on any page: where one signs in or out Django calls the host `site`."""
+        """`site` is the site's settings, as on any page; on the sign-in page Django gives it the host."""
         from search.web import preview  # needs models, which are loaded after this module
 
         return {**super().each_context(request), "site": preview.site_of(request)}
 
     def admin_view(self, view: AdminView, cacheable: bool = False) -> AdminView:
-        """As Django's own; who sends something after their session's end reads that it was not taken."""
+        """As Django's own, with a warning for a colleague whose form came after their session had ended."""
         guarded = super().admin_view(view, cacheable)
 
         @wraps(guarded)
-        def told(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def with_warning(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             response = guarded(request, *args, **kwargs)
             is_lost = request.method == "POST" and response.status_code == 302 and request.user.is_anonymous
             if is_lost and request.path != reverse("admin:logout"):
@@ -43,7 +43,7 @@ class SiteAdmin(AdminSite):
                 )
             return response
 
-        return cast(AdminView, told)
+        return cast(AdminView, with_warning)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         shown = super().get_app_list(request, app_label)

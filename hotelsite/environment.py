@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-# A page asks a dozen times, so an answer is waited for just a little longer than a lost packet takes.
+# A page asks the cache a dozen times, so each answer is waited for little longer than a lost packet takes.
 CACHE_SECONDS_TO_ANSWER = 0.25
 REDIS = "django.core.cache.backends.redis.RedisCache"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
@@ -63,7 +63,7 @@ class Environment(environ.Env):  # type: ignore[misc]
             raise ImproperlyConfigured(f"{path} can't be read: {error.strerror}.") from None
         except UnicodeDecodeError:
             raise ImproperlyConfigured(f"{path} can't be read: it isn't UTF-8.") from None
-        # django-environ leaves out a line that it can't read, and tells it to the log, the key with it.
+        # django-environ skips a line that it can't read, and logs the whole of it, the key included.
         lines = []
         for number, line in enumerate(text.splitlines(), 1):
             if found := _VARIABLE.match(line):
@@ -140,7 +140,7 @@ class Environment(environ.Env):  # type: ignore[misc]
             found = dict(self.db_url_config(url))
         except ValueError:  # of a port that is no number, with the whole address
             raise ImproperlyConfigured(f"{var} is not an address.") from None
-        # Of sqlite://a.file that would be a host. Each process would have an empty database in memory.
+        # So is sqlite://a.file, where a.file is a host. Each process would have an empty database of its own.
         if found["NAME"] == ":memory:":
             raise ImproperlyConfigured(f"{var} must name a file, such as sqlite:////folder/file.")
         if not isinstance(found.get("CONN_MAX_AGE", 0), int | None):
@@ -174,7 +174,7 @@ class Environment(environ.Env):  # type: ignore[misc]
             return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
         if url:
             raise ImproperlyConfigured(f"{var} must name a folder that can be written, in one that there is.")
-        # Of 300 entries, each of a megabyte at most: it counts no bytes.
+        # It bounds entries, not bytes: 300 of them, each of a megabyte at most.
         return {"BACKEND": LOCAL_MEMORY}
 
 

@@ -70,8 +70,8 @@ for _parent in (MEMORY, VAR_DIR / "metrics"):
         break
 
 
-# A process is born with the handlers of gunicorn's first one, which would take a stop for their own and lose
-# it: the new process would serve on until it is killed. So stops wait until it can hear them.
+# A new process inherits the signal handlers of gunicorn's first one, which would swallow a stop that comes
+# early: it would serve on until it is killed. So stops are held back until it has handlers of its own.
 STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 os.register_at_fork(after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS))
 
@@ -83,18 +83,18 @@ def on_starting(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """From here on a stop waits, in the new process until `post_worker_init`."""
+    """Holds stops back, in the new process until `post_worker_init`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
 
 
 def post_worker_init(worker: Any) -> None:
-    """A stop that has come meanwhile is heard now."""
+    """Lets through a stop that has come meanwhile."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Who clears /dev/shm under a server takes its counts, and no page: where this process counts is made
-    anew where it is gone, and all its files are opened now."""
+    """Opens the files that this process counts in, in a folder that is made anew if it is gone: somebody who
+    clears /dev/shm under a running server then takes its counts, not its pages."""
     # Not at the top: it looks for raw_env when it is imported.
     from hotelsite.metrics import open_files
 
@@ -114,7 +114,7 @@ def worker_exit(server: Any, worker: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """What a process that ended had under way is no longer so."""
+    """Takes back the gauges of a process that has ended: nothing of it is under way any more."""
     from prometheus_client.multiprocess import mark_process_dead
 
     if raw_env:

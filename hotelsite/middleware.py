@@ -113,7 +113,7 @@ def _view_name(request: HttpRequest) -> str:
 
 
 class SessionKeyMiddleware(MiddlewareMixin):
-    """Leaves out a session's cookie that Django never gave: PostgreSQL refuses to look for some of them."""
+    """Drops a session cookie that Django can't have made: PostgreSQL refuses to look some of them up."""
 
     def process_request(self, request: HttpRequest) -> None:
         if not _SESSION.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
@@ -134,8 +134,8 @@ class ParameterLimitMiddleware(MiddlewareMixin):
 
 
 class DatabaseMiddleware(MiddlewareMixin):
-    """A 503 from a page that can't do without a database, the admin's, while none answers: no fault of ours
-    that anybody should look for."""
+    """A 503 and one warning, not a 500 and a traceback, from pages that need a database while none answers:
+    the admin's."""
 
     def process_exception(self, _request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if settings.DEBUG or not isinstance(exception, OperationalError | InterfaceError):
@@ -162,8 +162,8 @@ class CommonMiddleware(DjangoCommonMiddleware):
 
 
 class HeadersMiddleware(MiddlewareMixin):
-    """The headers that neither Django's SecurityMiddleware nor django-csp sets. An answer that a cookie made
-    another one is for its visitor alone: not every shared cache heeds `Vary`."""
+    """The headers that neither Django's SecurityMiddleware nor django-csp sets. An answer that depends on a
+    cookie is `private`, as not every shared cache heeds `Vary`."""
 
     def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
         for name, value in HEADERS.items():

@@ -61,7 +61,7 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_
 SECURE_TLS = env.switch("SECURE_TLS")
 TRUST_PROXY = env.switch("TRUST_PROXY")
 SECURE_SSL_REDIRECT = SECURE_TLS
-# Asked by load balancers and Prometheus, which come without TLS and by number.
+# Asked by load balancers and Prometheus, which use plain http and an IP address for the host.
 MACHINE_PATHS = ("/healthz", "/readyz", "/metrics")
 SECURE_REDIRECT_EXEMPT = [f"^{path[1:]}$" for path in MACHINE_PATHS]
 SECURE_HSTS_SECONDS = env.ranged("SECURE_HSTS_SECONDS", int, 31_536_000, 0, 63_072_000) if SECURE_TLS else 0
@@ -74,7 +74,7 @@ if not SECURE_TLS and all(is_loopback(host) for host in ALLOWED_HOSTS):
     # Only this machine is answered, so there is no TLS to ask for. A real host name brings the checks back.
     SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]
 elif SECURE_TLS and not SECURE_HSTS_SECONDS:
-    # On unless somebody says that they want none, and then deploy/release.sh must not stop at it.
+    # Somebody has turned HSTS off on purpose: the check in deploy/release.sh must not stop at that.
     SILENCED_SYSTEM_CHECKS = ["security.W004"]
 
 # Hotels' photos come from whatever host the gateway names; the sandbox's are our own.
@@ -170,7 +170,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    # A machine that is gone says nothing any more: a question to it would wait for a quarter of an hour.
+    # A database machine that is gone sends nothing: without these limits a query waits a quarter of an hour.
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 2,
         "tcp_user_timeout": 5_000,
@@ -238,7 +238,7 @@ LOCALE_PATHS = [VAR_DIR / "locale"]
 TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
-# A server that is told to stop is not ready, and takes visitors until its load balancer has noticed.
+# A server that is told to stop says that it isn't ready, and still answers until its load balancer notices.
 DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, low=0, high=20)
 
 # What Prometheus shows when it asks for /metrics; without one there is no such page.
@@ -261,7 +261,7 @@ LOGGING = {
         "refused": {"()": "hotelsite.logging.RefusedRequest"},
     },
     "handlers": {
-        # The level holds for Django's own records, too, which have a lower one and don't ask the root's.
+        # Set here, too: records of loggers that have a level of their own, Django's, don't ask the root's.
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
@@ -277,7 +277,7 @@ LOGGING = {
         "django.request": {"filters": ["traceback"]},
         # Its warnings about odd answers carry the address, and with it what a visitor searched for.
         "urllib3": {"level": "ERROR"},
-        # The same goes for its lines about visitors who went away; of a full queue the metrics tell.
+        # So do its lines about visitors who went away; a full queue is in the metrics.
         "waitress": {"level": "WARNING"},
         "waitress.queue": {"level": "ERROR"},
     },

@@ -14,18 +14,18 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-# To look at a password takes a processor the better part of a second, and who waits for that keeps a thread
-# from pages.
+# Checking a password takes a processor the better part of a second, and each sign-in that waits for its turn
+# holds a thread that pages need.
 MOST_SIGNING_IN = 8
-ROOM, TURN = BoundedSemaphore(MOST_SIGNING_IN), Lock()
+WAITING_PLACES, ONE_AT_A_TIME = BoundedSemaphore(MOST_SIGNING_IN), Lock()
 
 
 class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
-    """That of axes, but for whose wrong passwords signing in clears."""
+    """axes' own handler, except that a successful sign-in clears fewer of the failures before it."""
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Those for one's own name alone. Were all of the address cleared, a colleague who signs in after
-        every four guesses could try as many passwords of an administrator as they like."""
+        """Clears the failures for the name that has signed in, not all of its address: otherwise a colleague
+        who signs in after every four guesses could try as many passwords of an administrator as they like."""
         own = get_client_username(request, credentials)
         address = request.axes_ip_address  # type: ignore[attr-defined]
         count: int = AccessAttempt.objects.filter(ip_address=address, username=own).delete()[0]
@@ -33,18 +33,18 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 class SignInForm(AdminAuthenticationForm):
-    """That of the admin, for one at a time in a process, so that guesses sent at once leave it to its pages
-    and are counted one by one. Whether the address is shut is asked once more when the password is known:
-    other processes count, too."""
+    """The admin's form, checked one at a time in each process: guesses that are sent all at once then leave
+    the processor to pages, and are counted one by one. Whether the address is locked out is asked again once
+    the password is known, as other processes count guesses, too."""
 
     def clean(self) -> dict[str, Any]:
-        if not ROOM.acquire(blocking=False):
+        if not WAITING_PLACES.acquire(blocking=False):
             raise ValidationError("Too many are signing in just now. Please try again in a few seconds.")
         try:
-            with TURN:
+            with ONE_AT_A_TIME:
                 return super().clean()
         finally:
-            ROOM.release()
+            WAITING_PLACES.release()
 
     def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)

@@ -42,12 +42,12 @@ def _as_served(name: str | None, content: "File[Any] | None") -> "File[Any] | No
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """WhiteNoise's storage with shortened scripts, whose missing file costs its style, not the page."""
+    """WhiteNoise's storage with shortened scripts; where a file is missing, a page goes without it."""
 
     manifest_strict = False
 
     def _save(self, name: str, content: "File[Any]") -> str:
-        """Under its name a file is whole: half of one, of a full disk, would be taken for it ever after."""
+        """Writes under another name first: half a file, left by a full disk, would be served ever after."""
         begun = f"{name}.part"
         self.delete(begun)
         begun = super()._save(begun, _as_served(name, content))
@@ -63,7 +63,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         return paths, digest
 
     def file_hash(self, name: str | None, content: "File[Any] | None" = None) -> str:
-        """Of what is served: a script of which nothing but comments changed keeps its name."""
+        """The hash of what is served: a script in which only comments have changed keeps its name."""
         return str(super().file_hash(name, _as_served(name, content)))
 
     def stored_name(self, name: str) -> str:
@@ -164,7 +164,7 @@ def remember() -> None:
 
 
 def _fingerprint() -> str:
-    """Of names, contents and this module: a checkout changes times without changing files."""
+    """A hash of names, contents and this module, not of times: a checkout changes those alone."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for finder in get_finders():
         for path, storage in finder.list([]):

@@ -66,7 +66,7 @@ def compile_changed() -> list[str]:
 
 
 def _is_fresh(language: str) -> bool:
-    """Whether the compiled file is whole and of this text, whatever their dates: var/ outlives versions of
+    """Whether the compiled file is whole and made of this text. Dates don't tell: var/ outlives versions of
     the site."""
     try:
         words = compiled_of(language).read_bytes()
@@ -76,8 +76,8 @@ def _is_fresh(language: str) -> bool:
 
 
 def _fingerprint(language: str, words: bytes) -> bytes:
-    """Of the text and of what it was compiled to; at the end of that, which is read by offsets, it is in
-    nobody's way."""
+    """A hash of the text and of what it was compiled to. It stands at the end of the compiled file, whose
+    readers go by offsets and never see it."""
     return sha256(source_of(language).read_bytes() + words).digest()
 
 

@@ -52,13 +52,13 @@ LINGER_SECONDS = 1.5
 _log = getLogger("hotelsite.request")
 
 
-class _Steady:
-    """waitress' clock. By the system's, a slow visitor would be kept for as long as it was set back."""
+class _MonotonicClock:
+    """waitress' clock. With the system's, a slow visitor would be kept for as long as it is set back."""
 
     time = staticmethod(time.monotonic)
 
 
-waitress.channel.time = waitress.server.time = _Steady
+waitress.channel.time = waitress.server.time = _MonotonicClock
 
 
 class GunicornLogger(Logger):  # type: ignore[misc]
@@ -175,7 +175,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         try:
             super().service()
         finally:
-            # Of who has left nothing more is answered, whatever else was asked for.
+            # A visitor who has left gets no more answers, whatever else they had asked for.
             with self.requests_lock:
                 if not (self.connected and self.requests):
                     self.server.pages.discard(self)

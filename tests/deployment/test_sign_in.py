@@ -84,7 +84,7 @@ def test_of_guesses_at_once_the_right_one_may_be_too_late(
         return check(user, password)
 
     monkeypatch.setattr(User, "check_password", while_others_guess)
-    monkeypatch.setattr(sign_in, "TURN", nullcontext())  # that of another process
+    monkeypatch.setattr(sign_in, "ONE_AT_A_TIME", nullcontext())  # that of another process
     assert _sign_in(client, "right") == 429
     assert client.get("/admin/").status_code == 302
 
