@@ -15,4 +15,9 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=[('property_type', 'kind of property'), ('rating', 'guest rating in words'), ('facility', 'facility'), ('payment_mode', 'way to pay'), ('promo_type', 'promotion'), ('surcharge', 'surcharge')], max_length=20),
         ),
+        migrations.AlterField(
+            model_name='sitesettings',
+            name='sharing_enabled',
+            field=models.BooleanField(db_default=True, default=True, help_text='The share button for staff. Off: links made earlier stop opening until it is on again, and there is no export.', verbose_name='sharing'),
+        ),
     ]
