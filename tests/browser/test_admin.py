@@ -207,3 +207,20 @@ def test_a_code_is_given_words_on_a_phone(
     words.scroll_into_view_if_needed()
     expect(words).to_be_in_viewport(ratio=1)
     assert violations(page) == []
+
+
+def test_the_icons_that_open_a_calendar_have_a_name(
+    open_page: Callable[..., Page], watch: Watch, content: dict[str, int]
+) -> None:
+    watch.expected |= {404}
+    page = open_page("/admin/search/featureddestination/add/")
+    sign_in(page, "boss", "a long way home")
+    expect(page.locator(".date-icon")).to_have_count(2)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    links = [
+        one["name"]["value"]
+        for one in tree
+        if one.get("role", {}).get("value") == "link" and not one["ignored"]
+    ]
+    assert links.count("Choose a Date") == 2
+    assert "" not in links
