@@ -22,22 +22,22 @@ _ENGLISH = re.compile(
 # Where German says no bare "in": names after their words, and names that are declined.
 _GERMAN_WORDS = {
     "am": """
-        Comer See, Gardasee, Genfersee, Grand Canyon, Great Barrier Reef, Lago Maggiore, Lake Tahoe,
-        Loch Ness, Plattensee
+        Bodensee, Comer See, Gardasee, Genfersee, Grand Canyon, Great Barrier Reef, Lago Maggiore, Lake
+        Tahoe, Loch Ness, Plattensee
     """,
     "an der": """
         Algarve, Amalfiküste, Costa Blanca, Costa Brava, Costa Dorada, Costa de Sol, Costa del Sol, Côte
         d’Azur, Garden Route, Riviera Maya
     """,
     "auf": """
-        Bali, Bora Bora, Boracay, Borneo, Bornholm, Brac, Cape Cod, Capri, Chalkidiki, Djerba, Elba,
-        Fernando de Noronha, Formentera, Fuerteventura, Gotland, Gran Canaria, Guernsey, Hainan, Hawaii,
-        Hokkaido, Hvar, Ibiza, Ischia, Jamaika, Java, Jersey, Kauai, Kefalonia, Koh Chang, Koh Phangan,
-        Koh Phi Phi, Koh Samui, Komodo, Korfu, Korsika, Kos, Kreta, Krk, Kuba, Kyushu, La Gomera, La
-        Palma, Langkawi, Lanzarote, Lesbos, Lombok, Long Island, Madeira, Mallorca, Malta, Maui,
-        Mauritius, Menorca, Moorea, Mykonos, Naxos, Oahu, Orkney, Palawan, Paros, Penang, Phu Quoc,
-        Rhodos, Rügen, Sal, Sansibar, Santorin, Sardinien, Siargao, Sizilien, Spitzbergen, Sumatra,
-        Svalbard, Sylt, Tahiti, Teneriffa, Thassos, Zakynthos, Zypern
+        Bali, Bora Bora, Boracay, Borneo, Bornholm, Brac, Cape Cod, Capri, Chalkidiki, Djerba, Elba, Fernando
+        de Noronha, Formentera, Fuerteventura, Gotland, Gozo, Gran Canaria, Guernsey, Hainan, Hawaii,
+        Hokkaido, Hvar, Ibiza, Ischia, Jamaika, Java, Jersey, Karpathos, Kauai, Kefalonia, Koh Chang, Koh
+        Phangan, Koh Phi Phi, Koh Samui, Komodo, Korfu, Korsika, Kos, Kreta, Krk, Kuba, Kyushu, La Gomera, La
+        Palma, Langkawi, Lanzarote, Lefkada, Lesbos, Lombok, Long Island, Madeira, Mallorca, Malta, Maui,
+        Mauritius, Menorca, Milos, Moorea, Mykonos, Naxos, Oahu, Orkney, Palawan, Paros, Penang, Phu Quoc,
+        Rhodos, Rügen, Sal, Samos, Sansibar, Santorin, Sardinien, Siargao, Sizilien, Skiathos, Spitzbergen,
+        Sumatra, Svalbard, Sylt, São Miguel, Tahiti, Teneriffa, Terceira, Thassos, Usedom, Zakynthos, Zypern
     """,
     "auf dem": """
         Peloponnes, Sinai
@@ -96,7 +96,8 @@ _PORTUGUESE_WORDS = {
         Brunei, Burquina Faso, Burundi, Butão, Cairo, Camboja, Canadá, Catar, Cazaquistão, Ceará, Chade,
         Chile, Congo-Brazzaville, Congo-Kinshasa, Egito, Entroncamento, Equador, Estado de Brandemburgo,
         Estado de Salzburgo, Estoril, Funchal, Gabão, Gana, Grand Canyon, Haiti, Havai, Irão, Iraque, Iémen,
-        Japão, Jibuti, Koweit, Kosovo, Lago Balaton, Lago Lemano, Lago Maggiore, Lago de Como, Lago de Garda,
+        Japão, Jibuti, Koweit, Kosovo, Lago Balaton, Lago Lemano, Lago Maggiore, Lago de Como, Lago de
+        Constança, Lago de Garda,
         Laos, Lazio, Lesoto, Listenstaine, Líbano, Maláui, Mali, Mianmar (Birmânia), Montenegro, Montijo,
         México, Mónaco, Nepal, Níger, Panamá, Paquistão, Paraguai, Paraná, País Basco, País de Gales,
         Peloponeso, Peru, Piemonte, Porto, Quirguistão, Quénia, Recife, Reino Unido, Rio Grande do Sul, Rio

@@ -46,13 +46,13 @@ def test_the_first_row_is_what_was_meant(language: str, text: str, first: str) -
 
 @pytest.mark.parametrize(
     "text",
-    ["Kavos", "Ravello", "Porec", "Morzine", "Tenby", "Bibione", "Salento", "Dahab", "Cala d'Or", "Samos"],
+    ["Kavos", "Elounda", "Laganas", "Lindos", "Oludeniz Beach", "Salento", "Cala Millor"],
 )
 def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None:
     assert rows(text) == ()
 
 
-@pytest.mark.parametrize("text", ["Side", "Tene", "Gran"])
+@pytest.mark.parametrize("text", ["Tene", "Gran"])
 def test_a_short_text_is_not_what_a_small_place_is_also_called(text: str) -> None:
     found = resolve(index(), text, countries("en"))
     assert found is not None
