@@ -199,6 +199,15 @@ def test_what_editors_leave_around_a_value_is_no_part_of_it(
     assert env.str("KEY") == "a b"
 
 
+@pytest.mark.parametrize("written", [r"KEY='a\b'", r'KEY="a\\b"'])
+def test_a_backslash_in_quotes_is_what_it_is_to_systemd(
+    env: Environment, tmp_path: Path, written: str
+) -> None:
+    (tmp_path / "kept").write_text(written)
+    env.read_file(tmp_path / "kept")
+    assert env.str("KEY") == r"a\b"
+
+
 @pytest.mark.parametrize("line", ["API_KEY = secretword", " API_KEY=secretword", "secretword"])
 def test_a_line_that_sets_no_variable_stops_the_start_and_is_not_shown(
     env: Environment, tmp_path: Path, line: str, caplog: pytest.LogCaptureFixture
