@@ -15,6 +15,8 @@ _APOSTROPHES = re.compile(r"[\u0027\u2018\u2019\u02bc`]")
 _NOT_A_WORD = re.compile(r"[\W_]+")
 _SEPARATORS = re.compile(r"[\s_\-.]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# What no code has: a percentage, a small word behind another one, a full stop behind a small letter.
+_WORDED = re.compile(r"%|\s[^\W\d_A-Z]|[a-z]\.$")
 _SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on", "sur", "the", "upon"})
 
 
@@ -139,3 +141,8 @@ def humanise(code: str) -> str:
     """`FREE_WIFI` -> `Free wifi`: readable text for a code nobody gave a label."""
     words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).strip().lower()
     return words[:1].upper() + words[1:]
+
+
+def in_words(code: str) -> str:
+    """As `humanise`, but what is in words already, such as `10% MwSt.` or `Taxe due in USD`, as written."""
+    return code[:1].upper() + code[1:] if _WORDED.search(code) else humanise(code)

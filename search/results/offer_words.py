@@ -173,7 +173,7 @@ class PriceWords:
 
     def _surcharge(self, kind: str) -> str:
         text = self.reader.label(CodeKind.SURCHARGE, kind) or _("surcharge")
-        within_a_line = not self.reader.texts.startswith("de") and text[1:2].islower()
+        within_a_line = not self.reader.texts.startswith("de") and text.partition(" ")[0][1:].islower()
         return text[:1].lower() + text[1:] if within_a_line else text
 
     def _own_currency(self, total: StayTotal) -> str:

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 
 from search.domain.hotels import Property
 from search.domain.site_settings import CodeLabel, Site
-from search.domain.text import humanise
+from search.domain.text import in_words
 from search.domain.vocabulary import CodeKind, Note, known_code, known_policy
 
 from .articles import the
@@ -192,7 +192,7 @@ def label(kind: CodeKind, code: str, site: Site, otherwise: str = "") -> str:
     """The words for `code`: an admin's, else ours, else `otherwise`, else the code made readable."""
     known = known_code(kind, code)
     admins = site.code_label(kind, code) or (known and site.code_label(kind, known))
-    return admins or str(KNOWN[kind].get(known, "")) or otherwise or humanise(code)
+    return admins or str(KNOWN[kind].get(known, "")) or otherwise or in_words(code)
 
 
 def policy(line: str) -> PolicyView:
@@ -211,7 +211,7 @@ def canonical_code(kind: CodeKind, code: str, site: Site) -> str:
     themselves for `TOUR_DESK` and `Tour Desk`, which nobody gave any."""
     first, texts = _first_codes(kind, site.code_labels)
     text = texts.get(code) or texts.get(code.upper()) or texts.get(known_code(kind, code), "")
-    return first.get(text) or humanise(code)
+    return first.get(text) or in_words(code)
 
 
 @lru_cache(maxsize=16)

@@ -20,7 +20,7 @@ from search.domain.query import (
     canonical_stars,
     encode_pairs,
 )
-from search.domain.text import humanise
+from search.domain.text import humanise, in_words
 from search.web.converters import Identifier, ProviderCode, path_part, provider_part
 from search.web.links import property_path
 
@@ -89,6 +89,12 @@ def test_identifiers_that_browsers_would_fold_away_survive(identifier):
 def test_codes_become_words():
     assert humanise("TAX_AND_FEES") == "Tax and fees"
     assert humanise("freeWifi") == "Free wifi"
+    assert in_words("TOUR_DESK") == in_words("Tour Desk") == "Tour desk"
+
+
+@pytest.mark.parametrize("text", ["10% MwSt.", "Kurtaxe in %", "Taxe due in USD", "Taxe de séjour"])
+def test_words_stay_as_they_were_written(text):
+    assert in_words(text) == in_words(text[:1].lower() + text[1:]) == text
 
 
 def test_distance_is_the_great_circle():

@@ -38,6 +38,10 @@ def test_the_total_holds_the_surcharges_and_says_what_it_is_for():
     ("kinds", "said"),
     [
         (("CLEANING_FEE",), "incl. €6.35 cleaning fee"),
+        (("ECO_TAX",), "incl. €6.35 eco tax"),
+        (("10% VAT",), "incl. €6.35 10% VAT"),
+        (("MwSt.",), "incl. €6.35 MwSt."),
+        (("Resort fee in USD",), "incl. €6.35 resort fee in USD"),
         (("CLEANING_FEE", "CLEANING_FEE"), "incl. €12.70 cleaning fee"),
         (("TAX_AND_FEES",), "incl. €6.35 taxes and fees"),
         (("CITY_TAX", "CLEANING_FEE"), "incl. €12.70 taxes and fees"),
