@@ -176,6 +176,11 @@ class PropertyPage:
             chosen=search_pairs(context),
         )
 
+    @property
+    def some_apart(self) -> bool:
+        """Whether some totals are not compared with those of the steps."""
+        return any(one.note for one in self.card.offers)
+
 
 def _text_language(text: str, market: str, reader: Reader) -> str:
     """The language of the provider's own words, else of the market; empty where it is the page's."""

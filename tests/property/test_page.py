@@ -230,6 +230,20 @@ def test_the_ladder_leads_from_the_cheapest_total_to_its_offers_in_the_table():
     assert [text in ladder for text in ("€412.60", "€426.60", "+\u00a0€14.00")] == [True] * 3
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, False),
+        ({"price": build.price("10", "USD"), "surcharges": ()}, True),
+        ({"surcharges": (build.Surcharge("CITY_TAX", build.price("9", "USD")),)}, True),
+    ],
+)
+def test_the_cheapest_says_whether_there_are_totals_that_it_is_not_compared_with(changes, said):
+    other = build.offer("200.00", provider="BBB", **changes)
+    html = html_of(page_of(listing=build.priced(build.offer("390.00"), other)))
+    assert ("comes after those that can be compared" in html) == said
+
+
 def test_without_a_comparable_total_there_is_no_ladder_but_the_price_as_it_is():
     foreign = build.offer(price=build.price("10", "USD"), surcharges=())
     page = page_of(listing=build.priced(foreign))
