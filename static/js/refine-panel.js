@@ -4,7 +4,8 @@
 
    Without this script the form is sent and the links are followed. With it a change keeps the scroll position,
    the focus and what is unfolded; the address changes as it would have. Other elements ask for a fresh view by
-   the event "results-due" ({detail: {address}}); "results-shown" tells that a view has been put in place.
+   the event "results-due" ({detail: {address, unwanted}}, which is asked once more when the view has come);
+   "results-shown" tells that a view has been put in place.
 
    A link or a form is made for the view that it stands in. What is chosen while another view is on its way waits for
    that: then the link's twin there is followed, known by its data-refine, or without one what it changes is changed; in
@@ -123,9 +124,9 @@
     mark(false);
   };
 
-  const show = (address, why) => {
+  const show = (address, why, unwanted = () => false) => {
     stop();
-    const mine = (asking = { ends: new AbortController(), why });
+    const mine = (asking = { ends: new AbortController(), why, unwanted });
     const late = setTimeout(() => mine.ends.abort(PATIENCE), PATIENCE);
     const leave = () => (mine.left = true);
     addEventListener("beforeunload", leave);
@@ -146,14 +147,14 @@
 
   /* Fetches and places the view at `address`; anything unexpected is left to the browser's own navigation, unless the
      visitor is on the way to another page: that may even be what ended the fetch. An order that nobody asked for
-     leaves the list that is there, and is offered. */
+     leaves the list that is there, and is offered, where it fails or the page was touched meanwhile. */
   const bring = async (address, push, mine) => {
     const { signal } = mine.ends;
     let page;
     try {
       const response = await fetch(address, { signal });
       const text = await response.text();
-      page = response.ok && new DOMParser().parseFromString(text, "text/html");
+      page = response.ok && !mine.unwanted() && new DOMParser().parseFromString(text, "text/html");
       if (!page || signal.aborted || !place(page)) throw new Error("not a view");
     } catch {
       if (mine.left || (signal.aborted && signal.reason !== PATIENCE)) return;
@@ -431,7 +432,7 @@
   document.addEventListener("results-due", async (event) => {
     if (asking) return; // what is on its way is newer
     const [list, before] = [results(), panel()?.dataset.address];
-    await show(event.detail.address, "order");
+    await show(event.detail.address, "order", event.detail.unwanted);
     if (results() === list) return; // it didn't come
     results().classList.add("results--new");
     // The order over what was compared beyond the usual is another view, which a reload is to find again.
@@ -635,12 +636,13 @@
 
     /* Asked only now where the page stands: as it loads, the question would make the browser lay it out at once. */
     done() {
-      if (touched || scrollY > 0) this.button.hidden = false;
-      else this.show();
+      const isTouched = () => touched || scrollY > 0;
+      if (isTouched()) this.button.hidden = false;
+      else this.show(isTouched);
     }
 
-    show() {
-      document.dispatchEvent(new CustomEvent("results-due", { detail: { address: this.dataset.address } }));
+    show(unwanted) {
+      document.dispatchEvent(new CustomEvent("results-due", { detail: { address: this.dataset.address, unwanted } }));
     }
   }
 

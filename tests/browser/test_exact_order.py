@@ -100,6 +100,26 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     expect(page.locator(".refine-chips a").first).to_be_focused()
 
 
+def test_someone_who_touches_the_page_while_the_exact_order_is_on_its_way_is_offered_it_too(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/", **WIDE)
+    routes: list[Route] = []
+    page.route(VIEWS, lambda route: routes.append(route) if is_order(route) else route.fallback())
+    page.goto(search_path("Munich"))
+    page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
+    page.locator(".results .results__title").click()
+    before = names(page)
+    page.unroute(VIEWS)
+    with page.expect_response(VIEWS):
+        routes[0].fallback()
+    expect(page.locator("html.navigating")).to_have_count(0)
+    assert names(page) == before
+    page.get_by_role("button", name="Show the exact order").click()
+    expect(page.locator("result-progress")).to_have_count(0)
+
+
 def test_an_order_that_fails_to_come_by_itself_leaves_the_list_and_is_offered(
     open_page: Open, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
