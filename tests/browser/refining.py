@@ -54,3 +54,8 @@ def names(page: Page) -> list[str]:
 def answered(page: Page, name: str) -> None:
     """Waits until the address says this parameter, which it does once the view is in place."""
     page.wait_for_function(f"() => new URL(location).searchParams.has({name!r})")
+
+
+def is_order(route: Route) -> bool:
+    """Whether a list is asked for that nobody filtered by free cancellation."""
+    return route.request.resource_type == "fetch" and "free_cancellation" not in route.request.url

@@ -9,7 +9,19 @@ from playwright.sync_api import Route, expect
 from search.results import full_results
 from search.results import service as results
 from tests.browser.conftest import Watch, search_path
-from tests.browser.refining import PHONE, VIEWS, WIDE, Open, answered, asked, choice, names, settled, widths
+from tests.browser.refining import (
+    PHONE,
+    VIEWS,
+    WIDE,
+    Open,
+    answered,
+    asked,
+    choice,
+    is_order,
+    names,
+    settled,
+    widths,
+)
 
 DONE = {"text": "Hotels compared: 600 of 600", "compared": 600, "most": 600, "done": True}
 

@@ -11,7 +11,19 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from search.results import full_results
 from tests.browser.conftest import Watch, drawn, let_the_list_settle, search_path, sort_by, until
-from tests.browser.refining import HOTELS, VIEWS, WIDE, Open, answered, asked, choice, fetched, held, settled
+from tests.browser.refining import (
+    HOTELS,
+    VIEWS,
+    WIDE,
+    Open,
+    answered,
+    asked,
+    choice,
+    fetched,
+    held,
+    is_order,
+    settled,
+)
 
 NAMES_SHOWN = """() => {
   window.namesShown = [];
@@ -155,10 +167,6 @@ def test_nothing_waits_for_an_order_that_comes_by_itself(
     choice(page, "free_cancellation").check()
     answered(page, "free_cancellation")
     assert len(routes) == 1
-
-
-def is_order(route: Route) -> bool:
-    return route.request.resource_type == "fetch" and "free_cancellation" not in route.request.url
 
 
 def test_back_and_forth_while_the_list_is_on_its_way_changes_nothing(open_page: Open) -> None:
