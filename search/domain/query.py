@@ -17,6 +17,8 @@ MAX_NIGHTS = 27
 MAX_DAYS_AHEAD = 3_660
 ALL_STARS = (1, 2, 3, 4, 5)
 
+_AIRPORT = re.compile(r"[A-Z]{3}")
+_COUNTRY = re.compile(r"(?:[\w'’. -]{1,50}, )?[A-Z]{2}")
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*")
 
 
@@ -122,6 +124,13 @@ class Filter(StrEnum):
 
 # Filters that another place, or another currency, leaves without a meaning.
 FILTERS_ABOUT = {"place": ("name", "max_km", "bbox"), "currency": ("min_price", "max_price")}
+
+
+def meant(near: str, country: str) -> tuple[str, str]:
+    """The airport (`SCQ`) and the country (`CR`, `Texas, US`) by which an address tells a place from others
+    of its name; empty for what is none."""
+    airport, where = near.strip().upper(), " ".join(country.split())
+    return airport if _AIRPORT.fullmatch(airport) else "", where if _COUNTRY.fullmatch(where) else ""
 
 
 class MapArea(msgspec.Struct, frozen=True):

@@ -1,18 +1,13 @@
 """The order and the filters an address asks for -> Refinement. Lenient: what makes no sense asks nothing."""
 
-import re
-
 from django.http import QueryDict
 
-from search.domain.query import FILTERS_ABOUT, Filter, Refinement, Sort
+from search.domain.query import FILTERS_ABOUT, Filter, Refinement, Sort, meant
 from search.domain.site_settings import Site
 from search.domain.text import fold
 
 from . import compare_all
 from .filters import FILTERS, MIN_PRICE
-
-_AIRPORT = re.compile(r"[A-Z]{3}")
-_COUNTRY = re.compile(r"(?:[\w'’. -]{1,50}, )?[A-Z]{2}")
 
 
 def refinement_of(query: QueryDict, site: Site) -> Refinement:
@@ -21,8 +16,7 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     Filters and orders that the site doesn't offer are ignored, as is an order that is the default anyway.
     Price limits that were given the wrong way round are taken the other way.
     """
-    near = query.get("near", "").strip().upper()
-    near = near if _AIRPORT.fullmatch(near) else ""
+    near, country = meant(query.get("near", ""), query.get("country", ""))
     offered = {name: one for name, one in FILTERS.items() if one.offered(site)}
     values = {name: one.parse(query.getlist(name), site) for name, one in offered.items()}
     dropped = _about_another_search(query)
@@ -30,8 +24,6 @@ def refinement_of(query: QueryDict, site: Site) -> Refinement:
     least, most = given.get(MIN_PRICE), given.get(Filter.MAX_PRICE)
     if least and most and least > most:
         given |= {MIN_PRICE: most, Filter.MAX_PRICE: least}
-    country = " ".join(query.get("country", "").split())
-    country = country if _COUNTRY.fullmatch(country) else ""
     deeper = query.get("all") == "1" and compare_all.is_offered(site)
     return Refinement(sort=_sort(query, site), near=near, country=country, all=deeper, **given)
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 from babel import Locale
+from django.http import QueryDict
 
 from search.domain.context import SearchContext
 from search.domain.query import (
@@ -18,6 +19,7 @@ from search.domain.query import (
     StayDates,
     canonical_stars,
     earliest_day,
+    meant,
 )
 from search.domain.site_settings import Site
 
@@ -91,6 +93,7 @@ class SearchBar:
     def of_form(cls, form: SearchForm) -> Self:
         """The bar of a form as it was typed, errors beside its fields."""
         values = {name: field.prepare_value(form.values[name]) or "" for name, field in form.fields.items()}
+        values["place"] = _told_apart(values["place"], form.query)
         # Two rules may be broken by one letter and say the same.
         errors = {name: " ".join(dict.fromkeys(map(str, texts))) for name, texts in form.errors.items()}
         summary = values["place"] or _("Search")
@@ -182,6 +185,13 @@ class SearchBar:
     def opened(self) -> bool:
         """Whether "more" must show: an error hides there."""
         return not {"stars", "currency", "market"}.isdisjoint(self.errors)
+
+
+def _told_apart(place: str, query: QueryDict) -> str:
+    """The place with what tells it from others of its name, as the bar of its results has it."""
+    near, country = meant(query.get("near", ""), query.get("country", ""))
+    said = f" ({near})" if near else f", {country}" if country else ""
+    return place if not place or place.endswith(said) else f"{place}{said}"
 
 
 def _kept(asked: list[tuple[str, str]], values: dict[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -213,6 +213,25 @@ def test_the_errors_above_the_form_name_their_fields_and_say_each_thing_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("place=Valencia&country=VE", "Valencia, VE"),
+        ("place=Valencia,+VE&country=VE", "Valencia, VE"),
+        ("place=Clinton&country=Iowa,+US", "Clinton, Iowa, US"),
+        ("place=Santiago&near=scq", "Santiago (SCQ)"),
+        ("place=Santiago+(SCQ)&near=SCQ", "Santiago (SCQ)"),
+        ("place=Rome&country=%3Cb%3E&near=nowhere", "Rome"),
+        ("country=VE&near=STN", ""),
+    ],
+)
+def test_a_form_that_is_asked_again_still_says_which_place_of_its_name_is_meant(asked, shown):
+    """As when the days of a bookmark have passed: what is searched next is the same place."""
+    form = form_of(f"{asked}&checkin=2020-12-05&checkout=2020-12-07")
+    html = page_html("error_pages/ask_again.html", form=form, site=SITE, back=None)
+    assert f'id="place" name="place" type="text" value="{shown}"' in html
+
+
 def test_a_currency_and_a_market_that_are_not_offered_any_more_give_way_to_the_usual_ones():
     """A bookmark from before: pressing Search is enough."""
     site = replace(SITE, currencies=("EUR", "GBP"), default_currency="GBP", default_market="de-de")
