@@ -15,6 +15,7 @@ from django.template.response import TemplateResponse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
+from search.domain import process
 from search.domain.site_settings import SETTINGS, Site
 from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind, known_code
@@ -23,6 +24,7 @@ from search.monitoring import probe, probe_run
 from search.monitoring.data_quality import ProviderQuality
 from search.monitoring.gateway_status import CallCheck, Panel, check_calls, panel
 from search.monitoring.hand_overs import by_provider
+from search.monitoring.metrics import Observer
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
@@ -39,6 +41,9 @@ STATES = {
     "open": ("resting after failures", "bad"),
 }
 KEY_REFUSED = ("key refused", "bad")
+LAST_FAILED = ("last call failed", "caution")
+# An answer like any other.
+GONE = {"details": "request 404"}
 # What the table of data quality counts, and of how many; a count of nothing else is shown as it is.
 QUALITY = (
     ("Hotels", "properties", ""),
@@ -100,7 +105,7 @@ def _panel_context() -> dict[str, Any]:
         "panel": found,
         "error_rate": _rate(found.today.error_rate),
         "hit_rate": _rate(found.today.hit_rate),
-        "states": list(_states(found.status)),
+        "states": list(_states(found.status, process.part(Observer).latest())),
         "calls": [(call, datetime.fromtimestamp(call.at, UTC)) for call in reversed(found.today.calls[-20:])],
         "unknown": list(unknown_codes(found.week.seen.codes, site)),
         "quality_headings": [heading for heading, _part, _whole in QUALITY],
@@ -193,11 +198,13 @@ def unknown_codes(seen: Mapping[str, Mapping[str, int]], site: Site) -> Iterable
             yield UnknownCode(kind, CODE_KINDS[kind], code, times, humanise(code))
 
 
-def _states(status: TransportStatus) -> Iterator[tuple[str, str, str]]:
+def _states(status: TransportStatus, latest: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """How each call of the interface stands: its name, words, and good, caution or bad."""
     for endpoint, state in status.breakers.items():
-        # To its breaker a refusal is an answer like any other.
-        yield (endpoint, *(KEY_REFUSED if endpoint in status.refused else STATES[state]))
+        failed = latest.get(endpoint, "ok") not in ("ok", GONE.get(endpoint))
+        # To its breaker a refusal is an answer like any other, and so are redirects and other documents.
+        stands = LAST_FAILED if state == "closed" and failed else STATES[state]
+        yield (endpoint, *(KEY_REFUSED if endpoint in status.refused else stands))
     if status.paused:
         yield ("all", "pausing, asked to slow down", "caution")
 

@@ -153,18 +153,27 @@ class Observer:
             if record.cache == "garbled":
                 GARBLED.labels(record.endpoint, record.outcome.removeprefix("garbled ")).inc()
                 report.failed += 1
+                self._keep(report, record)
                 return
             report.answers[record.cache] = report.answers.get(record.cache, 0) + 1
             VALUES.labels(record.endpoint, record.cache).inc()
             if record.cache == "miss":
                 CALLS.labels(record.endpoint, record.outcome.replace(" ", "-")).inc()
                 CALL_SECONDS.labels(record.endpoint).observe(record.ms / 1000)
-                call = Call(record.endpoint, record.outcome, record.ms, self._now())
-                report.calls = [*report.calls[1 - KEPT_CALLS :], call]
+                self._keep(report, record)
                 report.made += 1
-                report.failed += call.outcome != "ok"
+                report.failed += record.outcome != "ok"
         if self._clock() >= self._due:
             self.publish()
+
+    def _keep(self, report: Report, record: CallRecord) -> None:
+        call = Call(record.endpoint, record.outcome, record.ms, self._now())
+        report.calls = [*report.calls[1 - KEPT_CALLS :], call]
+
+    def latest(self) -> dict[str, str]:
+        """How the last call of each kind ended here today."""
+        with self._lock:
+            return {call.endpoint: call.outcome for call in self._today().calls}
 
     def count_page(self, page: CachedValue[SearchPage]) -> None:
         """Count what the first listings on a page of results have, once however often it is served from the

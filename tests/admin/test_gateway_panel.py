@@ -325,3 +325,22 @@ def test_the_last_calls_of_a_process_that_ends_are_told():
     gunicorn_conf.worker_exit(None, None)
     entry = metrics.cache.get(metrics._key(metrics.last_days(1)[0], metrics._slot()))
     assert metrics.msgspec.msgpack.decode(entry, type=metrics.Report).made == 2
+
+
+@pytest.mark.parametrize(
+    "reply", [{"status": 302}, {"status": 400}, {"status": 404}, {"body": '{"data": []}'}]
+)
+def test_a_call_that_failed_last_is_not_said_to_be_working(editor, wire, reply):
+    wire.search(**reply)
+    search = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests="
+    editor.get(f"{search}2")
+    assert ">search: last call failed</span>" in editor.get(PAGE).text
+    wire.search(a_listing_document(an_entry(), total=1))
+    editor.get(f"{search}3")
+    assert ">search: working</span>" in editor.get(PAGE).text
+
+
+def test_a_hotel_that_is_gone_is_no_failure_of_details(editor, wire):
+    wire.details(status=404)
+    editor.get("/hotels/ACME/77/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&guests=2")
+    assert ">details: working</span>" in editor.get(PAGE).text
