@@ -173,6 +173,7 @@ def test_modules_and_page_objects_that_templates_name_exist() -> None:
         "A filter",
         "An order",
         "A field of the gateway",
+        "A line on a card",
         "A setting",
         "A page",
         "A fault of the sandbox",
