@@ -9,7 +9,7 @@ _ARRIVAL = r"(?:arrival|check[- ]?in)"
 _FREE = r"(?:free cancellation|cancel (?:for free|free of charge)|free of charge|free)"
 _UNTIL = rf"\b{_FREE},? (?:is possible )?(?:until|till|up to|(?P<before>before))"
 _CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
-# `, 18:00`: of the property's own day, so neither of half a day nor of a zone.
+# `, 18:00`: a time of the property's own day; not `6:00 pm`, nor a time with a zone.
 _BEHIND = (
     r"(?:,? (?:at )?\(?(?P<late_hour>[01]?\d|2[0-3]):(?P<late_minute>[0-5]\d)(?::[0-5]\d)?"
     r"(?!:| ?\(?(?:[ap]\.?m|utc|gmt|z\b|[+-]\d)))?"
@@ -28,8 +28,8 @@ _HOUR_BEHIND = re.compile(
     r"[^.;]*?\b(?:\d{1,2}[:h]\d\d|\d{1,2} ?(?:[ap]\.?m|o.clock|h|uhr)|noon|midday|midnight)\b",
     re.IGNORECASE | re.ASCII,
 )
-# Whoever speaks of these may take back what the rest promises, as may what was cut off; or it is changing a
-# booking that is free, not giving it up.
+# Words that may take back what the rest promises, as may a text that was cut off; or what is free is changing
+# a booking, not cancelling it.
 _DOUBT = re.compile(
     r"non-?\s?refundable|not refundable|no refund|except|unless|\bnot? free|\bif\b|\bonly\b|member|…\Z"
     r"|\b(?:chang|modif|amend)",
@@ -56,26 +56,26 @@ def free_until(lines: tuple[str, ...], check_in: date) -> FreeUntil | None:
     """What the lines of a policy say, where all together name one day and nothing casts doubt on it."""
     if any(_DOUBT.search(line) for line in lines):
         return None
-    read = {found for line in lines for found in _named(line, check_in)}
+    read = {found for line in lines for found in _days_in(line, check_in)}
     return read.pop() if len(read) == 1 else None
 
 
 def may_be_terms_of(lines: tuple[str, ...], *, free: bool) -> bool:
-    """Whether the words of a room can be the terms of an offer that sells it and says itself whether
-    cancelling is free. Of a free one they tell a time, in whatever language: without one they may deny it.
-    Of one that isn't free they don't speak of what is."""
+    """Whether a room's words on cancelling can be the terms of an offer that sells it. The offer says itself
+    whether cancelling is `free`: if so, the words must name a time, in whatever language, as without one they
+    may deny it; if not, they must not speak of anything that is free."""
     if free:
         return any(_TIME.search(line) for line in lines)
     return not any(_COSTS_NOTHING.search(line) for line in lines)
 
 
-def _named(line: str, check_in: date) -> list[FreeUntil]:
+def _days_in(line: str, check_in: date) -> list[FreeUntil]:
     matches = [match for reading in _READINGS for match in reading.finditer(line)]
     plain = (match.groupdict() for match in matches if not _HOUR_BEHIND.match(line, match.end()))
-    return [found for parts in plain if (found := _read(parts, check_in))]
+    return [found for parts in plain if (found := _day_of(parts, check_in))]
 
 
-def _read(parts: dict[str, str | None], check_in: date) -> FreeUntil | None:
+def _day_of(parts: dict[str, str | None], check_in: date) -> FreeUntil | None:
     hour, minute = (parts.get(name) or parts.get(f"late_{name}") for name in ("hour", "minute"))
     clock = time(int(hour), int(minute)) if hour and minute else None
     if named := parts.get("date"):

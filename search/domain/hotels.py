@@ -52,8 +52,8 @@ RATING_SCALES = (5, 10, 100)
 
 
 def rating_scale(ratings: Collection[Decimal]) -> int | None:
-    """The scale of ratings, which the gateway doesn't name: the smallest that holds all but one of twenty, as
-    a few may be slips; None where there is no such scale, or no rating."""
+    """The scale that these ratings are on, which the gateway doesn't name: the smallest that holds at least
+    19 of 20, as a few may be slips; None without such a scale or without ratings."""
     beyond = {scale: sum(one > scale for one in ratings) for scale in RATING_SCALES}
     return next((scale for scale in RATING_SCALES if ratings and beyond[scale] * 20 <= len(ratings)), None)
 
@@ -119,7 +119,7 @@ def filled(records: Sequence[Property]) -> Property:
 
 
 def first_known(records: Sequence[object], names: Iterable[str]) -> dict[str, Any]:
-    """Of each of these members the first that isn't empty, else what the first record has."""
+    """For each of these members its first value that isn't empty, else that of the first record."""
     return {
         name: next(filter(None, (getattr(one, name) for one in records)), getattr(records[0], name))
         for name in names

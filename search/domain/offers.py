@@ -30,7 +30,7 @@ _NO_BREAKFAST_RATE = re.compile(
     re.IGNORECASE,
 )
 _ZERO, _ONE = Decimal(0), Decimal(1)
-# Of one property, whatever it is sent in: one entry, or the same one again and again.
+# Of one property, whether they come in one entry or in several.
 MAX_OFFERS = 30
 
 
@@ -78,8 +78,8 @@ def amounts(price: Price) -> tuple[Money | None, Money | None]:
 
 
 def charged(told: Iterable[Money | None], price: Money | None) -> Money | None:
-    """What a surcharge is on top of `price`, of its amounts for the visitor and for the property: the one in
-    that currency, else the first that isn't 0."""
+    """The amount that a surcharge adds to `price`, out of `told`, its amounts for the visitor and for the
+    property: the one in the currency of `price`, else the first that isn't 0."""
     found: Money | None = None
     for one in told:
         if one and one.amount > 0 and price and one.currency == price.currency:
@@ -170,7 +170,7 @@ class Listing(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def as_one_listing(repeats: Sequence[Listing]) -> Listing:
-    """Listings of one property as one; what the first doesn't tell of it is that of the next ones."""
+    """Several listings of one property as one; facts that the first lacks are taken from the next ones."""
     building = filled([one.property for one in repeats])
     offers = dict.fromkeys(offer for one in repeats for offer in one.offers)
     distance = next((one.distance for one in repeats if one.distance), None)
@@ -324,12 +324,12 @@ def headline(
     amount = price.amount
     if factor != 1:
         amount, added = amount * factor, added * factor
-    # What reads the same is the same: no difference of less than a cent leads, is marked or is filtered by.
+    # Rounded, so that totals which read the same are the same to orders, marks and filters.
     return Money(amount + added, currency).rounded(), added, complete
 
 
 def usable_price(price: Price | None) -> Money | None:
-    """What the visitor is asked for, as the provider counts it."""
+    """What the visitor is asked to pay, for a stay or a night as the gateway has it; None for 0."""
     return asked(amounts(price)) if price else None
 
 
@@ -379,8 +379,8 @@ def whole_percent(total: Money, before: Money) -> int:
 
 
 def price_before(price: Money | None, told: Iterable[Money | None], percent: int) -> Money | None:
-    """The one of these amounts in the currency of `price` as what that was before so many percent came off,
-    if that is so."""
+    """The amount of `told` in the currency of `price`, if `price` is what `percent` off it leaves, give or
+    take one per cent; else None."""
     if price is None or percent <= 0:
         return None
     for original in told:

@@ -1,4 +1,4 @@
-"""What of a property and its offers is compared: enough to sort, filter, count and map results.
+"""Outlines: the part of a property and its offers that is compared to sort, filter, count and map results.
 
 A listing is read whole only where its card is shown.
 """
@@ -34,8 +34,8 @@ class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One listing: the members of its `Property` and its offers in the gateway's order. `place` is its
-    address or city, of one without a name alone: pages call it by that."""
+    """One listing: members of its `Property`, and its offers in the gateway's order. `place` is its address
+    or city, only where it has no name: pages then call it by that."""
 
     key: str
     provider: str

@@ -72,8 +72,8 @@ class CallLog:
         self._tell(record)
 
     def garbled(self, endpoint: str, kind: str) -> None:
-        """Of an answer that came well, and turns out not to be what the interface says: the call of it has
-        its record already."""
+        """Logs that a good response turned out not to be what the interface says; its call has a record of
+        its own already."""
         logger.warning("endpoint=%s garbled=%s", endpoint, kind)
         self._tell(CallRecord(endpoint, f"garbled {kind}", 0, cache="garbled"))
 

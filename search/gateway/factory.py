@@ -64,8 +64,8 @@ def shows_sandbox() -> bool:
 
 
 class MadeUp:
-    """Whether the responses of the gateway say that they are the sandbox's. Until this process had one of its
-    own, what another or an earlier process heard."""
+    """Whether the gateway's responses say that they are the sandbox's; until this process has had a response,
+    what another or an earlier process was told."""
 
     def __init__(self) -> None:
         self._heard: bool | None = None

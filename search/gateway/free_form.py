@@ -162,16 +162,16 @@ def _card(value: Any) -> Any:
 
 
 def facilities_of(value: Any) -> tuple[str, ...]:
-    """`lines_of` for facilities: without the names of groups they are in, and one line each; none that is a
-    number alone."""
+    """`lines_of` for facilities: one line each, without the names of their groups, and none that is only a
+    number."""
     lines = lines_of(_changed(value, _ungrouped), MAX_ENTRIES)
     listed = (name for line in lines for name in _taken_apart(line))
     return tuple(dict.fromkeys(name for name in listed if any(map(str.isalpha, name))))[:MAX_ENTRIES]
 
 
 def _ungrouped(value: Any) -> Any:
-    """What a group of facilities holds in place of the group; of a facility neither where it is nor numbers
-    that only a provider knows."""
+    """A group of facilities becomes the list that it holds; a facility loses where it is, and numbers that
+    only its provider understands."""
     if not isinstance(value, dict):
         return value
     held = [one for one in value.values() if _has_lists(one)]
@@ -190,7 +190,7 @@ def _ungrouped(value: Any) -> Any:
 
 
 def _denies_itself(value: dict[str, Any]) -> bool:
-    """Whether it says of itself that it isn't there: `{"name": "Spa", "available": false}`."""
+    """Whether an object says that what it describes isn't there: `{"name": "Spa", "available": false}`."""
     told = [(name.lower(), _meant(one)) for name, one in value.items() if name.lower() in _WHETHER]
     return any(one is False or (name != "value" and _says(is_absent, one)) for name, one in told)
 
@@ -283,7 +283,7 @@ _Members = dict[str, _Member]
 
 
 def _object_lines(value: dict[str, Any], depth: int) -> list[str]:
-    """The rules take what they know out of the members; what is left is told under its own name."""
+    """Each rule takes the members it knows out of the object; what is left is told under its own name."""
     members = _members(value, depth)
     heading, *texts = _taken(members, _HEADINGS) or [""]
     measured = _amount(members) or _span(members)

@@ -66,7 +66,8 @@ class Outcome:
 
     @property
     def answered(self) -> bool | None:
-        """Whether the gateway bore this call; None where it was not made or merely refused."""
+        """True for a body, False where the gateway was unavailable; None for a call that was not made and for
+        any other failure, which say nothing of its load."""
         if self.failure is None:
             return True
         return False if self.called and isinstance(self.failure, Unavailable) else None

@@ -27,10 +27,10 @@ def for_search(
 ) -> Callable[[Callable[..., HttpResponse]], View]:
     """A view that gets the SearchContext of its address after the request.
 
-    Its visitor gets the form again where the address is no complete search, and the page for "prices can't
-    be had right now" where the view raises GatewayError. `beginning` takes what the view takes and makes the
-    page that a waiting browser sees first; `of_the_past` answers where all is right but that check-in has
-    passed, and takes the request and what else the view takes.
+    Its visitor gets the form again where the address is no complete search, and the page that says prices are
+    not available right now where the view raises GatewayError. `beginning` takes what the view takes and
+    makes the page that a waiting browser sees first. `of_the_past` answers where nothing is wrong but that
+    check-in has passed; it takes the request and what else the view takes.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> View:

@@ -119,7 +119,7 @@ class ResultsFilter(ABC):
         return left if value in chosen else (*(left if self.several else ()), value)
 
     def countable(self, values: Values, held_stars: tuple[int, ...], *, complete: bool = True) -> bool:
-        """Whether the rows can tell how many there would be with these values chosen (see `facets`)."""
+        """Whether the rows at hand say how many there would be with these values chosen (see `facets`)."""
         return True
 
     @abstractmethod
@@ -136,7 +136,7 @@ class ResultsFilter(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class FactFilter(ResultsFilter):
-    """What is so of a row, or of an offer."""
+    """A filter by a fact about rows or offers."""
 
     input = "checkbox"
 
@@ -193,8 +193,8 @@ class SwitchFilter(FactFilter):
 
 @dataclass(frozen=True, kw_only=True)
 class TradeoffsFilter(ResultsFilter):
-    """Only the best trade-offs among what the other filters leave, which `Selection` finds: nothing that is
-    so of a row by itself."""
+    """Only the best trade-offs among what the other filters leave. No row has this by itself, so `Selection`
+    finds them."""
 
     input = "checkbox"
     always = (True,)
@@ -235,7 +235,7 @@ class StarsFilter(FactFilter):
 
 
 class LimitFilter(ResultsFilter):
-    """A number that isn't to be exceeded, or not to be missed."""
+    """An upper or a lower limit."""
 
     def read(self, text: str) -> Decimal | None:
         number = Decimal(text) if _NUMBER.fullmatch(text) else Decimal(0)

@@ -60,8 +60,8 @@ class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One property of the answer. `position` is its place in the gateway's order (from 0), `page` the
     gateway page (from 0) its listing came on; latitude and longitude are degrees, both or neither.
-    `place` is its address or city, of one without a name alone: pages call it by that. `own` are
-    who describes it and its id there, where no offer has those."""
+    `place` is its address or city, only where it has no name: pages then call it by that. `own` are the
+    provider that describes it and its id there, where no offer has those."""
 
     key: str
     position: int
@@ -185,9 +185,9 @@ def _either(one: Planes, other: Planes) -> Planes:
 
 @dataclass(frozen=True, eq=False)
 class RowFact:
-    """Something that is so of a property: `of` gives a row's values of it, such as its type.
+    """A fact about properties, such as their type: `of` gives the values that a row has.
 
-    Values of a `kind` are codes, of which those with the same words are one.
+    Values of a `kind` are codes; codes with the same words count as one.
     """
 
     of: Callable[[Row], Iterable[Any]]
@@ -209,8 +209,8 @@ class RowFact:
 
 @dataclass(frozen=True, eq=False)
 class OfferFact:
-    """Something that is so of an offer: `of` gives an offer's values of it, such as its facilities; for
-    `kind` see `RowFact`."""
+    """A fact about offers, such as their facilities: `of` gives the values that an offer has; for `kind` see
+    `RowFact`."""
 
     of: Callable[[RowOffer], Iterable[Any]]
     kind: CodeKind | None = None

@@ -16,8 +16,8 @@ LEAST_ALIKE = 20
 def skyline(
     numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
 ) -> list[int]:
-    """Those of `numbers`, which come by ascending total, that no other beats, in that order too. The other
-    three give the place of each property, 0 for the best; equals are all in it or all not.
+    """Those of `numbers` that no other beats, in the order given, which is by ascending total. The other
+    three parameters give the rank of each property, 0 for the best; equal ones are all in it or all not.
 
     Only what came before can beat what comes next, and of that the nearest of each rating and better is
     enough. Of equal totals one may come before what beats it, so the few that are left are sorted and asked
@@ -64,9 +64,9 @@ class RowClass(NamedTuple):
 
 
 def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tuple[int, int], RowClass]:
-    """Of stars, tenths of the rating and the place of the total of each property: the class of all stars and
-    ratings that at least `LEAST_ALIKE` share: the same stars, and ratings within a twentieth of the scale;
-    none without a scale."""
+    """The class for each pair of stars and tenths of a rating, where at least `LEAST_ALIKE` properties are
+    alike: of the same stars, and of ratings within a twentieth of the scale. `alike` has stars, tenths of the
+    rating and the rank of the total of each property. Empty without a scale."""
     band = (scale or 0) * 10 // 20
     by_stars: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for stars, tenths, total in alike if scale else ():
