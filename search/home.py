@@ -117,7 +117,7 @@ def _typical(
     index: DestinationIndex,
     site: Site,
 ) -> list[str]:
-    """For each place the cached middle total of what it means; empty where none is."""
+    """For each place the cached middle total of the destination it means, in words; empty without one."""
     names = (
         destinations.sent_name(found, index, site.place_name_language, stay.market) if found else one.place
         for one, found in zip(places, meant, strict=True)

@@ -56,7 +56,7 @@ class GroupAdmin(AccountAdmin, DjangoGroupAdmin):
 class AttemptAdmin(ListAdmin, AccessAttemptAdmin):  # type: ignore[misc]
     @admin.action(description="Clean up expired attempts")
     def cleanup_expired_attempts(self, request: HttpRequest, queryset: Any) -> None:
-        """That of axes, which looks for what only a request that signs in has; None is now."""
+        """axes' own, for a request that has no moment of a sign-in as axes expects: None stands for now."""
         request.axes_attempt_time = None  # type: ignore[attr-defined]
         super().cleanup_expired_attempts(request, queryset)
 

@@ -65,7 +65,7 @@ def bulk_action(description: Any, **values: Any) -> Callable[..., None]:
 
 
 def today_at_the_latest(last: str) -> Callable[[Any], date]:
-    """Of a row, today as its last day (the field `last`); what is over stays over."""
+    """Makes today the last day of a row (its field `last`), unless it has ended before."""
     return lambda row: min(getattr(row, last) or date.max, localdate())
 
 
@@ -224,7 +224,7 @@ class FeaturedDestinationAdmin(ContentAdmin):
     ]
 
     def set_values(self, request: HttpRequest, instance: Any, values: Mapping[str, Any]) -> bool:
-        """Nothing, and says why, where the form would refuse the season."""
+        """As for other tables; where the form would refuse the season it changes nothing and says why."""
         proposed = copy(instance)
         assign(proposed, values)
         if sentence := _season_refused(instance, proposed):

@@ -199,7 +199,7 @@ class PlaceInput(AdminTextInputWidget):
 
 
 class AirportInput(PlaceInput):
-    """The same for an airport; without scripts it offers those of the list."""
+    """A `PlaceInput` for an airport's code; without scripts it offers those of the gateway's list."""
 
     asked = {"kind": Kind.AIRPORT}
 
@@ -213,7 +213,7 @@ class AirportInput(PlaceInput):
 
 
 def suggestions(**asked: str) -> str:
-    """Where the picker gets its rows, in English where the site offers it, as the admin is."""
+    """The address of the picker's suggestions, in English where the site offers it: so is the admin."""
     site = store.current()
     english = next((one for one in site.markets if one.startswith("en-")), site.default_market)
     return f"{reverse('destinations')}?{urlencode({**asked, 'market': english})}"
@@ -297,7 +297,7 @@ def featured_already(row: FeaturedDestination) -> str:
 
 
 def _meant_by(place: str) -> str:
-    """The same for all spellings and names of one place."""
+    """One text for all spellings and names of a place."""
     known = destinations.resolve(place, destinations.index(page_deadline()))
     return fold(place) if known is None or known.kind is Kind.PLACE else known.text
 

@@ -61,7 +61,7 @@ class ComparePage:
 
 
 def back_link(context: SearchContext) -> tuple[str, str]:
-    """To the results of the search, or to the first page where it has no place."""
+    """Address and words of the link to the results of the search, or to the first page if it has no place."""
     if context.search.place:
         return Links.of(context).results(), _("Back to the results")
     return home_path(context.search.market), _("Search for hotels")
@@ -100,7 +100,7 @@ def _column(found: FoundProperty, context: SearchContext, maker: CardMaker, remo
 
 
 def _missing(stay: Stay, maker: CardMaker, remove: str, *, gone: bool) -> Column:
-    """Of a hotel that isn't offered any more, or of which nothing is available right now."""
+    """The column of a hotel that isn't offered any more, or of which nothing is available right now."""
     building = Property(stay.key, stay.provider, stay.property_id)
     now = PricedListing(Listing(building, (), None), (), (), None)
     note = _("No longer offered here") if gone else _("Not available right now")

@@ -74,7 +74,7 @@ class SectionMaker:
     folded: bool = False
 
     def sections(self, airports: Sequence[Airport]) -> tuple[Section, ...]:
-        """By the countries' names as they are read."""
+        """The airports by country, in the order of the countries' names in the reader's language."""
         limit = len(airports) if self.whole or len(airports) <= _SHOW_ALL else _FEW
         countries = grouped(airports, lambda airport: airport.country)
         found = (self._section(code, group, limit) for code, group in countries.items())

@@ -16,8 +16,8 @@ _SAINT = re.compile(r"St\.? ")
 
 
 def _read_also_called() -> dict[str, tuple[str, ...]]:
-    """By lower-case country code. The file has names in wide use, and what a country is called in those
-    languages of its own that the site doesn't speak; none that means its capital, too, as Tunis in Arabic."""
+    """More names of each country, by its lower-case code: those in wide use, and those in its own languages
+    where the site doesn't speak them; none that is its capital's as well, such as that of Tunis in Arabic."""
     table = Path(__file__).with_name("country_names.txt").read_text(encoding="utf-8")
     lines = (line.partition(": ") for line in table.splitlines())
     return {code: tuple(names.split(", ")) for code, _, names in lines}

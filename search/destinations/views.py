@@ -106,7 +106,7 @@ def ground_tile(
 
 
 def _moved(request: HttpRequest, name: str, *args: str) -> HttpResponse:
-    """To the page of this name and parts, with the query, which may hold a stay and a market."""
+    """A permanent redirect to this page that keeps the query, which may hold a stay and a market."""
     moved, query = redirect(name, *args, permanent=True), request.META.get("QUERY_STRING", "")
     if query:
         moved["Location"] += f"?{iri_to_uri(query)}"

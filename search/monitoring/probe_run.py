@@ -26,7 +26,7 @@ _FINDINGS = msgspec.msgpack.Decoder(list[Finding])
 
 
 def found_key() -> str:
-    """Where the findings are kept: those about another gateway say nothing about this one."""
+    """The findings' key in the cache: those about another gateway say nothing about this one."""
     return f"probe:found:{settings.GATEWAY_BASE_URL}"
 
 

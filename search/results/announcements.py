@@ -94,7 +94,7 @@ class FetchElsewhere:
         return self._told.coverage
 
     def fetched(self) -> None:
-        """Nothing of it can be had before it is done."""
+        """None: what another process fetches is in the cache once it is done."""
 
     def wait(self, seconds: float, _enough: int | None = None) -> None:
         """Until it is done, or the time is over."""

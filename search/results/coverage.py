@@ -99,18 +99,18 @@ class CoverageView:
 
     @property
     def compare_all_path(self) -> str:
-        """Where the button sends, with the search and its order and filters."""
+        """The address that the button sends its form to, with the search, its order and filters."""
         pairs = self.context.search.pairs() + self.context.refinement.replace(all=False).pairs()
         return f"{reverse('compare-all')}?{encode_pairs(pairs)}"
 
     @property
     def progress_address(self) -> str:
-        """Where to ask how far the answer is."""
+        """The address that tells how far the full results are."""
         return f"{reverse('progress')}?{encode_pairs(search_pairs(self.context))}"
 
     @property
     def deeper_progress_address(self) -> str:
-        """Where to ask how far the deeper pass is."""
+        """The address that tells how far the deeper pass is."""
         return f"{reverse('progress')}?{encode_pairs((*search_pairs(self.context), ('all', '1')))}"
 
     @property

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def _without_cache(consequence: str) -> Iterator[None]:
-    """A cache that is away must not keep a page from its reader; the log says what that means."""
+    """Goes on where the cache is away, and logs what that means: no page waits for it."""
     try:
         yield
     except Exception as error:
@@ -45,8 +45,8 @@ def is_blocked(address: str) -> bool:
 
 
 def is_embedded(request: HttpRequest) -> bool:
-    """Whether a page of another site asks, not its reader: as pictures it could try wrong codes until its
-    reader's whole network has to wait."""
+    """Whether a page of another site asks, not its reader. With pictures of wrong codes such a page could
+    have the network of everybody who reads it blocked."""
     site, asked_as = (request.headers.get(f"Sec-Fetch-{name}", "") for name in ("Site", "Dest"))
     return site == "cross-site" and asked_as != "document"
 

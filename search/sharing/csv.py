@@ -28,8 +28,8 @@ from .price_change import Now, ThenAndNow, Turn
 _WIDE = "＝＋－＠"  # the same signs to a spreadsheet of East Asia
 # What a spreadsheet would take for a formula, a command or the end of a cell.
 _FORMULA = ("=", "+", "-", "@", *_WIDE, "\t", "\r", "\n", "\0")
-# By what parts the cells of a table: a formula behind what parts them in spreadsheets of other countries,
-# quoted or not. A quote behind that is written twice, and is an empty text to them.
+# By the separator of a table: a formula that follows the separator of other countries' spreadsheets, which
+# would begin a cell there, quoted or not (a quote is written twice, and they read an empty text).
 _FORMULA_BEHIND = {
     separator: re.compile(rf"({other}[\s\"]*)(?=[=+\-@{_WIDE}])") for separator, other in (",;", ";,")
 }
@@ -75,7 +75,7 @@ def safe_cell(value: object, separator: str = ",") -> str:
 
 
 def _point(reader: Reader) -> str:
-    """What parts the decimals of the reader's country."""
+    """The decimal sign of the reader's country."""
     return get_decimal_symbol(reader.numbers)
 
 

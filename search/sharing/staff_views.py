@@ -65,9 +65,9 @@ def for_sharers(view: View) -> View:
 
 
 def _signed_out(request: HttpRequest) -> HttpResponse:
-    """The page to sign in again for who sends a share form after their session has ended, whose words wait in
-    the next one, or presses a button of their list, to which it leads back. Http404 for everybody else, who
-    have no form with a colleague's signature."""
+    """The page to sign in again, for a colleague whose session has ended: who sends a share form finds their
+    words in it afterwards, who presses a button of their list comes back to that. Http404 for everybody else,
+    who have no form that was signed for a colleague."""
     sharer, has_pressed = _sharer(request, SHARE_FORMS), _sharer(request, BUTTONS) is not None
     if request.user.is_authenticated or not store.current().sharing_enabled:
         raise Http404
@@ -84,8 +84,8 @@ def _signed_out(request: HttpRequest) -> HttpResponse:
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """For a form without the token of its session: a share form whose sender has signed in again in another
-    tab comes back as they left it; every other one has expired."""
+    """What Django answers to a form without the CSRF token of its session; but a share form whose sender has
+    signed in again in another tab comes back as they left it."""
     sharer = _sharer(request, SHARE_FORMS)
     if sharer is None or sharer != request.user.pk or not may_share(request, store.current()):
         return csrf_failure(request, reason)

@@ -262,14 +262,14 @@ class Reader:
         return " · ".join((days, nights(search.dates.nights), guests(search.guests)))
 
     def clock(self, moment: datetime) -> str:
-        """`14:05 UTC`, in the site's time zone; zones without letters of their own are `UTC-03`."""
+        """`14:05 UTC`, in the site's time zone; a zone without an abbreviation is told as `UTC-03`."""
         local = timezone.localtime(moment)
         time = format_time(local, "short", locale=self.texts, tzinfo=local.tzinfo)
         zone = local.tzname() or ""
         return f"{time}\u00a0{zone if zone.isalpha() else f'UTC{zone}'}"
 
     def with_time(self, today: str, earlier: str, moment: datetime) -> str:
-        """The sentence for a moment of today with its time, or of an earlier day with its day, too."""
+        """`today` with the time of the moment; where that isn't today, `earlier` with its day and time."""
         day = timezone.localtime(moment).date()
         text = today if day == timezone.localdate() else earlier
         return text % {"day": single_day(day, "MMMd", self.texts), "time": self.clock(moment)}

@@ -162,8 +162,8 @@ class LanguageEnvironment(Environment):
 
 
 def _other_language(language: str, text: str) -> str:
-    """That of a text which a colleague wrote once for readers of all languages; empty where it isn't plain to
-    see, or the page's own `language`."""
+    """The language of a text that a colleague wrote once for readers of all languages; empty where it can't
+    be told, and where it is the page's own `language`."""
     written = language_of(text)
     return "" if written == language else written
 

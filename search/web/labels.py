@@ -207,8 +207,8 @@ def policies(lines: Iterable[str]) -> tuple[PolicyView, ...]:
 
 
 def canonical_code(kind: CodeKind, code: str, site: Site) -> str:
-    """The one code that stands for all codes with the same words: POOL for SWIMMING_POOL, and the words
-    themselves for `TOUR_DESK` and `Tour Desk`, which nobody gave any."""
+    """The one code that stands for all codes with the same words: POOL for SWIMMING_POOL. For codes without
+    words of ours or an admin's it is the code made readable: `Tour desk` for `TOUR_DESK` and `Tour Desk`."""
     first, texts = _first_codes(kind, site.code_labels)
     text = texts.get(code) or texts.get(code.upper()) or texts.get(known_code(kind, code), "")
     return first.get(text) or in_words(code)

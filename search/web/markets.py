@@ -118,8 +118,8 @@ def _market_for(wish: str, markets: tuple[str, ...], default: str) -> str:
 
 
 def address_before_market(request: HttpRequest) -> str:
-    """This very address without its path, up to the market it asks for: `?place=Rome&market=`; of what our
-    pages read, as far as a page would. A preview is at another address, so there the path is named."""
+    """The query of this address up to its market, `?place=Rome&market=`: only parameters that pages read, and
+    no more or longer ones than they would. A preview is at another address: there the path is in front."""
     # Another market has another list: its first page. A page that isn't there must not repeat its path.
     counts: Counter[str] = Counter()
     kept: list[tuple[str, str]] = []

@@ -18,7 +18,7 @@ def test_ended_links_are_forgotten_after_some_time(market, sharer, capsys):
         share(sharer, title=str(number))
         SharedLink.objects.filter(title=str(number)).update(expires=localdate() - timedelta(days=days))
     call_command("forget_links", "--dry-run")
-    assert capsys.readouterr().out == "1 links would be deleted\n"
+    assert capsys.readouterr().out == "1 link would be deleted\n"
     for link in SharedLink.objects.all():
         LinkOpens.objects.create(link=link, day=localdate())
     call_command("forget_links", days=5)

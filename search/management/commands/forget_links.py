@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.template.defaultfilters import pluralize
 from django.utils.timezone import localdate
 
 from search.management.database import database_needed
@@ -35,8 +36,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         dead = links.ended_before(localdate() - timedelta(days=options["days"]))
         if options["dry_run"]:
-            self.stdout.write(f"{dead.count()} links would be deleted")
+            count = dead.count()
+            self.stdout.write(f"{count} link{pluralize(count)} would be deleted")
         else:
             # With their opens by day, which are rows as well.
             _all, deleted = dead.delete()
-            self.stdout.write(f"{deleted.get(SharedLink._meta.label, 0)} links deleted")
+            count = deleted.get(SharedLink._meta.label, 0)
+            self.stdout.write(f"{count} link{pluralize(count)} deleted")

@@ -90,7 +90,7 @@ class Command(BaseCommand):
             self._say(f"\n  Admin (shown once): user admin, password {password}")
 
     def _say(self, text: str) -> None:
-        """To standard output. Where that is a full disk or nobody reads it any more, the site starts, too."""
+        """Writes to standard output; the site also starts where that is a full disk, or nobody reads it."""
         with suppress(OSError):
             self.stdout.write(text)
             self.stdout.flush()
