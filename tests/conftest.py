@@ -159,12 +159,12 @@ def _destinations() -> Any:
     from search.domain.site_settings import Site
     from search.gateway.factory import gateway
 
-    keeper, long = repository.Keeper(), 60.0
+    airports, long = repository.DestinationRepository(), 60.0
     with pytest.MonkeyPatch.context() as patch:
         # The first tests of a worker must not meet the bundled airports.
         patch.setattr(repository, "PATIENCE_SECONDS", long)
-        keeper.index(gateway(), Site(), Deadline(long, time.monotonic))
-    return keeper
+        airports.index(gateway(), Site(), Deadline(long, time.monotonic))
+    return airports
 
 
 @pytest.fixture

@@ -70,8 +70,9 @@ def _airport(line: str, located: dict[str, airportsdata.Airport], priority: int)
     )
 
 
-class Keeper:
-    """One process's index. `bundled` is asked once, if ever; `clock` counts seconds from any start."""
+class DestinationRepository:
+    """One process's index of destinations, made of the gateway's airports. `bundled` is asked once, if ever;
+    `clock` counts seconds from any start."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ from search.web.translation import get_language
 from .countries import CountryNames
 from .destination import Destination, Kind, free_text
 from .index import DestinationIndex
-from .repository import Keeper
+from .repository import DestinationRepository
 from .resolve import resolve as resolve_in
 from .suggest import LIMIT, MAX_TEXT, exact
 from .suggest import suggest as suggest_in
@@ -60,19 +60,19 @@ _NO_COUNTRIES = {"EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"}
 
 def index(deadline: Deadline) -> DestinationIndex:
     """All destinations, as fresh as the gateway lets them be; never raises."""
-    return process.part(Keeper).index(gateway(), store.current(), deadline)
+    return process.part(DestinationRepository).index(gateway(), store.current(), deadline)
 
 
 def load() -> None:
     """Load what a page needs before the gateway's airports have come: places, other airports, names."""
-    Keeper().known(())
+    DestinationRepository().known(())
     country_names()
 
 
 def ask_ahead() -> None:
     """Ask for the gateway's airports before anybody comes who would wait for them; never raises."""
     deadline = Deadline(settings.GATEWAY_DEADLINE, time.monotonic)
-    process.part(Keeper).ask(gateway(), store.current(), deadline)
+    process.part(DestinationRepository).ask(gateway(), store.current(), deadline)
 
 
 def suggest(index: DestinationIndex, text: str, limit: int = LIMIT) -> tuple[Destination, ...]:

@@ -52,7 +52,7 @@ class Change(NamedTuple):
     after: str
 
 
-class Keeper:
+class SettingsCache:
     """One process's copy of the site. The `clock` counts seconds from any start."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -65,7 +65,7 @@ class Keeper:
         self._complaint = ""
         self._good_until = float("-inf")
 
-    def doubt(self) -> None:
+    def invalidate(self) -> None:
         """Keep the copy, and check it on the next occasion."""
         self._good_until = float("-inf")
 
@@ -82,7 +82,7 @@ class Keeper:
         return self._site or Site()
 
     def _recheck(self) -> None:
-        # Claimed before reading, so that a change saved meanwhile can doubt this very copy.
+        # Claimed before reading, so that a change saved meanwhile can invalidate this very copy.
         claimed = self._good_until = self._clock() + RECHECK_SECONDS
         try:
             self._site = self._read()
@@ -157,7 +157,7 @@ def current() -> Site:
     Without a row, or with the database away since the process started, these are the built-in defaults;
     when the database goes away later, the last good copy stays in use.
     """
-    return process.part(Keeper).current()
+    return process.part(SettingsCache).current()
 
 
 def stored() -> SiteSettings:
@@ -239,9 +239,9 @@ def from_text(name: str, text: str) -> Any:
 
 def settings_changed(**_signal: object) -> None:
     """Show a change in this process at once: now to the writer, and to all when it is committed."""
-    keeper = process.part(Keeper)
-    keeper.doubt()
-    transaction.on_commit(keeper.doubt)
+    cached = process.part(SettingsCache)
+    cached.invalidate()
+    transaction.on_commit(cached.invalidate)
 
 
 def content_changed(**_signal: object) -> None:

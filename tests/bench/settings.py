@@ -33,7 +33,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _checked_again() -> None:
-    process.part(store.Keeper).doubt()
+    process.part(store.SettingsCache).invalidate()
     store.current()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from search.destinations import repository
-from search.destinations.repository import Keeper, bundled_airports
+from search.destinations.repository import DestinationRepository, bundled_airports
 from search.destinations.resolve import resolve
 from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
@@ -68,15 +68,15 @@ class Behind(Background):
 
 
 class Scene:
-    """A keeper with a clock of its own, asked again and again."""
+    """A repository with a clock of its own, asked again and again."""
 
     def __init__(self) -> None:
         self.clock = Clock()
         self.behind = Behind()
-        self.keeper = Keeper(bundled=lambda: SPARE, clock=self.clock, behind=self.behind)
+        self.destinations = DestinationRepository(bundled=lambda: SPARE, clock=self.clock, behind=self.behind)
 
     def codes(self, gateway: Gateway, *overrides: DestinationOverride, seconds: float = 5.0) -> list[str]:
-        index = self.keeper.index(gateway, Site(overrides=overrides), Deadline(seconds, lambda: 0.0))
+        index = self.destinations.index(gateway, Site(overrides=overrides), Deadline(seconds, lambda: 0.0))
         return [entry.code for entry in index.entries]
 
     def later(self, gateway: Gateway, seconds: float = 60.0) -> list[str]:
@@ -143,7 +143,7 @@ def test_a_gateway_that_hangs_costs_a_page_no_more_than_its_own_time(scene: Scen
 def test_a_list_asked_for_ahead_costs_the_first_page_no_wait(scene: Scene) -> None:
     gateway = Gateway(LONDON)
     scene.behind.hangs = True
-    scene.keeper.ask(gateway, Site(), Deadline(5.0, lambda: 0.0))
+    scene.destinations.ask(gateway, Site(), Deadline(5.0, lambda: 0.0))
     scene.behind.let_go()
     assert scene.codes(gateway, seconds=0.0) == ["STN"]
     assert gateway.calls == 1
@@ -159,9 +159,9 @@ def test_an_admins_correction_counts_at_once(scene: Scene) -> None:
 def test_the_index_is_built_once_for_the_same_list(scene: Scene) -> None:
     gateway = Gateway(LONDON)
     deadline = Deadline(5.0, lambda: 0.0)
-    first = scene.keeper.index(gateway, Site(), deadline)
+    first = scene.destinations.index(gateway, Site(), deadline)
     scene.later(gateway)
-    assert scene.keeper.index(gateway, Site(), deadline) is first
+    assert scene.destinations.index(gateway, Site(), deadline) is first
 
 
 def test_no_page_waits_while_a_new_list_is_taken_in_nor_is_the_old_one_taken_in_again(
@@ -187,9 +187,9 @@ def test_no_page_waits_while_a_new_list_is_taken_in_nor_is_the_old_one_taken_in_
 
 
 def test_what_is_known_needs_no_gateway(scene: Scene) -> None:
-    assert [entry.code for entry in scene.keeper.known(()).entries] == ["DUB"]
+    assert [entry.code for entry in scene.destinations.known(()).entries] == ["DUB"]
     scene.codes(Gateway(LONDON))
-    assert [entry.code for entry in scene.keeper.known(()).entries] == ["STN"]
+    assert [entry.code for entry in scene.destinations.known(()).entries] == ["STN"]
 
 
 def test_the_bundled_airports_are_complete_and_searchable() -> None:
@@ -200,7 +200,7 @@ def test_the_bundled_airports_are_complete_and_searchable() -> None:
         assert airport.coordinates
         assert len(airport.country) == 2
         assert len(airport.currency) == 3
-    index = Keeper().known(())
+    index = DestinationRepository().known(())
     for text, place in (("STN", "London"), ("Bergamo", "Bergamo"), ("Łódź", "Lodz"), ("Rome", "Rome")):
         found = resolve(index, text, countries())
         assert found is not None

@@ -58,7 +58,7 @@ def test_a_saved_setting_is_in_effect_at_once_in_this_process():
 
 def test_another_process_sees_a_change_within_its_recheck_time():
     clock = Clock()
-    other = store.Keeper(clock)
+    other = store.SettingsCache(clock)
     assert other.current().page_size == 20
     SiteSettings(page_size=10).save()
     Provider.objects.create(code="AB", label="Abbey")
@@ -70,8 +70,8 @@ def test_another_process_sees_a_change_within_its_recheck_time():
 
 def test_a_change_that_is_saved_while_a_page_fails_to_read_is_in_effect_at_once(monkeypatch):
     clock = Clock()
-    keeper = store.Keeper(clock)
-    process.put(store.Keeper, keeper)
+    cached = store.SettingsCache(clock)
+    process.put(store.SettingsCache, cached)
     assert store.current().page_size == 20
     clock.now += store.RECHECK_SECONDS
 
@@ -90,14 +90,14 @@ def test_a_change_that_is_saved_while_a_page_fails_to_read_is_in_effect_at_once(
 
 def test_a_page_costs_no_query_within_the_recheck_time_and_one_after_it(django_assert_num_queries):
     clock = Clock()
-    keeper = store.Keeper(clock)
+    cached = store.SettingsCache(clock)
     Provider.objects.create(code="AB")
-    keeper.current()
+    cached.current()
     with django_assert_num_queries(0):
-        keeper.current()
+        cached.current()
     clock.now += store.RECHECK_SECONDS
     with django_assert_num_queries(1):
-        keeper.current()
+        cached.current()
 
 
 def test_every_kind_of_content_reaches_the_site():
@@ -130,11 +130,11 @@ def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
     spoil(page_size=5000, price_basis="week", nights_ahead=21)
     Provider.objects.create(code="AB", label="Abbey")
     clock = Clock()
-    keeper = store.Keeper(clock)
+    cached = store.SettingsCache(clock)
     with caplog.at_level(logging.WARNING):
-        found = keeper.current()
+        found = cached.current()
         clock.now += store.RECHECK_SECONDS
-        assert keeper.current() == found
+        assert cached.current() == found
     assert (found.page_size, found.price_basis, found.nights_ahead) == (20, "stay", 14)
     assert found.provider_label("AB") == "Abbey"
     assert [record.getMessage() for record in caplog.records] == [
@@ -164,11 +164,11 @@ def test_an_order_or_a_filter_of_a_later_version_is_not_offered_and_takes_nothin
 def test_a_mended_row_is_in_use_again(caplog):
     spoil(page_size=5000)
     clock = Clock()
-    keeper = store.Keeper(clock)
-    assert keeper.current().page_size == 20
+    cached = store.SettingsCache(clock)
+    assert cached.current().page_size == 20
     SiteSettings.objects.update(page_size=30)
     clock.now += store.RECHECK_SECONDS
-    assert keeper.current().page_size == 30
+    assert cached.current().page_size == 30
 
 
 def test_the_deployments_cache_times_hold_beside_a_row_out_of_range(settings):
@@ -190,10 +190,10 @@ def test_a_content_row_that_cannot_be_read_is_left_out_and_named_once(caplog):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE search_blockedproperty SET until = %s WHERE id = %s", [UNREADABLE_DAY, bad.pk])
     clock = Clock()
-    keeper = store.Keeper(clock)
-    assert [block.key for block in keeper.current().blocks] == ["good"]
+    cached = store.SettingsCache(clock)
+    assert [block.key for block in cached.current().blocks] == ["good"]
     clock.now += store.RECHECK_SECONDS
-    keeper.current()
+    cached.current()
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"blocked property {bad.pk} left out"
     ]
@@ -202,11 +202,11 @@ def test_a_content_row_that_cannot_be_read_is_left_out_and_named_once(caplog):
 def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog):
     monkeypatch.setattr(store, "_settings_row", _unreachable)
     clock = Clock()
-    keeper = store.Keeper(clock)
+    cached = store.SettingsCache(clock)
     with caplog.at_level(logging.WARNING):
-        assert keeper.current() == Site()
+        assert cached.current() == Site()
         clock.now += store.RECHECK_AFTER_FAILURE_SECONDS
-        assert keeper.current() == Site()
+        assert cached.current() == Site()
     assert len(caplog.records) == 1
 
 
@@ -214,19 +214,19 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     SiteSettings(page_size=10).save()
     BlockedProperty.objects.create(key="0af", reason="closed")
     clock = Clock()
-    keeper = store.Keeper(clock)
-    good = keeper.current()
+    cached = store.SettingsCache(clock)
+    good = cached.current()
     left: list[bool] = []
     with monkeypatch.context() as patch:
         patch.setattr(store, "_settings_row", _unreachable)
         # Closing it would end the transaction around this test.
         patch.setattr(store.connection, "close_if_unusable_or_obsolete", lambda: left.append(True))
         clock.now += store.RECHECK_SECONDS
-        assert keeper.current() == good
+        assert cached.current() == good
     assert left
     SiteSettings.objects.update(page_size=12)
     clock.now += store.RECHECK_AFTER_FAILURE_SECONDS
-    assert keeper.current().page_size == 12
+    assert cached.current().page_size == 12
 
 
 def _unreachable():
