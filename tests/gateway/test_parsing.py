@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 from decimal import Decimal
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
+from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import NO_CURRENCY, TEST_CURRENCY, Money
 from search.domain.outlines import outline_of
-from search.gateway import free_form, parsing, schema
+from search.gateway import parsing, schema
 from search.gateway.errors import Garbled
 from search.gateway.search_page import search_page
 from tests.gateway.documents import (
@@ -23,7 +22,6 @@ from tests.gateway.documents import (
     an_airport,
     an_entry,
     an_offer,
-    details_document,
     encoded,
     triple,
 )
@@ -40,10 +38,6 @@ def page_of(*entries, total=1):
 
 def offer_of(**price):
     return page_of(an_entry(offers=[an_offer(minPrice=a_min_price(**price))])).listings[0].offers[0]
-
-
-def details_of(document, provider="ACME", property_id="77"):
-    return parsing.property_details(encoded(document), provider, property_id)
 
 
 def test_every_field_of_a_listing_arrives():
@@ -106,67 +100,6 @@ def test_an_original_price_without_a_discount_says_nothing():
     assert offer_of(discountPercentage=0).original_price is None
 
 
-def test_every_field_of_the_details_arrives():
-    details = details_of(details_document())
-    assert details.available
-    assert details.property.name == "Hotel Miramar"
-    assert (details.check_in_time, details.check_out_time) == (("15:00",), ("07:00 – 11:00",))
-    assert details.policies == ("Pets welcome.",)
-    assert details.facilities == ("Pool", "Sauna")
-    assert details.accepted_cards == ("Visa", "Mastercard")
-    room_type = details.room_types[0]
-    assert (room_type.name, room_type.description) == ("Double", "A room for two.")
-    assert room_type.images == ("https://pictures.example/room.jpg",)
-    assert room_type.facilities == ("Air conditioning",)
-    room = room_type.rooms[0]
-    assert (room.name, room.description, room.max_occupancy) == ("Double with sea view", "", ("2",))
-    assert (room.bed_types, room.policies) == (("King",), ("No smoking",))
-    assert room.cancellation_policies == ("Free until the day before.",)
-
-
-def test_every_field_of_an_airport_arrives():
-    (airport,) = parsing.airport_list(encoded([an_airport()]))
-    assert (airport.code, airport.name) == ("STN", "London Stansted")
-    assert airport.coordinates == Coordinates(51.885, 0.235)
-    assert (airport.base, airport.country, airport.region, airport.city) == (True, "gb", "ENGLAND", "LONDON")
-    assert (airport.currency, airport.categories, airport.priority) == ("GBP", ("CTY", "FAM"), 1)
-    assert airport.routes[0] == Route("airport", "OPO")
-    assert airport.seasonal_routes == (Route("airport", "FAO"),)
-
-
-def test_room_types_are_also_found_inside_the_details():
-    document = details_document()
-    document["propertyDetails"]["roomTypes"] = document.pop("roomTypes")
-    assert details_of(document).room_types[0].name == "Double"
-
-
-def test_details_are_of_the_property_asked_for_whatever_identifiers_come_back():
-    other = details_of(details_document(), "OTHER", "a/9").property
-    assert (other.provider, other.id, other.key) == ("OTHER", "a/9", "a1b2c3")
-
-
-def test_details_that_name_no_identifiers_as_the_interface_lists_them_are_usable():
-    document = details_document()
-    for member in ("providerId", "ryanairId", "id", "propertyType"):
-        del document["propertyDetails"]["propertySummary"][member]
-    building = details_of(document).property
-    assert (building.key, building.name) == ("ACME:77", "Hotel Miramar")
-
-
-@pytest.mark.parametrize("value", [None, ..., {}, [], "not available", 7])
-def test_an_answer_without_usable_details_says_so(value):
-    document = {"roomTypes": []} if value is ... else {"propertyDetails": value, "roomTypes": []}
-    details = details_of(document)
-    assert not details.available
-    assert (details.property.key, details.property.name) == ("ACME:77", "")
-
-
-@pytest.mark.parametrize("body", [b"null", b"[]", b'"text"', b"<html>"])
-def test_an_answer_that_is_no_object_is_garbled(body):
-    with pytest.raises(Garbled):
-        parsing.property_details(body, "ACME", "77")
-
-
 @pytest.mark.parametrize("read", [search_page, parsing.airport_list])
 def test_any_error_in_reading_is_the_gateways(read, monkeypatch, caplog):
     def fail(*_args):
@@ -177,13 +110,6 @@ def test_any_error_in_reading_is_the_gateways(read, monkeypatch, caplog):
         read(b"{}")
     assert caught.value.__context__ is None
     assert "secret" not in caplog.text
-
-
-@pytest.mark.parametrize("digit", ["²", "٣", "１５", "Ⅳ"])
-def test_a_time_in_digits_of_no_clock_stays_as_it_came(digit):
-    document = details_document()
-    document["propertyDetails"]["checkinTime"] = digit
-    assert details_of(document).check_in_time == (digit,)
 
 
 def test_a_property_without_a_name_is_kept_without_one():
@@ -449,78 +375,6 @@ def test_lone_surrogates_are_gone():
     assert search_page(body).listings[0].property.name == "Café"
 
 
-def test_absurd_sizes_are_bounded():
-    images = [f"https://x.example/{number}.jpg" for number in range(200)]
-    summary = a_summary(name="N" * 6_000, images=images, description="d" * 200_000)
-    document = details_document(roomTypes=details_document()["roomTypes"] * 300)
-    document["propertyDetails"]["propertySummary"] = summary
-    details = details_of(document)
-    assert len(details.property.name) <= parsing.MAX_NAME
-    assert len(details.property.description) <= parsing.MAX_DESCRIPTION
-    assert len(details.property.images) <= parsing.MAX_IMAGES
-    assert len(details.room_types) <= parsing.MAX_ROOM_TYPES
-    assert details.room_types_sent == 300
-
-
-@pytest.mark.parametrize("member", ["checkinTime", "policies", "facilities", "acceptedCreditCards"])
-def test_a_member_of_very_many_values_costs_itself_alone(member):
-    document = details_document(roomTypes=[{"name": "Twin"}])
-    document["propertyDetails"] |= {"policies": "No pets.", member: [[[["no"] * 20] * 20] * 20] * 20}
-    with mock.patch.object(free_form, "_lines", wraps=free_form._lines) as looked_at:
-        details = details_of(document)
-    assert 1_000 < looked_at.call_count < 2 * parsing.MAX_VALUES
-    assert [one.name for one in details.room_types] == ["Twin"]
-    assert member == "policies" or details.policies == ("No pets.",)
-
-
-def test_room_types_of_very_many_values_are_read_as_far_as_they_are_few():
-    many = [[["no"] * 100] * 100] * 2
-    room_types = [
-        {"name": "Twin", "description": many},
-        {"name": "Single", "description": many},
-        {"name": "Suite"},
-    ]
-    for document in (
-        details_document(roomTypes=room_types),
-        {"propertyDetails": {**details_document()["propertyDetails"], "roomTypes": room_types}},
-    ):
-        details = details_of(document)
-        assert [(one.name, one.description) for one in details.room_types] == [
-            ("Twin", "no"),
-            ("Single", "no"),
-        ]
-        assert details.room_types_sent == 3
-
-
-def test_room_types_are_those_that_a_page_holds():
-    (described,) = details_document()["roomTypes"]
-    long = [
-        {**described["rooms"][0], "policies": [f"{number}{kind} {'word ' * 190}" for kind in range(9)]}
-        for number in range(20)
-    ]
-    details = details_of(details_document(roomTypes=[{**described, "rooms": long}] * 60))
-    counts = [len(one.rooms) for one in details.room_types]
-    assert 20 < sum(counts) < 60
-    assert {*counts[:-1]} == {20}
-    assert 0 < counts[-1] < 20
-    assert details.room_types_sent == 60
-
-
-def test_room_types_and_rooms_that_say_nothing_are_none():
-    (described,) = details_document()["roomTypes"]
-    nothing = [{}, {"rooms": None}, {"name": " ", "images": [], "rooms": [{}, {"maxOccupancy": 0}]}]
-    told = {**described, "rooms": [{}, *described["rooms"], {"policies": []}]}
-    details = details_of(details_document(roomTypes=[*nothing, told]))
-    assert details.room_types == details_of(details_document()).room_types
-
-
-def test_a_room_that_is_listed_again_takes_no_more_of_a_page():
-    (described,) = details_document()["roomTypes"]
-    long = {**described["rooms"][0], "policies": [f"{kind} {'word ' * 190}" for kind in range(30)]}
-    details = details_of(details_document(roomTypes=[{**described, "rooms": [long] * 20}] * 5))
-    assert [len(one.rooms) for one in details.room_types] == [20] * 5
-
-
 def test_coordinates_off_the_globe_or_at_zero_are_missing():
     for wrong in (
         {"latitude": 0, "longitude": 0},
@@ -560,6 +414,7 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
+
 members = st.sampled_from(sorted({*a_summary(), *an_offer(), *a_min_price()}))
 
 
@@ -575,14 +430,6 @@ def test_no_value_of_any_member_breaks_the_page(member, value):
     assert page.listings[0].property.key == "good"
 
 
-@pytest.mark.parametrize("sent", [0, "0", -1, 0.0])
-def test_a_room_that_nobody_sleeps_in_doesnt_say_how_many_do(sent):
-    document = details_document()
-    document["roomTypes"][0]["rooms"][0]["maxOccupancy"] = sent
-    (room_type,) = parsing.property_details(encoded(document), "ACME", "77").room_types
-    assert room_type.rooms[0].max_occupancy == ()
-
-
 def test_the_hundredth_facility_is_there_like_the_first():
     things = [{"type": f"THING_{number}", "availability": "ROOM"} for number in range(100)]
     breakfast = {"type": "FREE_BREAKFAST", "availability": "ROOM"}
@@ -590,12 +437,6 @@ def test_the_hundredth_facility_is_there_like_the_first():
     (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
     assert entry.listing.offers[0].breakfast
     assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
-
-
-def test_the_hundredth_facility_of_the_details_is_there_like_the_first():
-    document = details_document()
-    document["propertyDetails"]["facilities"] = [*(f"Thing {number}" for number in range(100)), "Pool"]
-    assert "Pool" in parsing.property_details(encoded(document), "ACME", "77").facilities
 
 
 @pytest.mark.parametrize("provider", ["ACME", None])

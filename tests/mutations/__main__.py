@@ -24,11 +24,23 @@ GOAL = 95.0
 MODULES = {
     "domain.money": ["tests/domain/test_money.py"],
     "domain.offers": ["tests/domain/test_offers.py", "tests/gateway/test_parsing_limits.py"],
-    "gateway.parsing": ["tests/gateway/test_parsing_limits.py", "tests/gateway/test_parsing.py"],
+    "gateway.parsing": [
+        "tests/gateway/test_parsing_limits.py",
+        "tests/gateway/test_parsing.py",
+        "tests/gateway/test_property_details.py",
+    ],
     "gateway.search_page": ["tests/gateway/test_search_page.py", "tests/gateway/test_parsing.py"],
     "domain.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
-    "gateway.schema": ["tests/gateway/test_parsing_limits.py", "tests/gateway/test_parsing.py"],
-    "gateway.free_form": ["tests/gateway/test_free_form.py", "tests/gateway/test_parsing.py"],
+    "gateway.schema": [
+        "tests/gateway/test_parsing_limits.py",
+        "tests/gateway/test_parsing.py",
+        "tests/gateway/test_property_details.py",
+    ],
+    "gateway.free_form": [
+        "tests/gateway/test_free_form.py",
+        "tests/gateway/test_parsing.py",
+        "tests/gateway/test_property_details.py",
+    ],
     "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
     "results.index": [
         "tests/results/test_index.py",
