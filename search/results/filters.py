@@ -118,7 +118,7 @@ class ResultsFilter(ABC):
         left = tuple(one for one in chosen if one != value)
         return left if value in chosen else (*(left if self.several else ()), value)
 
-    def countable(self, values: Values, held_stars: tuple[int, ...], *, complete: bool = True) -> bool:
+    def countable(self, values: Values, fetched_stars: tuple[int, ...], *, complete: bool = True) -> bool:
         """Whether the rows at hand say how many there would be with these values chosen (see `facets`)."""
         return True
 
@@ -222,9 +222,9 @@ class StarsFilter(FactFilter):
     def values(self, refinement: Refinement, stars: tuple[int, ...]) -> tuple[int, ...]:
         return stars
 
-    def countable(self, values: Values, held_stars: tuple[int, ...], *, complete: bool = True) -> bool:
+    def countable(self, values: Values, fetched_stars: tuple[int, ...], *, complete: bool = True) -> bool:
         """Choosing stars asks a new question: its answer is known where these rows are part of a whole."""
-        return complete and (not held_stars or (bool(values) and set(values) <= set(held_stars)))
+        return complete and (not fetched_stars or (bool(values) and set(values) <= set(fetched_stars)))
 
     def label(self, text: str, words: FilterWords) -> str:
         return star_words(int(text))

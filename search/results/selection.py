@@ -354,30 +354,30 @@ class Counts(NamedTuple):
     histogram: Histogram | None
 
 
-def counts(selection: Selection, held_stars: tuple[int, ...], *, complete: bool) -> Counts:
+def counts(selection: Selection, fetched_stars: tuple[int, ...], *, complete: bool) -> Counts:
     """See `facets`; those of the last filters that an index was asked about are kept with it."""
     index, asked = selection.index, selection.question
-    key = (asked.refinement.filters, asked.stars, asked.anchor, held_stars, complete)
+    key = (asked.refinement.filters, asked.stars, asked.anchor, fetched_stars, complete)
     kept = index.counts
     if kept is None or kept[0] != key:
-        found = Counts(facets(selection, held_stars, complete=complete), histogram(selection))
+        found = Counts(facets(selection, fetched_stars, complete=complete), histogram(selection))
         kept = index.counts = (key, found)
     return kept[1]
 
 
 def facets(
-    selection: Selection, held_stars: tuple[int, ...] = (), *, complete: bool = True
+    selection: Selection, fetched_stars: tuple[int, ...] = (), *, complete: bool = True
 ) -> tuple[Facet, ...]:
     """Every filter with something to choose.
 
-    `held_stars` are the star ratings the rows were asked for (none: all), `complete` says whether they are
+    `fetched_stars` are the star ratings the rows were asked for (none: all), `complete` says whether they are
     all there are: choosing stars asks a new question, so among some of them there is no count to promise.
     """
-    found = (_facet(selection, one, held_stars, complete) for one in FILTERS.values())
+    found = (_facet(selection, one, fetched_stars, complete) for one in FILTERS.values())
     return tuple(facet for facet in found if facet.values)
 
 
-def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...], complete: bool) -> Facet:
+def _facet(selection: Selection, one: ResultsFilter, fetched_stars: tuple[int, ...], complete: bool) -> Facet:
     index, question = selection.index, selection.question
     chosen = one.values(question.refinement, question.stars)
     rest = selection.rest(one.name)
@@ -386,13 +386,13 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
         """How many rows there are with exactly these values chosen."""
         if one.name == Filter.TRADEOFFS:
             return len(selection.tradeoffs) if values else selection.left.bit_count()
-        if question.refinement.tradeoffs or not one.countable(values, held_stars, complete=complete):
+        if question.refinement.tradeoffs or not one.countable(values, fetched_stars, complete=complete):
             return None
         return rest.count(one.passing(index, values, question.anchor) if values else None)
 
     def least(value: Any) -> int:
         """How many of them have it where some are missing."""
-        if held_stars or question.refinement.tradeoffs:
+        if fetched_stars or question.refinement.tradeoffs:
             return 0
         return rest.count(one.passing(index, (value,), question.anchor))
 
@@ -404,11 +404,11 @@ def _facet(selection: Selection, one: ResultsFilter, held_stars: tuple[int, ...]
     return Facet(one.name, tuple(choice(value) for value in one.choices(index, chosen, question.anchor)))
 
 
-def drops(selection: Selection, held_stars: tuple[int, ...]) -> tuple[Drop, ...]:
-    """Where no row passes: each filter with what it regains, the most helpful first; for `held_stars` see
+def drops(selection: Selection, fetched_stars: tuple[int, ...]) -> tuple[Drop, ...]:
+    """Where no row passes: each filter with what it regains, the most helpful first; for `fetched_stars` see
     `facets`: what other stars would bring isn't in the rows."""
     found = (
-        Drop(name, selection.without(name).count if FILTERS[name].countable((), held_stars) else None)
+        Drop(name, selection.without(name).count if FILTERS[name].countable((), fetched_stars) else None)
         for name in selection.active
     )
     return tuple(sorted(found, key=lambda drop: -(drop.regains or 0)))

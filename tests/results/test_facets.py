@@ -12,10 +12,10 @@ from search.results.selection import Histogram, Question, Selection, counts, dro
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, offer, questions, row, select
 
-held_stars = st.sampled_from(((), (), (4,), (3, 4, 5)))
+fetched_stars = st.sampled_from(((), (), (4,), (3, 4, 5)))
 
 
-@given(answers(), questions, held_stars, st.sampled_from((True, True, False)))
+@given(answers(), questions, fetched_stars, st.sampled_from((True, True, False)))
 def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, question, held, complete):
     told = [
         (facet.name, [(one.value, one.count, one.own, one.selected) for one in facet.values])
@@ -24,7 +24,7 @@ def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, qu
     assert told == naive.facets(rows, question, held, complete)
 
 
-@given(answers(), st.lists(st.tuples(questions, held_stars, st.booleans()), min_size=2, max_size=4))
+@given(answers(), st.lists(st.tuples(questions, fetched_stars, st.booleans()), min_size=2, max_size=4))
 def test_what_an_index_keeps_of_one_question_is_no_answer_to_another(rows, asked):
     index = RowIndex(rows)
     for question, held, complete in asked:
@@ -42,7 +42,7 @@ def test_another_order_of_the_same_filters_counts_nothing_anew():
     assert counts(by_price, (), complete=True) is counts(by_stars, (), complete=True)
 
 
-@given(answers(), questions, held_stars)
+@given(answers(), questions, fetched_stars)
 def test_a_filter_dropped_regains_what_the_drop_says_the_most_helpful_first(rows, question, held):
     found = drops(select(rows, question), held)
     assert [(drop.name, drop.regains) for drop in found] == naive.drops(rows, question, held)
@@ -124,7 +124,7 @@ def test_a_total_that_cannot_be_compared_is_in_no_bar():
 
 def test_stars_that_the_rows_were_not_asked_for_have_no_count():
     rows = [row("four", 0, offer("100"))]
-    stars = facets(select(rows, Question(Refinement(), stars=(4,))), held_stars=(4,))[0]
+    stars = facets(select(rows, Question(Refinement(), stars=(4,))), fetched_stars=(4,))[0]
     assert stars.name == "stars"
     assert {choice.value: choice.count for choice in stars.values} == {
         "5": None, "4": None, "3": None, "2": None, "1": None,
@@ -163,5 +163,5 @@ def test_the_histogram_shows_what_lies_beyond_the_price_limit_but_no_other_filte
 def test_a_filter_whose_gain_is_unknown_stands_behind_one_that_brings_a_hotel():
     rows = [row("dear", 0, offer("100"), stars=5)]
     question = Question(Refinement(max_price=Decimal(1)), stars=(5,))
-    found = drops(select(rows, question), held_stars=(5,))
+    found = drops(select(rows, question), fetched_stars=(5,))
     assert [(drop.name, drop.regains) for drop in found] == [("max_price", 1), ("stars", None)]
