@@ -220,7 +220,7 @@ def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination
     ]
 
 
-def near_name(place: str, deadline: Deadline) -> Destination | None:
+def did_you_mean(place: str, deadline: Deadline) -> Destination | None:
     """What a place that nobody knows was perhaps meant to be: rather a well-known one than what some little
     place is also called, or begins with; None for a place that is known."""
     known = index(deadline)
@@ -337,7 +337,7 @@ def _territories(language: str) -> dict[str, str]:
     return {code.lower(): name for code, name in countries.items() if len(code) == 2 and code.isalpha()}
 
 
-def places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:
+def alternative_places(context: SearchContext) -> tuple[tuple[Destination, float | None], ...]:
     """Other places with their straight-line kilometres, nearest first: the bigger ones around the searched
     one and, where it has an airport, other airports' cities; without kilometres where nobody knows the place
     and only its name is a hint."""

@@ -214,7 +214,7 @@ def _value_example(found: FoundStays, reader: Reader, currency: str) -> str:
 def _near_name(context: SearchContext, found: FoundStays, reader: Reader) -> tuple[str, str, str] | None:
     """What an unknown place was perhaps meant to be: its name, the address of its search, and how many places
     to stay it has, empty where that wasn't fetched of late. None where the gateway knows it by this name."""
-    meant = destinations.near_name(context.search.place, context.deadline)
+    meant = destinations.did_you_mean(context.search.place, context.deadline)
     if meant is None or _is_city_of_any(context.search.place, found):
         return None
     known, names = destinations.index(context.deadline), context.site.place_name_language

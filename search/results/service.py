@@ -279,7 +279,7 @@ def _refined_results(
         facets=tuple(facet for facet in counted.facets if facet.name in context.site.filters),
         histogram=counted.histogram,
         drops=() if selection.count else drops(selection, available.stars),
-        alternative_places=() if found else destinations.places(context),
+        alternative_places=() if found else destinations.alternative_places(context),
         deeper=compare_all.beyond(context, available),
         from_centre=selection.question.anchor is not None,
         tradeoffs=selection.described_tradeoffs()

@@ -220,7 +220,7 @@ def test_what_nobody_types_is_not_kept(client: Client) -> None:
 
 
 def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
-    found = destinations.places(build.context(a_search("Hallstatt")))
+    found = destinations.alternative_places(build.context(a_search("Hallstatt")))
     assert found[0][0].place == "Salzburg"
     assert all(km is not None and km < 200 for _one, km in found)
 
@@ -236,6 +236,6 @@ def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:
 def test_a_bigger_place_around_is_no_district_of_another(
     place: str, towns: set[str], districts: set[str]
 ) -> None:
-    names = {one.place for one, _km in destinations.places(build.context(a_search(place)))}
+    names = {one.place for one, _km in destinations.alternative_places(build.context(a_search(place)))}
     assert towns <= names, names
     assert not names & districts, names
