@@ -130,7 +130,7 @@
   });
   document.addEventListener("pointerdown", (event) => {
     const link = event.target.closest?.(LINKS);
-    if (link) fetchEarly(link);
+    if (link && event.pointerType === "mouse") fetchEarly(link); // most fingers come to scroll
   });
 
   /* The page itself begins before the gateway has answered, but not behind one that is still being fetched early. The

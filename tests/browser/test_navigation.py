@@ -145,6 +145,16 @@ def test_a_hotel_that_is_still_being_fetched_early_begins_at_once_when_it_is_pre
     page.locator(".property").wait_for()
 
 
+def test_a_finger_that_may_have_come_to_scroll_fetches_no_hotel_early(open_page: Open) -> None:
+    page = open_page(search_path("Lerwick"))
+    link = page.locator(".listing-card__name a").first
+    fetched = page.locator("link[rel=prefetch]:not([as])")
+    link.dispatch_event("pointerdown", {"pointerType": "touch"})
+    expect(fetched).to_have_count(0)
+    link.dispatch_event("pointerdown", {"pointerType": "mouse"})
+    expect(fetched).to_have_count(1)
+
+
 def test_back_shows_the_page_as_it_was_left_without_asking_again_and_without_the_bar(
     visit: Callable[..., Page],
 ) -> None:
