@@ -31,13 +31,14 @@ from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex
 from search.results.map_pins import MapPins
 from search.results.selection import Question, Selection, facets, histogram
+from search.sandbox.weather import Weather
 from tests.bench.figures import Figure, cpu_ms, wall_ms
 from tests.bench.pages import ask
 from tests.scripted_gateway import ScriptedGateway, honest
 
 LATENCY = 0.3
 # Properties on the largest page of the sandbox.
-SANDBOX_PAGE = 100
+SANDBOX_PAGE = Weather().max_size
 SEARCH = StaySearch("Barcelona", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (), "EUR", "en-gb")
 SITE = Site()
 QUERY = SEARCH.query_string()

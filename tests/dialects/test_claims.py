@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from search.sandbox.weather import Weather
 from tests.dialects import model
 from tests.dialects.conftest import DATES, NIGHTS
 from tests.journey.reading import text_of
@@ -14,7 +15,7 @@ from tests.journey.reading import text_of
 PLACE = "Lerwick"
 LOWEST = "date-strip__total--lowest"
 DAYS = [date(2030, 5, 1) + timedelta(days=shift) for shift in range(-3, 4)]
-SANDBOX_PAGE = 100
+SANDBOX_PAGE = Weather().max_size
 PLACES = [
     "Lerwick",
     "Jersey",
