@@ -31,7 +31,7 @@ class Weather:
     gone: frozenset[str] = frozenset()
     nightly: bool = False
     categories: str = "any"
-    max_size: int = 200
+    max_size: int = 100
     too_large: str = "cut"
     page_from: int = 0
     details: str = "plain"

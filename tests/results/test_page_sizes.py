@@ -59,8 +59,7 @@ def test_using_a_learned_size_does_not_keep_it_beyond_its_day(connect, monkeypat
 
 
 @pytest.mark.parametrize("sent", ["", "Roma"])
-def test_the_page_that_told_the_size_is_not_asked_for_again(settings, sent):
-    settings.SANDBOX_WEATHER = "max_size=100"
+def test_the_page_that_told_the_size_is_not_asked_for_again(sent):
     calls = factory.status().calls_made
     results = FullResults(replace(context_of(), sent_place=sent))
     assert results.fresh_or_first_page().result_set.coverage.compared == 100
