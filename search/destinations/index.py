@@ -231,10 +231,11 @@ class DestinationIndex:
     def ranked_hits(self, hits: Iterable[Hit], language: str = "") -> list[Hit]:
         """Places of the world with what the airport list makes of them, best first; among places of one name
         with what the reader's `language` does."""
-        country = self.places.country
-        times = ((hit, self._times(hit.number) * at_home(country(hit.number), language)) for hit in hits)
+        country, times = self.places.country, self._times
+        if language:
+            hits = (hit._replace(score=hit.score * at_home(country(hit.number), language)) for hit in hits)
         return sorted(
-            (hit._replace(score=hit.score * count) for hit, count in times),
+            (hit._replace(score=hit.score * times(hit.number)) for hit in hits),
             key=lambda hit: (-hit.score, hit.number),
         )
 
@@ -247,16 +248,17 @@ class DestinationIndex:
         wins: its code, the place that is searched, its airports."""
         place, label = self.places[number], self.places.label(number, language)
         listed = self._listed(number, place)
-        around = self._around(number, label, language)
+        beside = self._around(number, label, language)
+        around = beside if listed["place"] == label else self._around(number, listed["place"], language)
         return Destination(
             kind=Kind.REGION if place.is_region else Kind.CITY,
             **listed,
             near="",
-            text=f"{label}, {around}" if around else label,
+            text=f"{label}, {beside}" if beside else label,
             label=label,
             region=self.places.label(place.region, language) if place.region not in (-1, number) else "",
             also=also,
-            around=self._around(number, listed["place"], language),
+            around=around,
             coordinates=place.coordinates,
             number=number,
         )
@@ -286,13 +288,14 @@ class DestinationIndex:
 
     def _around(self, number: int, name: str, language: str) -> str:
         """As much of region and country as tells a place from a more important one of this name."""
-        hits = self.places_called(fold(name), language)
+        folded = fold(name)
+        hits = self.places_called(folded, language)
         called, place = [hit.number for hit in hits], self.places[number]
         country = place.country.upper()
         if number not in called:
             return ""
         if called[0] == number:
-            return country if self._is_rivalled(hits, fold(name), place.country) else ""
+            return country if self._is_rivalled(hits, folded, place.country) else ""
         first = next(one for one in called if self.places[one].country == place.country)
         if first == number or place.region in (-1, number):
             return country
