@@ -56,6 +56,16 @@ def answered(page: Page, name: str) -> None:
     page.wait_for_function(f"() => new URL(location).searchParams.has({name!r})")
 
 
-def is_order(route: Route) -> bool:
-    """Whether a list is asked for that nobody filtered by free cancellation."""
-    return route.request.resource_type == "fetch" and "free_cancellation" not in route.request.url
+def held_order(page: Page, path: str) -> list[Route]:
+    """Opens a list whose exact order is on its way, and holds that back."""
+    routes: list[Route] = []
+
+    def hold(route: Route) -> None:
+        request = route.request
+        is_order = request.resource_type == "fetch" and "free_cancellation" not in request.url
+        routes.append(route) if is_order else route.fallback()
+
+    page.route(VIEWS, hold)
+    page.goto(path)
+    page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
+    return routes

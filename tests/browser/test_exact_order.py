@@ -17,7 +17,7 @@ from tests.browser.refining import (
     answered,
     asked,
     choice,
-    is_order,
+    held_order,
     names,
     settled,
     widths,
@@ -117,10 +117,7 @@ def test_someone_who_touches_the_page_while_the_exact_order_is_on_its_way_is_off
 ) -> None:
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     page = open_page("/", **WIDE)
-    routes: list[Route] = []
-    page.route(VIEWS, lambda route: routes.append(route) if is_order(route) else route.fallback())
-    page.goto(search_path("Munich"))
-    page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
+    routes = held_order(page, search_path("Munich"))
     page.locator(".results .results__title").click()
     before = names(page)
     page.unroute(VIEWS)

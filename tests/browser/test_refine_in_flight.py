@@ -21,7 +21,7 @@ from tests.browser.refining import (
     choice,
     fetched,
     held,
-    is_order,
+    held_order,
     settled,
 )
 
@@ -160,10 +160,7 @@ def test_nothing_waits_for_an_order_that_comes_by_itself(
 ) -> None:
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     page = open_page("/", **WIDE)
-    routes: list[Route] = []
-    page.route(VIEWS, lambda route: routes.append(route) if is_order(route) else route.fallback())
-    page.goto(search_path("New York"))
-    page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
+    routes = held_order(page, search_path("New York"))
     choice(page, "free_cancellation").check()
     answered(page, "free_cancellation")
     assert len(routes) == 1
