@@ -116,8 +116,8 @@ def first_day(link: SharedLink) -> date:
     today = localdate()
     if link.check_in > today:
         return earliest_day(today)
-    place, country = map(QueryDict(link.search).get, ("place", "country"))
-    there = destinations.day_at(place or "", country or "", timezone.now(), page_deadline())
+    country = QueryDict(link.refinement).get("country", "")
+    there = destinations.day_at(link.place, country, timezone.now(), page_deadline())
     return there or earliest_day(today)
 
 

@@ -330,6 +330,19 @@ def test_a_link_that_is_over_says_so_with_its_search_filled_in(market, sharer, v
     assert "Hotel aa" not in html
 
 
+@pytest.mark.parametrize(
+    ("place", "said"), [("San Jose&country=CR", "San José, CR"), ("Porto&near=OPO", "Porto (OPO)")]
+)
+def test_a_link_that_is_over_still_tells_its_place_from_others_of_the_name(
+    market, sharer, visitor, place, said
+):
+    code = share(sharer, RESULTS.replace("Porto", quote(place, safe="&=")) + "&max_price=400")
+    ended({"expires": LONG_AGO})
+    page = visitor.get(f"/s/{code}/").text
+    assert re.search(r'name="place"[^>]* value="([^"]*)"', page)[1] == said
+    assert 'name="max_price"' not in page
+
+
 def test_a_link_still_works_where_its_last_day_is_not_over_yet(market, sharer, visitor):
     code = share(sharer)
     ended({"expires": localdate() - timedelta(days=1)})
@@ -342,13 +355,14 @@ def test_a_link_still_works_where_its_last_day_is_not_over_yet(market, sharer, v
         ("Porto", "2030-05-01T22:59", "2030-05-01T23:00"),  # in summer time
         ("Honolulu", "2030-05-02T09:59", "2030-05-02T10:00"),
         ("Auckland", "2030-05-01T11:59", "2030-05-01T12:00"),
+        ("San Jose&country=CR", "2030-05-02T05:59", "2030-05-02T06:00"),
         ("Nowhere Springs", "2030-05-02T23:59", "2030-05-03T00:00"),
     ],
 )
 def test_a_link_works_until_check_in_is_over_where_the_stay_is(
     market, sharer, visitor, monkeypatch, place, last, over
 ):
-    code = share(sharer, RESULTS.replace("Porto", quote(place)), expires="2030-05-01")
+    code = share(sharer, RESULTS.replace("Porto", quote(place, safe="&=")), expires="2030-05-01")
     for moment, status in ((last, 200), (over, 410)):
         now = datetime.fromisoformat(f"{moment}+00:00")
         monkeypatch.setattr("django.utils.timezone.now", lambda now=now: now)
