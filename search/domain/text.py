@@ -15,6 +15,8 @@ _APOSTROPHES = re.compile(r"[\u0027\u2018\u2019\u02bc`]")
 _NOT_A_WORD = re.compile(r"[\W_]+")
 _SEPARATORS = re.compile(r"[\s_\-.]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# Capitals without a vowel are read out letter by letter.
+_ABBREVIATION = re.compile("[B-DF-HJ-NP-TV-XZ]{2,}")
 # What no code has: a percentage, a small word behind another one, a full stop behind a small letter.
 _WORDED = re.compile(r"%|\s[^\W\d_A-Z]|[a-z]\.$")
 _SMALL_WORDS = frozenset({"and", "at", "de", "del", "der", "di", "do", "of", "on", "sur", "the", "upon"})
@@ -138,9 +140,10 @@ def language_of(text: str) -> str:
 
 
 def humanise(code: str) -> str:
-    """`FREE_WIFI` -> `Free wifi`: readable text for a code nobody gave a label."""
-    words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).strip().lower()
-    return words[:1].upper() + words[1:]
+    """`FREE_WIFI` -> `Free wifi`, `GST` -> `GST`: readable text for a code nobody gave a label."""
+    words = _SEPARATORS.sub(" ", _CAMEL.sub(" ", code)).split()
+    text = " ".join(word if _ABBREVIATION.fullmatch(word) else word.lower() for word in words)
+    return text[:1].upper() + text[1:]
 
 
 def in_words(code: str) -> str:

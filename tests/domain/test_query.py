@@ -90,6 +90,8 @@ def test_codes_become_words():
     assert humanise("TAX_AND_FEES") == "Tax and fees"
     assert humanise("freeWifi") == "Free wifi"
     assert in_words("TOUR_DESK") == in_words("Tour Desk") == "Tour desk"
+    assert humanise("GST") == "GST"
+    assert humanise("BBQ_AREA") == "BBQ area"
 
 
 @pytest.mark.parametrize("text", ["10% MwSt.", "Kurtaxe in %", "Taxe due in USD", "Taxe de séjour"])
