@@ -59,6 +59,8 @@ Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 # So many silent addresses may take all of the time to connect: equal shares of more would be too short for
 # one that is far away.
 MOST_SILENT = 3
+# Firewalls and balancers forget connections that rest, some within minutes and without a word to either side.
+REST_SECONDS = 30.0
 
 
 class Names:
@@ -132,6 +134,14 @@ class _ConnectionMixin:
         super().__init__(*args, **kwargs)
         self._key = key
         self._names = names
+        self._asked_at = time.monotonic()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it can carry one more call: what has rested for long may lead nowhere, and the call would
+        wait for its answer until all its time is over."""
+        rested = time.monotonic() - self._asked_at
+        return rested < REST_SECONDS and super().is_connected  # type: ignore[misc]
 
     def _new_conn(self) -> socket.socket:
         """Connect to the first address that answers; all of them together have the time to connect."""
@@ -160,7 +170,8 @@ class _ConnectionMixin:
         super().putrequest(method, f"{url}{joint}apikey={self._key}", *args, **kwargs)  # type: ignore[misc]
 
     def getresponse(self) -> Any:
-        self.sock.ends_at = time.monotonic() + self.timeout
+        self._asked_at = time.monotonic()
+        self.sock.ends_at = self._asked_at + self.timeout
         return super().getresponse()  # type: ignore[misc]
 
 

@@ -22,7 +22,7 @@ from search.gateway.sockets import EndingTLSSocket, Names
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
-from tests.faults.server import MisbehavingServer
+from tests.faults.server import MisbehavingServer, Peer, behave
 from tests.gateway.transport.conftest import QUICK, SEARCH, over_network, seconds
 from tests.threads import no_thread_left
 
@@ -42,6 +42,22 @@ def test_an_answer_that_was_not_read_to_its_end_costs_its_connection(
         transport.get(SEARCH, seconds(3))
     assert transport.get(SEARCH, seconds(3)) == good_body(SEARCH.path)
     assert server.connections == 2
+
+
+def test_a_connection_that_has_rested_is_not_used_again(
+    server: MisbehavingServer, transport: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something on the way may have forgotten it, and neither side was told."""
+    known: list[socket.socket] = []
+
+    def silent_when_used_again(peer: Peer) -> None:
+        (plays.hang if peer.sock in known else behave)(peer)
+        known.append(peer.sock)
+
+    monkeypatch.setattr(names_module, "REST_SECONDS", 0.0, raising=False)
+    server.misbehave(silent_when_used_again)
+    for _ in range(3):
+        assert transport.get(SEARCH, seconds(1)) == good_body(SEARCH.path)
 
 
 # TLS
