@@ -301,7 +301,8 @@ def listen(
             clear_untrusted_proxy_headers=False,
             max_request_header_size=HEADER_BYTES,
             max_request_body_size=BODY_BYTES,
-            connection_limit=CONNECTIONS,
+            # Pages need files of their own. A system that allows too few for both has fewer connections.
+            connection_limit=min(CONNECTIONS, _open_files() // 2),
             channel_timeout=SECONDS_TO_SEND,
             cleanup_interval=5,
             backlog=backlog,
@@ -333,6 +334,12 @@ def _ask_ahead() -> None:
 
     service.ask_ahead()
     connections.close_all()
+
+
+def _open_files() -> int:
+    """How many files this process may have open."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return CONNECTIONS * 2 if soft == resource.RLIM_INFINITY else soft
 
 
 def _allow_open_files(count: int) -> None:

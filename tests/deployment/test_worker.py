@@ -119,6 +119,21 @@ def test_unfinished_requests_keep_no_thread(running: Running, unfinished: bytes)
         one.close()
 
 
+def test_where_few_files_may_be_open_half_of_them_are_left_to_the_pages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker.resource, "getrlimit", lambda _which: (20, 20))
+    site = Running(lambda _environ, _start: [])
+    silent = [site.send(b"") for _ in range(20)]
+    try:
+        wait_until(lambda: site.server.in_connection_overflow, "no limit")
+        assert len(site.server.active_channels) <= 10
+    finally:
+        for one in silent:
+            one.close()
+        site.end()
+
+
 def test_a_clock_that_was_set_back_keeps_no_slow_visitor(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
