@@ -6,6 +6,7 @@ All functions read the one index that `repository` keeps.
 import math
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import islice
@@ -177,7 +178,10 @@ def day_at(place: str, country: str, moment: datetime, deadline: Deadline) -> da
     known, found = index(deadline), _meant(place, country, deadline)
     number = _number(found, known) if found else -1
     zone = known.places.time_zone(number) if number >= 0 else ""
-    return moment.astimezone(ZoneInfo(zone)).date() if zone else None
+    # A system may be older than a time zone, or have no file left to read it.
+    with suppress(KeyError, OSError):
+        return moment.astimezone(ZoneInfo(zone)).date() if zone else None
+    return None
 
 
 def _number(found: Destination, known: DestinationIndex) -> int:

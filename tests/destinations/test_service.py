@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 from django.test import Client
@@ -203,6 +204,19 @@ def test_which_day_it_is_where_a_place_is(place: str, country: str, day: int) ->
 @pytest.mark.parametrize("place", ["Nowhere at all", "Portugal", "", "\ud800"])
 def test_where_nobody_knows_the_time_zone_there_is_no_day(place: str) -> None:
     assert destinations.day_at(place, "", MOMENT, deadline()) is None
+
+
+@pytest.mark.parametrize("error", [ZoneInfoNotFoundError("America/Coyhaique"), OSError(24, "no file left")])
+def test_a_time_zone_that_the_system_cannot_read_is_none(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """A system of 2024 doesn't know America/Coyhaique yet."""
+
+    def unread(_name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(destinations, "ZoneInfo", unread)
+    assert destinations.day_at("Coyhaique", "", MOMENT, deadline()) is None
 
 
 def test_what_texts_mean_is_kept_for_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
