@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 from urllib.parse import quote, urlencode
 
 import segno
@@ -217,25 +217,15 @@ def _mail(row: LinkRow) -> str:
     return whole if len(whole) <= LONGEST_MAIL else short
 
 
-class Said(NamedTuple):
-    """What a button of this list has done; `revoked` is the code of a link that was revoked, else empty."""
-
-    text: str
-    revoked: str
-
-    @classmethod
-    def of(cls, message: Message) -> Self:
-        return cls(str(message), message.extra_tags)
-
-
 @dataclass(frozen=True, slots=True)
 class LinksPage:
     """Parameters of sharing/links.html: all links of one member of staff; `text` is what they searched for,
-    `market` the one that the address names, if any, `said` what they have just done, `query` what tells this
-    list from others, `sharer` proves whom its buttons were made for."""
+    `market` the one that the address names, if any, `query` what tells this list from others, `sharer` proves
+    whom its buttons were made for. `said` is what they have just done; a message's tag is the code of the
+    link that was revoked."""
 
     head: Head
-    said: tuple[Said, ...]
+    said: tuple[Message, ...]
     text: str
     market: str
     rows: tuple[LinkRow, ...]
@@ -251,7 +241,7 @@ class LinksPage:
         rows: tuple[LinkRow, ...],
         text: str,
         market: str,
-        said: tuple[Said, ...],
+        said: tuple[Message, ...],
         sharer: int,
     ) -> Self:
         """`shown` is a page of SharedLinks, `rows` are those, `sharer` is the key of whose they are."""

@@ -39,7 +39,7 @@ from .forms import ShareForm, picks
 from .link import LinkKind, LinkState, snapshot_of
 from .models import SharedLink
 from .pages import ENDED
-from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, Said, SharePage, SignedOutPage, may_share
+from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, SharePage, SignedOutPage, may_share
 from .views import open_link
 
 LINKS_PER_PAGE = 30
@@ -188,7 +188,7 @@ def links(request: HttpRequest) -> HttpResponse:
     text = " ".join(request.GET.get("q", "")[:100].replace("\x00", "").split())
     found = service.links_of(owner_of(request), text).prefetch_related("daily")
     shown = Paginator(found, LINKS_PER_PAGE).get_page(page_number(request))
-    said = tuple(Said.of(one) for one in messages.get_messages(request))
+    said = tuple(messages.get_messages(request))
     reader, today, origin = reader_of(request), localdate(), origin_of(request)
     rows = tuple(LinkRow.of(one, reader, today, origin) for one in shown)
     sharer = owner_of(request).pk
