@@ -108,7 +108,7 @@
 (() => {
   const MOST = 4;
   const REST_MS = 300;
-  const LINKS = ".listing-card__name a, .listing-card__photos, .map-list a";
+  const LINKS = ".listing-card__name a, .listing-card__photos";
   const fetched = new Set();
   let waiting;
 
