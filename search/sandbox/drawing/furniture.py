@@ -7,9 +7,11 @@ from search.sandbox.drawing.space import Space
 from search.sandbox.rng import Dice
 
 LEAVES = ("#3f7f5c", "#4f8f55", "#2f6f5a")
+LINEN = "#f4efe6"
+LAMPSHADE = "#fbe9c6"
 
 
-def bed(space: Space, x: tuple[float, float], linen: str, throw: str, headboard: str) -> None:
+def bed(space: Space, x: tuple[float, float], throw: str, headboard: str) -> None:
     """A bed with its head at the back wall, pillows, a folded cover and a throw."""
     left, right = x
     near, foot = 0.38, 0.5
@@ -21,7 +23,7 @@ def bed(space: Space, x: tuple[float, float], linen: str, throw: str, headboard:
             [(space.at(at, 0.3, 0.955), space.at(at, 0.52, 0.955))], darker(headboard, 0.3), 2, opacity=0.6
         )
     space.box((left, right), (0.03, 0.13), (near, 0.95), darker(headboard, 0.15))
-    space.box((left, right), (0.12, 0.25), (near, 0.95), linen, top=0.35)
+    space.box((left, right), (0.12, 0.25), (near, 0.95), LINEN, top=0.35)
     space.quad([(left, 0.255, foot), (right, 0.255, foot), (right, 0.255, near), (left, 0.255, near)], throw)
     space.quad(
         [(left, 0.255, near), (right, 0.255, near), (right, 0.1, near - 0.004), (left, 0.1, near - 0.004)],
@@ -29,23 +31,23 @@ def bed(space: Space, x: tuple[float, float], linen: str, throw: str, headboard:
     )
     space.quad(
         [(left, 0.258, 0.8), (right, 0.258, 0.8), (right, 0.258, 0.73), (left, 0.258, 0.73)],
-        darker(linen, 0.1),
+        darker(LINEN, 0.1),
     )
     count = 1 if right - left < 0.6 else 2
     width = (right - left) / count
     for start in (left + width * place for place in range(count)):
-        _pillow(space, start + width * 0.08, start + width * 0.92, 0.25, 0.9, lighter(linen, 0.6), 0.13)
+        _pillow(space, start + width * 0.08, start + width * 0.92, 0.9, lighter(LINEN, 0.6), 0.13)
     inset = (right - left) * 0.3
-    _pillow(space, left + inset, right - inset, 0.25, 0.84, throw, 0.085)
+    _pillow(space, left + inset, right - inset, 0.84, throw, 0.085)
 
 
-def _pillow(space: Space, x0: float, x1: float, y: float, z: float, colour: str, height: float) -> None:
-    (left, base), (right, top) = space.at(x0, y, z), space.at(x1, y + height, z)
+def _pillow(space: Space, x0: float, x1: float, z: float, colour: str, height: float) -> None:
+    (left, base), (right, top) = space.at(x0, 0.25, z), space.at(x1, 0.25 + height, z)
     space.canvas.rect(left, top, right - left, base - top, darker(colour, 0.1), round=(base - top) * 0.42)
     space.canvas.rect(left + 3, top, right - left - 6, (base - top) * 0.7, colour, round=(base - top) * 0.34)
 
 
-def nightstand(space: Space, x: float, wood: str, shade: str) -> None:
+def nightstand(space: Space, x: float, wood: str) -> None:
     """A small table with a lamp that is on."""
     space.box((x - 0.1, x + 0.1), (0.0, 0.22), (0.86, 0.97), wood)
     knob, handle = space.at(x, 0.12, 0.86)
@@ -61,7 +63,7 @@ def nightstand(space: Space, x: float, wood: str, shade: str) -> None:
             (lamp_x + 27, lamp_y - 34),
             (lamp_x - 27, lamp_y - 34),
         ],
-        shade,
+        LAMPSHADE,
     )
 
 

@@ -37,9 +37,9 @@ def _bedroom(canvas: Canvas, dice: Dice, subject: Subject, *, twin: bool) -> Non
     if twin:
         _twin_beds(space, colours)
     else:
-        nightstand(space, -0.56, colours.wood, "#fbe9c6")
-        nightstand(space, 0.76, colours.wood, "#fbe9c6")
-        bed(space, (-0.4, 0.6), "#f4efe6", colours.textile, colours.wood)
+        nightstand(space, -0.56, colours.wood)
+        nightstand(space, 0.76, colours.wood)
+        bed(space, (-0.4, 0.6), colours.textile, colours.wood)
     if subject.stars >= 3:
         armchair(space, -0.62, 0.34, mix(colours.accent, "#e9dfd0", 0.25))
     if dice.below(3):
@@ -103,9 +103,9 @@ def lobby(canvas: Canvas, dice: Dice, subject: Subject) -> None:
 
 
 def _twin_beds(space: Space, colours: Palette) -> None:
-    nightstand(space, 0.1, colours.wood, "#fbe9c6")
+    nightstand(space, 0.1, colours.wood)
     for x in ((-0.48, -0.04), (0.24, 0.68)):
-        bed(space, x, "#f4efe6", colours.textile, colours.wood)
+        bed(space, x, colours.textile, colours.wood)
 
 
 def _panorama(space: Space, dice: Dice, far: str, near: str, sky: tuple[str, str, str]) -> None:

@@ -34,16 +34,16 @@ def street(canvas: Canvas, dice: Dice, subject: Subject) -> None:
     light = dice.pick((GOLDEN, DUSK, DUSK, NIGHT))
     draw_sky(canvas, dice, light, horizon=510)
     _pavement(canvas, light)
-    corner = canvas.define(_street_house(canvas, dice, light, subject, 4))
-    middle = canvas.define(_street_house(canvas, dice, light, subject, 4))
+    corner = canvas.define(_street_house(canvas, dice, light, subject))
+    middle = canvas.define(_street_house(canvas, dice, light, subject))
     for house, x in ((middle, 906), (corner, 592), (middle, 278), (corner, -36)):
         canvas.place(house, x, 530)
     canvas.repeat(_lamp(canvas), [(140, 0), (470, 0), (800, 0)])
 
 
-def _street_house(canvas: Canvas, dice: Dice, light: Light, subject: Subject, columns: int) -> Canvas:
+def _street_house(canvas: Canvas, dice: Dice, light: Light, subject: Subject) -> Canvas:
     drawing, style = canvas.part(), style_for(dice, subject.language, 2)
-    draw_house(drawing, dice, light, style, House(0, 0, columns * 78, dice.between(3, 4), columns, 78), 0)
+    draw_house(drawing, dice, light, style, House(0, 0, 312, dice.between(3, 4), 4, 78), 0)
     return drawing
 
 
