@@ -22,8 +22,6 @@ from search.web.translation import gettext_lazy, ngettext
 MOST_COMPARED = 4
 MOST_ROOMS = 6
 _LARGE_CHARACTERS = 12
-# As `price_rank` of an offer without a price.
-NO_PRICE = (3, "", Decimal(0))
 
 
 class Column(NamedTuple):
@@ -134,10 +132,8 @@ def _best(
 
 def _comparable_total(column: Column, currency: str) -> Decimal | None:
     """Only complete totals in the currency asked for compete."""
-    standing, _currency, amount = (
-        price_rank(column.now.offers[0], currency) if column.now.offers else NO_PRICE
-    )
-    return amount if standing == 0 else None
+    ranks = (price_rank(one, currency) for one in column.now.offers[:1])
+    return next((amount for standing, _currency, amount in ranks if standing == 0), None)
 
 
 def _rating_value(column: Column, _currency: str) -> Decimal | None:
