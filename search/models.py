@@ -1,6 +1,7 @@
 """What the database keeps: the settings row, the content admins maintain, shared links, and counts of
 hand-overs."""
 
+# ruff: noqa: F401 - this is where Django looks for models
 from search.monitoring.models import HandOverCount
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings.models import (
@@ -11,15 +12,3 @@ from search.site_settings.models import (
     Provider,
     SiteSettings,
 )
-
-__all__ = [
-    "BlockedProperty",
-    "CodeLabel",
-    "DestinationOverride",
-    "FeaturedDestination",
-    "HandOverCount",
-    "LinkOpens",
-    "Provider",
-    "SharedLink",
-    "SiteSettings",
-]
