@@ -203,8 +203,8 @@ class AirportInput(PlaceInput):
 
     asked = {"kind": Kind.AIRPORT}
 
-    def __init__(self, attrs: Any = None, beside: str = "") -> None:
-        super().__init__({**(attrs or {}), "list": "airports"}, beside)
+    def __init__(self, beside: str) -> None:
+        super().__init__({"list": "airports"}, beside)
 
     def offered(self) -> SafeString:
         airports = ((f"{one.name} ({one.code})",) for one in destinations.index(page_deadline()).airports)
