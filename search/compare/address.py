@@ -15,7 +15,7 @@ from django.http import HttpRequest, QueryDict
 from search.domain.context import SearchContext
 from search.domain.hotels import at_provider
 from search.domain.query import encode_pairs
-from search.gateway.parsing import MAX_ID
+from search.gateway.values import MAX_ID
 from search.web.converters import Identifier, ProviderCode
 from search.web.links import reverse, stay_value, view_pairs
 from search.web.search_form import MAX_PLACE

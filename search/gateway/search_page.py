@@ -29,7 +29,7 @@ from search.domain.offers import (
 )
 from search.domain.outlines import OfferOutline, Outline, facility_codes, outline_of
 
-from . import parsing, schema
+from . import parsing, schema, values
 from .errors import Garbled
 
 # A longer entry, or one with more brackets, is kept as it was read, within the limits of that: the cache
@@ -92,7 +92,7 @@ def unpacked(packed: bytes) -> Listing:
         return _listings.decode(packed)
     sent = packed if packed[:1] == _ARRAY else _ARRAY + packed + b"]"
     entries = schema.decode(sent, list[schema.ResultEntry | None])
-    listings = parsing.nonempty([parsing.listing(one) for one in parsing.nonempty(entries)])
+    listings = values.nonempty([parsing.listing(one) for one in values.nonempty(entries)])
     if not listings:
         raise Garbled("entries")
     return listings[0] if len(listings) == 1 else as_one_listing(listings)
@@ -174,7 +174,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
-    return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
+    return entries, values.whole(document.Total, parsing.MAX_TOTAL)
 
 
 def _sent_page(body: bytes) -> schema.SentPage | None:
@@ -235,9 +235,9 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     summary, sent = entry.propertySummary, entry.offers or ()
     if summary is None or len(sent) > MAX_OFFERS:
         raise _NotBrief
-    provider, own_id = parsing.identifier(summary.providerId), parsing.identifier(summary.id)
+    provider, own_id = values.identifier(summary.providerId), values.identifier(summary.id)
     offers = tuple([one for offer in sent if offer and (one := _offer(offer, provider, own_id))])
-    key, name = parsing.property_key(summary, provider, own_id, offers), parsing.line(summary.name)
+    key, name = parsing.property_key(summary, provider, own_id, offers), values.line(summary.name)
     if not (key and name):
         raise _NotBrief
     if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
@@ -247,11 +247,11 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         provider=provider,
         id=own_id,
         name=name,
-        type=parsing.with_letters(parsing.open_code(summary.propertyType)),
-        stars=parsing.stars(summary.category),
-        rating=parsing.rating_value(summary.rating),
-        coordinates=parsing.coordinates(summary.coordinates),
-        distance=parsing.distance(entry.distance),
+        type=values.with_letters(values.open_code(summary.propertyType)),
+        stars=values.stars(summary.category),
+        rating=values.rating_value(summary.rating),
+        coordinates=values.coordinates(summary.coordinates),
+        distance=values.distance(entry.distance),
         offers=offers,
     )
 
@@ -269,7 +269,7 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
         return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
-    percent = parsing.whole(quoted.discountPercentage, 99)
+    percent = values.whole(quoted.discountPercentage, 99)
     mode, facilities = quoted.paymentMode, bytes(offer.facilities)
     codes = _known_facility_codes if len(facilities) <= _OFTEN else _facility_codes
     return OfferOutline(
@@ -279,7 +279,7 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
         surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
         discounted=_is_discounted(price, quoted.originalPrice, percent) if percent else False,
         free_cancellation=offer.freeCancellation is True,
-        pay_later=mode is not None and is_pay_later(parsing.code(mode)),
+        pay_later=mode is not None and is_pay_later(values.code(mode)),
         facilities=codes(facilities, _has_breakfast(quoted.rateDescription)),
     )
 
@@ -287,12 +287,12 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
 def _has_breakfast(rate: str | None) -> bool:
     if not rate:
         return False
-    return _known_breakfast(rate if len(rate) <= _OFTEN else parsing.line(rate))
+    return _known_breakfast(rate if len(rate) <= _OFTEN else values.line(rate))
 
 
 @lru_cache(maxsize=2_048)
 def _known_breakfast(rate: str) -> bool:
-    return rate_has_breakfast(parsing.line(rate))
+    return rate_has_breakfast(values.line(rate))
 
 
 def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
@@ -307,27 +307,27 @@ def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -
 def _price(pair: schema.BriefPair | None) -> Money | None:
     if pair is None:
         return None
-    first = parsing.money(pair.customerPrice)
-    return first if first and is_above_zero(first) else asked((parsing.money(_property_amount(pair)),))
+    first = values.money(pair.customerPrice)
+    return first if first and is_above_zero(first) else asked((values.money(_property_amount(pair)),))
 
 
 def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
     if pair is None:
         return None
-    first = parsing.money(pair.customerPrice)
+    first = values.money(pair.customerPrice)
     if first and price and first.currency == price.currency and first.amount:
         return first
-    first = first or parsing.extra_cost(pair.customerPrice)
-    return charged((first, parsing.extra_cost(_property_amount(pair))), price)
+    first = first or values.extra_cost(pair.customerPrice)
+    return charged((first, values.extra_cost(_property_amount(pair))), price)
 
 
 def _is_discounted(price: Money | None, before: msgspec.Raw, percent: int) -> bool:
     pair = _pairs.decode(before)
     if pair is None or price is None:
         return False
-    first = parsing.money(pair.customerPrice)
+    first = values.money(pair.customerPrice)
     same = first is not None and first.currency == price.currency
-    told = (first,) if same else (parsing.money(_property_amount(pair)),)
+    told = (first,) if same else (values.money(_property_amount(pair)),)
     return price_before(price, told, percent) is not None
 
 
@@ -337,7 +337,7 @@ def _property_amount(pair: schema.BriefPair) -> schema.Amount | None:
 
 
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
-    read = parsing.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
+    read = values.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
     return facility_codes(parsing.facilities(read), has_breakfast)
 
 

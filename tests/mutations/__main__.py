@@ -29,6 +29,11 @@ MODULES = {
         "tests/gateway/test_parsing.py",
         "tests/gateway/test_property_details.py",
     ],
+    "gateway.values": [
+        "tests/gateway/test_parsing_limits.py",
+        "tests/gateway/test_parsing.py",
+        "tests/gateway/test_property_details.py",
+    ],
     "gateway.search_page": ["tests/gateway/test_search_page.py", "tests/gateway/test_parsing.py"],
     "domain.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
     "gateway.schema": [
