@@ -114,7 +114,7 @@ class ContentAdmin(RecordedAdmin):
     list_per_page = 50
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[ModelForm]:
-        """Cells ask what the form of a row asks."""
+        """A form for each row of the list, which refuses what the row's own page refuses."""
         cells: type[ModelForm] = type("Cells", (NamedCells, self.form), {})
         return super().get_changelist_form(request, **{"form": cells, **kwargs})
 

@@ -392,7 +392,7 @@ class BlockedPropertyForm(MeaningfulForm, RowForm):
 
     @property
     def not_found_yet(self) -> bool:
-        """Whether the key was kept as it was given."""
+        """Whether a new key is kept without a hotel that the gateway has found by it."""
         return "key" in self.changed_data and not hasattr(self, "found_name")
 
 

@@ -35,7 +35,7 @@ class Stay(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """None for what names no hotel."""
+        """The hotel that `provider/property` names; None for any other text."""
         provider, _slash, property_id = text.partition("/")
         stay = cls(ProviderCode().to_python(unquote(provider)), Identifier().to_python(unquote(property_id)))
         return stay if all(0 < len(one) <= MAX_ID for one in stay) else None
@@ -56,7 +56,7 @@ class KeptSearch:
     stays: tuple[Stay, ...]
 
     def query(self, market: str) -> QueryDict:
-        """What a search form reads."""
+        """The parameters from which the search form reads this search in a market."""
         return QueryDict(encode_pairs([*self.search, ("market", market)]))
 
 

@@ -80,7 +80,7 @@ def tile(level: int, x: int, y: int, language: str) -> GroundTile | None:
 
 
 def _lines(numbers: Iterator[int]) -> Iterator[list[list[int]]]:
-    """Its rings, then its borders."""
+    """The rings of a tile, then its borders, each line as its numbers in turn."""
     for _kind in range(2):
         yield [list(islice(numbers, 2 * next(numbers))) for _line in range(next(numbers))]
 

@@ -71,7 +71,7 @@ def _with(path: str, pairs: list[tuple[str, str]]) -> str:
 
 
 def all_airports(count: int) -> str:
-    """`all 5 airports`; two are both."""
+    """`all 5 airports`; of two `both airports`."""
     if count == 2:
         return _("both airports")
     return npgettext("all of a city", "%(count)s airport", "all %(count)s airports", count) % {"count": count}

@@ -79,7 +79,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def listing(self) -> Listing:
-        """Read whole, anew each time."""
+        """The whole listing, which is read anew each time."""
         return unpacked(self.packed)
 
     def all_keys(self) -> frozenset[str]:
@@ -107,7 +107,7 @@ class SearchPage(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def listings(self) -> tuple[Listing, ...]:
-        """All of them, read whole."""
+        """The whole listing of each entry."""
         return tuple(one.listing for one in self.entries)
 
 

@@ -239,7 +239,7 @@ class OfferFact:
 
 
 class _Prices(NamedTuple):
-    """See the properties of `RowIndex`."""
+    """What the properties of `RowIndex` say of its comparable totals and of its ranks."""
 
     totals: list[Decimal]
     amounts: list[float]

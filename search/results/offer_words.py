@@ -49,7 +49,7 @@ class PriceView(msgspec.Struct, frozen=True):
 
     @property
     def stay(self) -> str:
-        """The same in one line, without the night."""
+        """For how many nights and guests, and what is included, on one line."""
         return " · ".join(filter(None, (self.words.stay, self.words.included(self.of))))
 
     @property
@@ -59,7 +59,7 @@ class PriceView(msgspec.Struct, frozen=True):
 
     @property
     def reduced_from(self) -> str:
-        """`€455.93 before discount (−10%)`."""
+        """`€455.93 before discount (−10%)`; empty without a discount."""
         if not self.before:
             return ""
         text = _("%(amount)s before discount (%(percent)s)")

@@ -211,7 +211,7 @@ class Pagination:
             self._count_failure(failed=empty)
 
     def _count_failure(self, *, failed: bool) -> None:
-        """Stop after several in a row."""
+        """Count a page that failed, or begin anew after one that did not; too many in a row are the end."""
         self._failures_in_a_row = self._failures_in_a_row + 1 if failed else 0
         if self._failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
             self._stopped = True

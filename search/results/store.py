@@ -112,7 +112,7 @@ class ResultStore:
         return kept and kept.result_set
 
     def kept(self, key: str) -> Kept | None:
-        """As `read`, with what else is kept of it."""
+        """The result set with the indexes this process has built of it; None where it is not in the cache."""
         version = self._store.get(_key(key))
         if not isinstance(version, bytes):
             return None

@@ -61,7 +61,7 @@ def for_calendar(context: SearchContext) -> DayTotals:
 
 
 def note(site: Site) -> str:
-    """What the totals are."""
+    """`Totals: the middle one of the first 50 places an earlier search found.`"""
     said = _("Totals: the middle one of the first %(count)d places an earlier search found.")
     return said % {"count": _sample(site)}
 

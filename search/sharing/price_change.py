@@ -101,7 +101,7 @@ class OwnView(msgspec.Struct, frozen=True):
         return self.free_cancellation or self.pay_later
 
     def pairs(self) -> list[tuple[str, str]]:
-        """What an address says of it."""
+        """Names and values as an address has them, without what is as the sender left it."""
         asked = [("free_cancellation", self.free_cancellation), ("pay_later", self.pay_later)]
         sort = [("sort", self.sort.value)] if self.sort else []
         return sort + [(name, "1") for name, is_asked in asked if is_asked]
