@@ -114,9 +114,17 @@ class Client:
         return self._transport.failing(endpoint)
 
     def _entries(
-        self, search: StaySearch, page: int, size: int, style: CategoriesStyle, deadline: Deadline
+        self,
+        search: StaySearch,
+        page: int,
+        size: int,
+        style: CategoriesStyle,
+        deadline: Deadline,
+        *,
+        any_stars: bool = False,
     ) -> _Entries:
-        """One page as the gateway sent it: one call."""
+        """One page as the gateway sent it: one call. `any_stars`: the visitor chose none, so what tells none
+        is no other than asked for."""
         stars = [str(star) for star in search.stars or ALL_STARS]
         asked = WireSearch(
             place=search.place,
@@ -136,7 +144,8 @@ class Client:
         # A property has the stars of its first entry with any, as where its entries are united.
         rated = [one.outline for one in reversed(entries) if one and one.outline.stars]
         stars_of = {one.key: one.stars for one in rated}
-        kept = [one if one and stars_of.get(one.outline.key) in search.stars else None for one in entries]
+        wanted = (*search.stars, None) if any_stars else search.stars
+        kept = [one if one and stars_of.get(one.outline.key) in wanted else None for one in entries]
         return _Entries(kept, total, other_stars=kept.count(None) > entries.count(None))
 
     def _one_star_after_another(
@@ -152,7 +161,7 @@ class Client:
             if not wanted and total is None:
                 break
             one_star = msgspec.structs.replace(search, stars=(star,))
-            answer = _OneStar(self, one_star, size, deadline)
+            answer = _OneStar(self, one_star, size, deadline, any_stars=not search.stars)
             end = answer.end(skip + wanted) if wanted else 0
             found += answer.stretch(skip, end)
             total = None if total is None or answer.count is None else total + answer.count
@@ -166,8 +175,11 @@ class _OneStar:
     tells the total and how large a page of the gateway is, whatever `size` was asked for. Positions count
     what a page leaves out, too."""
 
-    def __init__(self, client: Client, search: StaySearch, size: int, deadline: Deadline) -> None:
-        self._fetch = partial(client._entries, search, style=CategoriesStyle.COMMA, deadline=deadline)
+    def __init__(
+        self, client: Client, search: StaySearch, size: int, deadline: Deadline, *, any_stars: bool
+    ) -> None:
+        ask = partial(client._entries, search, style=CategoriesStyle.COMMA, any_stars=any_stars)
+        self._fetch = partial(ask, deadline=deadline)
         self._first = self._fetch(page=0, size=size)
         self._pages = {0: self._first}
         self._first_is_short = self._first.received < size

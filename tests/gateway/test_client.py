@@ -159,6 +159,15 @@ def test_one_call_per_star_with_no_stars_chosen_is_five_calls(client, wire):
     assert len(wire.requests) == 5
 
 
+def test_one_call_per_star_with_no_stars_chosen_keeps_whose_stars_cannot_be_read(client, wire):
+    entries = [an_entry(a_summary(ryanairId=key, category=stars)) for key, stars in (("a", "4"), ("b", 4))]
+    wire.search(a_listing_document(*entries, total=2))
+    found = find(client, a_search(), CategoriesStyle.EACH).listings
+    assert {(one.property.key, one.property.stars) for one in found} == {("a", None), ("b", 4)}
+    chosen = find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH).listings
+    assert {one.property.key for one in chosen} == {"b"}
+
+
 def test_one_call_per_star_without_totals_begins_with_the_first_stars_and_claims_no_total(client, wire):
     wire.answer_search(star_gateway({3: 5, 4: 30}, counted=False))
     found = find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH)
