@@ -387,3 +387,19 @@ def test_filters_in_force_have_no_cross_on_paper(open_page: Callable[..., Page])
     page.emulate_media(media="print")
     expect(page.locator("#quick-free_cancellation")).to_be_visible()
     expect(page.locator("#quick-free_cancellation .icon")).to_be_hidden()
+
+
+# Left and right edge of the first of each of these.
+EDGES = """(all) => all.map((one) => {
+  const { left, right } = document.querySelector(one).getBoundingClientRect();
+  return [Math.round(left), Math.round(right)];
+})"""
+
+
+@pytest.mark.parametrize("width", [600, 768, 1000])
+def test_on_a_tablet_the_search_is_as_wide_as_what_it_found(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024})
+    search, card = page.evaluate(EDGES, [".search-bar__fold", ".listing-card"])
+    assert search == card
