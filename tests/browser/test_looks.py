@@ -403,3 +403,12 @@ def test_on_a_tablet_the_search_is_as_wide_as_what_it_found(
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024})
     search, card = page.evaluate(EDGES, [".search-bar__fold", ".listing-card"])
     assert search == card
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_the_row_of_quick_filters_goes_on_to_the_edge_of_the_screen(
+    open_page: Callable[..., Page], width: int
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024}, has_touch=True)
+    assert page.evaluate(EDGES, [".refine-chips"])[0][1] == width
+    assert not page.evaluate(WIDER_THAN_THE_SCREEN)
