@@ -412,3 +412,12 @@ def test_the_row_of_quick_filters_goes_on_to_the_edge_of_the_screen(
     page = open_page(search_path(sort="provider"), viewport={"width": width, "height": 1024}, has_touch=True)
     assert page.evaluate(EDGES, [".refine-chips"])[0][1] == width
     assert not page.evaluate(WIDER_THAN_THE_SCREEN)
+
+
+def test_every_tick_has_the_colour_of_the_site(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"))
+    colours = page.locator("[type=checkbox]").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).accentColor)"
+    )
+    assert colours
+    assert "auto" not in colours
