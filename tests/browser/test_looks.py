@@ -421,3 +421,18 @@ def test_every_tick_has_the_colour_of_the_site(open_page: Callable[..., Page]) -
     )
     assert colours
     assert "auto" not in colours
+
+
+def test_ticks_of_filters_stand_under_their_names(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(), viewport={"width": 1280, "height": 800})
+    let_the_list_settle(page)
+    name = (
+        page.locator(".refine-panel__legend")
+        .nth(1)
+        .evaluate(
+            "(one) => { const text = document.createRange(); text.selectNodeContents(one);"
+            " return text.getBoundingClientRect().left; }"
+        )
+    )
+    (bars, _), (tick, _) = page.evaluate(EDGES, [".refine-histogram__bars", ".refine-choice input"])
+    assert (round(name), tick) == (bars, bars)
