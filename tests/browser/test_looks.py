@@ -436,3 +436,13 @@ def test_ticks_of_filters_stand_under_their_names(open_page: Callable[..., Page]
     )
     (bars, _), (tick, _) = page.evaluate(EDGES, [".refine-histogram__bars", ".refine-choice input"])
     assert (round(name), tick) == (bars, bars)
+
+
+def test_on_a_tablet_the_pictures_of_a_property_are_in_the_first_screen(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 768, "height": 1024})
+    page.goto(first_property(page))
+    box = page.locator(".gallery").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 1024
