@@ -446,3 +446,22 @@ def test_on_a_tablet_the_pictures_of_a_property_are_in_the_first_screen(
     box = page.locator(".gallery").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 1024
+
+
+@pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr", "pt-pt"])
+def test_on_a_phone_what_can_be_done_with_a_property_stands_beside_the_way_back(
+    open_page: Callable[..., Page], market: str
+) -> None:
+    page = open_page(search_path(market=market, sort="provider"), viewport={"width": 390, "height": 844})
+    page.goto(first_property(page))
+    page.wait_for_selector("print-button button:visible")
+    back, keep, icon = (
+        page.locator(one).bounding_box()
+        for one in (".property__bar .property__back", ".property__actions .keep", "print-button .icon")
+    )
+    assert back is not None
+    assert keep is not None
+    assert icon is not None
+    assert back["y"] <= keep["y"] < back["y"] + back["height"]
+    assert icon["width"] > 16
+    assert not page.evaluate(WIDER_THAN_THE_SCREEN)
