@@ -465,3 +465,14 @@ def test_on_a_phone_what_can_be_done_with_a_property_stands_beside_the_way_back(
     assert back["y"] <= keep["y"] < back["y"] + back["height"]
     assert icon["width"] > 16
     assert not page.evaluate(WIDER_THAN_THE_SCREEN)
+
+
+def test_one_offer_alone_is_not_marked_among_others(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"))
+    page.goto(first_property(page))
+    rows = page.locator(".offer-table tbody tr")
+    rows.evaluate_all(
+        "(all) => all.filter((one) => !one.matches('.offer-table__shown')).forEach((one) => one.remove())"
+    )
+    expect(rows).to_have_count(1)
+    expect(rows).to_have_css("background-color", "rgba(0, 0, 0, 0)")
