@@ -257,6 +257,15 @@ def test_the_total_is_in_one_box_and_in_one_bar_for_narrow_windows():
     assert 'class="stay-bar"' not in html_of(page_of(offers=None))
 
 
+@pytest.mark.parametrize(
+    ("providers", "said"), [(["AAA"], "See offers"), (["AAA", "BBB"], "Compare all offers")]
+)
+def test_offers_are_compared_only_where_there_are_several(providers, said):
+    html = html_of(page_of(listing=build.priced(*(build.offer(provider=one) for one in providers))))
+    box = html[html.index('class="stay-box"') : html.index("</aside>")]
+    assert re.findall(r'href="#offers">(.*?)</a>', box) == [said]
+
+
 def test_distances_are_from_the_centre_and_from_the_nearest_airport():
     assert page_of(centre_km=2.1).distances == (
         "1.3\u00a0mi from the centre",
