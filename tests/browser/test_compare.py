@@ -20,6 +20,18 @@ LEADS = f"""() => Object.fromEntries([...document.querySelectorAll("{TICKS}")].m
 COUNT_PRESSES = """() => addEventListener("click", () => {
   sessionStorage.presses = 1 + Number(sessionStorage.presses ?? 0);
 }, true)"""
+# The labels that have more lines than words.
+BROKEN = """(all) => all.filter((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  const lines = new Set([...text.getClientRects()].map((line) => Math.round(line.top)));
+  return lines.size > one.textContent.trim().split(" ").length;
+}).map((one) => one.textContent)"""
+LEFT_OF_LABEL_AND_TITLE = """() => ["tbody th", "#compare-title"].map((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector(one));
+  return Math.round(text.getBoundingClientRect().left);
+})"""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
@@ -201,3 +213,15 @@ def test_the_bar_covers_nothing_that_the_keyboard_comes_to(open_page: Open, widt
     chosen(page, 2)
     bar = page.locator(".compare-bar").first
     assert covered_stops(page, bar, ".listing-card") == []
+
+
+@pytest.mark.parametrize("market", ["de-de", "pl-pl", "pt-pt", "it-it"])
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_no_word_of_a_label_is_broken_and_labels_begin_where_the_title_does(
+    open_page: Open, market: str, width: int
+) -> None:
+    page = compared(open_page, 2, viewport={"width": width, "height": 844})
+    page.goto(page.url.replace("market=en-gb", f"market={market}"))
+    assert page.locator(".compare__table tbody:first-of-type th").evaluate_all(BROKEN) == []
+    left, title = page.evaluate(LEFT_OF_LABEL_AND_TITLE)
+    assert left == title
