@@ -446,6 +446,9 @@ def test_on_a_tablet_the_pictures_of_a_property_are_in_the_first_screen(
     box = page.locator(".gallery").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 1024
+    page.locator(".property__map").evaluate("(map) => map.remove()")
+    facts, header = page.evaluate(EDGES, [".property__facts", ".property__header"])
+    assert facts == header  # nothing stands beside a name without a map
 
 
 @pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr", "pt-pt"])
