@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from babel import Locale
@@ -131,6 +132,7 @@ def an_index(*overrides: Any) -> DestinationIndex:
     return DestinationIndex(airports(), overrides)
 
 
+@cache
 def countries(language: str = "en") -> CountryNames:
     """The names of all countries in one language and in English."""
     return CountryNames.of(language, *map(_names, (language, "en", "de", "es", "fr")))
