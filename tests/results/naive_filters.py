@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations, product
 
 import msgspec
 from hypothesis import strategies as st
@@ -24,22 +25,32 @@ FACILITIES = ("SAUNA", "POOL", "LIFT", "Moat?")
 TYPES = ("HOTEL", "HOSTEL", "", "Yurt x")
 NAMES = ("Hôtel Łódź", "Grand Hotel", "hostel grand", "", "L'Aquila", "東京 Inn")
 
-_money = st.decimals(min_value=1, max_value=2_000, places=2)
+
+def _decimals(least: int, most: int, places: int) -> st.SearchStrategy[Decimal]:
+    steps = st.integers(least * 10**places, most * 10**places)
+    return steps.map(lambda number: Decimal(number).scaleb(-places))
 
 
-@st.composite
-def row_offers(draw: st.DrawFn) -> RowOffer:
-    standing = draw(st.sampled_from((0, 0, 0, 0, 1, 2, 3)))
+def _row_offer(
+    provider: str, standing: int, total: Decimal, switches: tuple[bool, ...], facilities: tuple[str, ...]
+) -> RowOffer:
+    amount = None if standing == 3 else total
     return RowOffer(
-        provider=draw(st.sampled_from(PROVIDERS)),
-        standing=standing,
-        total=None if standing == 3 else draw(_money),
-        currency={2: "USD", 3: ""}.get(standing, "EUR"),
-        free_cancellation=draw(st.booleans()),
-        pay_later=draw(st.booleans()),
-        deals=draw(st.booleans()),
-        facilities=tuple(sorted(draw(st.sets(st.sampled_from(FACILITIES), max_size=3)))),
+        provider, standing, amount, {2: "USD", 3: ""}.get(standing, "EUR"), *switches, facilities=facilities
     )
+
+
+# All strategies are made here, once: to make one while rows are drawn takes longer than to draw from it.
+_money = _decimals(1, 2_000, 2)
+_several_facilities = [some for size in range(4) for some in combinations(sorted(FACILITIES), size)]
+row_offers = st.builds(
+    _row_offer,
+    st.sampled_from(PROVIDERS),
+    st.sampled_from((0, 0, 0, 0, 1, 2, 3)),
+    _money,
+    st.sampled_from([*product((False, True), repeat=3)]),
+    st.sampled_from(_several_facilities),
+)
 
 
 def select(rows: list[Row], question: Question) -> Selection:
@@ -67,51 +78,68 @@ def offer_order(offer: RowOffer) -> tuple:
     return (offer.standing, offer.currency if offer.standing == 2 else "", offer.total or 0)
 
 
+_offers_of_a_row = st.lists(row_offers, max_size=4).map(lambda some: tuple(sorted(some, key=offer_order)))
+_units = st.sampled_from(("", "", "FURLONG"))
+_distances = st.just((None, "")) | st.tuples(st.floats(0, 80), _units)
+_positions = st.just((None, None)) | st.tuples(st.floats(41, 41.6), st.floats(1.8, 2.4))
+_descriptions = st.tuples(
+    st.sampled_from(NAMES), st.sampled_from(TYPES), st.sampled_from((None, 1, 2, 3, 4, 5))
+)
+_ratings = {best: st.none() | _decimals(0, best, 1) for best in (5, 10, 100, 1_000)}
+_rows_of_ratings = {
+    best: st.tuples(_descriptions, ratings, _distances, _positions, _offers_of_a_row)
+    for best, ratings in _ratings.items()
+}
+_best_ratings = st.sampled_from((5, 10, 10, 100, 1_000))
+_sizes = st.integers(0, 25)
+
+
 @st.composite
-def answers(draw: st.DrawFn) -> list[Row]:
-    size = draw(st.integers(0, 25))
-    best_rating = draw(st.sampled_from((5, 10, 10, 100, 1_000)))
-    rows = []
-    for number in range(size):
-        offers = draw(st.lists(row_offers(), max_size=4))
-        placed = draw(st.booleans())
-        away = draw(st.one_of(st.none(), st.floats(0, 80)))
+def _answers(draw: st.DrawFn) -> list[Row]:
+    rows, facts = [], _rows_of_ratings[draw(_best_ratings)]
+    for number in range(draw(_sizes)):
+        (name, type_, stars), rating, (distance, unit), (latitude, longitude), offers = draw(facts)
         rows.append(
             Row(
                 key=f"k{number}",
                 position=number * 2,
                 page=number // 5,
-                name=draw(st.sampled_from(NAMES)),
-                type=draw(st.sampled_from(TYPES)),
-                stars=draw(st.sampled_from((None, 1, 2, 3, 4, 5))),
-                rating=draw(st.one_of(st.none(), st.decimals(0, best_rating, places=1))),
-                distance=away,
-                unit="" if away is None else draw(st.sampled_from(("", "", "FURLONG"))),
-                latitude=draw(st.floats(41, 41.6)) if placed else None,
-                longitude=draw(st.floats(1.8, 2.4)) if placed else None,
-                offers=tuple(sorted(offers, key=offer_order)),
+                name=name,
+                type=type_,
+                stars=stars,
+                rating=rating,
+                distance=distance,
+                unit=unit,
+                latitude=latitude,
+                longitude=longitude,
+                offers=offers,
             )
         )
     return rows
 
 
-def _some(values: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:
-    return st.sets(st.sampled_from((*values, "NOBODY")), max_size=2).map(lambda found: tuple(sorted(found)))
+answers = _answers()
+
+
+def _some(values: Iterable[str | int], most: int) -> st.SearchStrategy[tuple[str | int, ...]]:
+    """Up to so many of the values, sorted; none as often as any, or hardly a row would be left."""
+    some = [some for size in range(1, most + 1) for some in combinations(sorted(values), size)]
+    return st.just(()) | st.sampled_from(some)
 
 
 refinements = st.builds(
     Refinement,
     min_price=st.one_of(st.none(), st.none(), _money),
     max_price=st.one_of(st.none(), _money),
-    min_rating=st.one_of(st.none(), st.none(), st.decimals(0, 10, places=1)),
-    type=_some(("HOTEL", "YURT_X")),
-    facility=_some(FACILITIES),
-    provider=_some(PROVIDERS),
-    free_cancellation=st.sampled_from((False, False, True)),
-    pay_later=st.sampled_from((False, False, True)),
-    deals=st.sampled_from((False, False, True)),
-    name=st.sampled_from(("", "", "hotel", "GRAND", "lodz", "grand hotel", "zzz")),
-    max_km=st.one_of(st.none(), st.decimals(0, 60, places=1)),
+    min_rating=st.one_of(st.none(), st.none(), _decimals(0, 10, 1)),
+    type=_some(("HOTEL", "YURT_X", "NOBODY"), 2),
+    facility=_some((*FACILITIES, "NOBODY"), 2),
+    provider=_some((*PROVIDERS, "NOBODY"), 2),
+    free_cancellation=st.sampled_from((False, False, False, True)),
+    pay_later=st.sampled_from((False, False, False, True)),
+    deals=st.sampled_from((False, False, False, True)),
+    name=st.sampled_from(("", "", "", "hotel", "GRAND", "lodz", "grand hotel", "zzz")),
+    max_km=st.one_of(st.none(), _decimals(0, 60, 1)),
     bbox=st.one_of(st.none(), st.none(), st.just(MapArea(west=2.0, south=41.1, east=2.3, north=41.5))),
     tradeoffs=st.sampled_from((False, False, False, True)),
 )
@@ -119,7 +147,7 @@ refinements = st.builds(
 questions = st.builds(
     Question,
     refinement=refinements,
-    stars=st.sets(st.integers(1, 5), max_size=3).map(lambda found: tuple(sorted(found))),
+    stars=_some(range(1, 6), 3),
     sort=st.sampled_from(list(Sort)),
     anchor=st.sampled_from((None, ANCHOR)),
 )

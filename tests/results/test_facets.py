@@ -15,7 +15,7 @@ from tests.results.naive_filters import answers, offer, questions, row, select
 fetched_stars = st.sampled_from(((), (), (4,), (3, 4, 5)))
 
 
-@given(answers(), questions, fetched_stars, st.sampled_from((True, True, False)))
+@given(answers, questions, fetched_stars, st.sampled_from((True, True, False)))
 def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, question, held, complete):
     told = [
         (facet.name, [(one.value, one.count, one.own, one.selected) for one in facet.values])
@@ -24,7 +24,7 @@ def test_every_choice_says_what_a_click_gives_and_what_it_has_by_itself(rows, qu
     assert told == naive.facets(rows, question, held, complete)
 
 
-@given(answers(), st.lists(st.tuples(questions, fetched_stars, st.booleans()), min_size=2, max_size=4))
+@given(answers, st.lists(st.tuples(questions, fetched_stars, st.booleans()), min_size=2, max_size=4))
 def test_what_an_index_keeps_of_one_question_is_no_answer_to_another(rows, asked):
     index = RowIndex(rows)
     for question, held, complete in asked:
@@ -42,7 +42,7 @@ def test_another_order_of_the_same_filters_counts_nothing_anew():
     assert counts(by_price, (), complete=True) is counts(by_stars, (), complete=True)
 
 
-@given(answers(), questions, fetched_stars)
+@given(answers, questions, fetched_stars)
 def test_a_filter_dropped_regains_what_the_drop_says_the_most_helpful_first(rows, question, held):
     found = drops(select(rows, question), held)
     assert [(drop.name, drop.regains) for drop in found] == naive.drops(rows, question, held)
@@ -52,7 +52,7 @@ def bars(found: Histogram | None) -> list[tuple[Decimal, Decimal | None, int]] |
     return None if found is None else [(bar.low, bar.high, bar.count) for bar in found.bars]
 
 
-@given(answers(), questions)
+@given(answers, questions)
 def test_the_histogram_is_of_the_totals_that_lead_whatever_the_price_limit(rows, question):
     unlimited = naive.choosing(naive.choosing(question, "max_price", ()), "min_price", ())
     leads = [naive.headline(one, unlimited) for one in naive.answer(rows, unlimited)]

@@ -25,17 +25,17 @@ def test_a_set_of_bits_gives_its_numbers_back(numbers):
     assert list(bits(set_of(numbers, 201))) == sorted(numbers)
 
 
-@given(answers(), questions)
+@given(answers, questions)
 def test_the_filters_let_through_what_a_plain_loop_lets_through(rows, question):
     assert set(keys(select(rows, question))) == {one.key for one in naive.answer(rows, question)}
 
 
-@given(answers(), questions)
+@given(answers, questions)
 def test_every_order_is_the_naive_one_and_total(rows, question):
     assert keys(select(rows, question)) == [one.key for one in naive.in_order(rows, question)]
 
 
-@given(answers(), questions)
+@given(answers, questions)
 def test_pages_partition_the_answer(rows, question):
     ordered = keys(select(rows, question))
     pages = [ordered[start : start + 7] for start in range(0, len(ordered), 7)]

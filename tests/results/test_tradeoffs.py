@@ -26,7 +26,7 @@ def hotel(key: str, total: str, rating: str | None, km: float | None, **facts: o
     return row(key, 0, offer(total), rating=rating and Decimal(rating), distance=km, **facts)
 
 
-@given(answers(), questions)
+@given(answers, questions)
 def test_the_best_trade_offs_are_those_of_plain_loops_after_all_other_filters(rows, question):
     wanted = naive.choosing(question, "tradeoffs", ["1"])
     selection = select(rows, wanted)
@@ -114,19 +114,20 @@ def test_without_the_filter_the_others_stay():
     assert keys(selection.without("tradeoffs")) == ["cheap", "beaten"]
 
 
+_stars = st.sampled_from((None, 3, 3, 4))
+_few_offers = st.lists(naive.row_offers, max_size=2).map(lambda few: sorted(few, key=naive.offer_order))
+_close_ratings = {
+    scale: st.none() | st.integers(scale * 8, scale * 10).map(lambda tenths: Decimal(tenths) / 10)
+    for scale in (5, 10, 100, 1_000)
+}
+
+
 @st.composite
 def many_alike(draw: st.DrawFn) -> list[Row]:
     """Rows of two star classes whose ratings are close to each other, some without one fact or another."""
-    scale = draw(st.sampled_from((5, 10, 100, 1_000)))
-    ratings = st.decimals(Decimal(scale) * 8 / 10, scale, places=1)
+    ratings = _close_ratings[draw(st.sampled_from((5, 10, 100, 1_000)))]
     return [
-        row(
-            f"k{number}",
-            number,
-            *sorted(draw(st.lists(naive.row_offers(), max_size=2)), key=naive.offer_order),
-            stars=draw(st.sampled_from((None, 3, 3, 4))),
-            rating=draw(st.one_of(st.none(), ratings, ratings, ratings)),
-        )
+        row(f"k{number}", number, *draw(_few_offers), stars=draw(_stars), rating=draw(ratings))
         for number in range(draw(st.integers(0, 30)))
     ]
 
