@@ -207,7 +207,7 @@ def test_all_destinations_are_links_by_country_region_city_and_theme(visitor: Cl
         assert asked(address)["place"] == place
         assert asked(address).get("near") == near
     assert links(html, "Seaside") == ["/destinations/?theme=SEA"]
-    assert links(html, "Qqq") == ["/destinations/?theme=QQQ"], "an unknown category is made readable"
+    assert links(html, "QQQ") == ["/destinations/?theme=QQQ"], "an unknown category is shown as it came"
 
 
 def test_a_theme_and_a_country_narrow_the_list(visitor: Client) -> None:
