@@ -41,7 +41,7 @@ _FOOD = (
 _AROUND = (
     "The airport bus stops {minutes} minutes away on foot.",
     "Bicycles can be borrowed at no charge, subject to availability.",
-    "The beach, the tram and a playground are all within {minutes} minutes.",
+    "A park, the tram and a playground are all within {minutes} minutes.",
     "Parking is limited: please reserve a place in advance (height limit 1.95 m).",
     "The old town begins at the door; cars may unload between 6:00 and 11:00.",
     "Guests have free use of the pool from {month} on, weather permitting.",
