@@ -74,7 +74,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             return name
 
 
-SITE, HOTELS = "css/site.css", "css/hotels.css"
+SITE, HOTELS, CHOSEN = "css/site.css", "css/hotels.css", "css/chosen.css"
 FINGERPRINT = "static.sha256"
 # Tokens open with the order of the cascade layers, so the order of the other files decides nothing.
 FIRST = ("tokens", "base", "layout")
@@ -90,15 +90,18 @@ EVERYWHERE = (
     "market-choice", "navigation-progress", "notice", "recent-searches", "search-bar", "search-form",
     "shortlist", "site-footer", "site-header",
 )  # fmt: skip
+# Hotels that somebody chose: a comparison, a shortlist, a shared link.
+OF_CHOSEN = ("compare", "shared")
 
 
 def parts() -> dict[str, list[str]]:
     """The static paths of the parts of each style sheet, in their order."""
     names = sorted(path.stem for path in _folder().glob("components/*.css"))
-    everywhere = [f"components/{name}" for name in names if name in EVERYWHERE]
+    everywhere, chosen = ([f"components/{name}" for name in of] for of in (EVERYWHERE, OF_CHOSEN))
     site = [*FIRST, *everywhere, "forced-colors", "print"]
-    hotels = [f"components/{name}" for name in names if name not in EVERYWHERE]
-    return {sheet: [f"css/{name}.css" for name in of] for sheet, of in ((SITE, site), (HOTELS, hotels))}
+    hotels = [f"components/{name}" for name in names if name not in (*EVERYWHERE, *OF_CHOSEN)]
+    sheets = {SITE: site, HOTELS: hotels, CHOSEN: chosen}
+    return {sheet: [f"css/{name}.css" for name in of] for sheet, of in sheets.items()}
 
 
 def _folder() -> Path:
@@ -106,7 +109,7 @@ def _folder() -> Path:
 
 
 class StyleSheetFinder(BaseFinder):
-    """Finds the two sheets, each written anew under var/ where what lies there isn't made of these parts."""
+    """Finds these sheets, each written anew under var/ where what lies there isn't made of these parts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -116,13 +119,13 @@ class StyleSheetFinder(BaseFinder):
         return []
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
-        if path not in (SITE, HOTELS):
+        if path not in (SITE, HOTELS, CHOSEN):
             return []
         written = str(self._written(path))
         return [written] if find_all or kwargs.get("all") else written
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        for sheet in (SITE, HOTELS):
+        for sheet in parts():
             self._written(sheet)
             yield sheet, self.storage
 

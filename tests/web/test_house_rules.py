@@ -85,14 +85,15 @@ def bundle(name: str) -> str:
     return Path(find(f"css/{name}.css")).read_text("utf-8")
 
 
-def test_the_two_bundles_hold_every_sheet_once():
+def test_the_bundles_hold_every_sheet_once():
     from hotelsite import static_files
 
-    site, hotels = static_files.parts().values()
-    assert len([*site, *hotels]) == len({*site, *hotels})
+    site, hotels, chosen = static_files.parts().values()
+    assert len([*site, *hotels, *chosen]) == len({*site, *hotels, *chosen})
     assert {name_of(path).removeprefix("static/") for path in SHEETS} == {
         *site,
         *hotels,
+        *chosen,
         "css/standalone.css",
         "css/styleguide.css",
     }
@@ -114,6 +115,21 @@ def test_the_home_page_does_without_the_style_of_hotels(client):
     assert {"hero", "keep-said", "calendar__day", "destination-picker__list"} <= used
     site, hotels = (set(re.findall(r"\.([a-z][\w-]*)", bundle(name))) for name in ("site", "hotels"))
     assert used & (hotels - site) == set()
+
+
+def test_only_pages_of_chosen_hotels_need_their_style():
+    others, chosen = (set(re.findall(r"\.([a-z][\w-]*)", text)) for text in (
+        bundle("site") + bundle("hotels"), bundle("chosen"),
+    ))  # fmt: skip
+    own = chosen - others
+    assert {"compare__table", "shared-gone"} <= own
+    rooms = {
+        path.parent.name
+        for path in (ROOT / "templates").rglob("*.html")
+        for names in re.findall(r'class="([^"]*)"', path.read_text("utf-8"))
+        if own.intersection(names.split())
+    }
+    assert rooms == {"compare", "sharing"}
 
 
 def test_the_bundle_draws_the_icons_of_the_facilities_that_offers_name():
