@@ -1,7 +1,7 @@
-"""Static files: hashed names, scripts shortened, two style sheets out of many files, and whether they need
+"""Static files: hashed names, scripts shortened, three style sheets out of many files, and whether they need
 collecting again.
 
-STATICFILES_FINDERS holds the finder of the two sheets, so that collectstatic finds them, too.
+STATICFILES_FINDERS holds the finder of the style sheets, so that collectstatic finds them, too.
 """
 
 import hashlib
@@ -84,7 +84,7 @@ _LINE_END = re.compile(r"(?<=[{};,])\s*\n\s*")
 _ICON = re.compile(r"\bicon\(([\w-]+)\)")
 
 
-# What pages without hotels are made of. All others are of the second sheet, which such pages do without.
+# What pages without hotels are made of, which do without the other sheets.
 EVERYWHERE = (
     "button", "calendar", "destination-card", "destination-picker", "destinations", "field", "hero", "icon",
     "market-choice", "navigation-progress", "notice", "recent-searches", "search-bar", "search-form",
