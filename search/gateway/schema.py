@@ -87,9 +87,7 @@ class WireRating(msgspec.Struct, gc=False):
     code: str | None = None
 
 
-class BriefSummary(msgspec.Struct, gc=False):
-    """The members of a summary that are compared."""
-
+class PropertySummary(msgspec.Struct, gc=False):
     providerId: Identifier | None = None  # noqa: N815
     ryanairId: Identifier | None = None  # noqa: N815
     id: Identifier | None = None
@@ -98,9 +96,6 @@ class BriefSummary(msgspec.Struct, gc=False):
     category: Loose = None
     rating: WireRating | None = None
     propertyType: str | None = None  # noqa: N815
-
-
-class PropertySummary(BriefSummary, gc=False):
     description: str | None = None
     address: str | None = None
     location: WireLocation | None = None
@@ -117,6 +112,24 @@ class ResultEntry(msgspec.Struct, gc=False):
     propertySummary: PropertySummary | None = None  # noqa: N815
     distance: WireDistance | None = None
     offers: list[WireOffer | None] | None = None
+
+
+class BriefCoordinates(msgspec.Struct, gc=False):
+    longitude: float | None = None
+    latitude: float | None = None
+
+
+class BriefSummary(msgspec.Struct, gc=False):
+    """The members of a summary that are compared."""
+
+    providerId: Identifier | None = None  # noqa: N815
+    ryanairId: Identifier | None = None  # noqa: N815
+    id: Identifier | None = None
+    name: str | None = None
+    coordinates: BriefCoordinates | None = None
+    category: Loose = None
+    rating: WireRating | None = None
+    propertyType: str | None = None  # noqa: N815
 
 
 class BriefPair(msgspec.Struct, gc=False):

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Protocol, Self
+from itertools import repeat
+from typing import Any, Protocol, Self, cast
 
 import msgspec
 
-from search.domain.hotels import first_known
+from search.domain.hotels import Coordinates, first_known
 from search.domain.money import Money
 from search.domain.offers import (
     MAX_OFFERS,
@@ -32,16 +33,18 @@ from search.domain.outlines import OfferOutline, Outline, facility_codes, outlin
 from . import parsing, schema, values
 from .errors import Garbled
 
-# A longer entry, or one with more brackets, is kept as it was read, within the limits of that: the cache
-# holds hundreds of them, and what nests deeply can't be read on a stack that is deep already.
-MAX_SENT = 8_192
-MAX_BRACKETS = 300
-# A list of facilities, or the name of a rate, that is no longer is remembered.
+# A longer entry is kept as it was read, within the limits of that: the cache holds hundreds of them.
+MAX_SENT = 12_288
+# What nests so deeply is, too: it can't be read on a stack that is deep already.
+MAX_DEPTH = 300
+# A code, a list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
 
 # So many bytes of a page are checked at once.
 _PIECE = 16_384
 
+# Coordinates nearer than that to the equator or the meridian of Greenwich are looked at twice.
+_NEAR_ZERO = 1e-9
 # Of an outline, what the next entry of its property may tell where the first doesn't.
 _FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
@@ -141,6 +144,8 @@ def is_cut(page: Counted, size: int, largest: int = 0) -> bool:
 
 def merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Entries of one property united, in the order of first appearance; never united by name."""
+    if len({one.outline.key for one in entries}) == len(entries):
+        return tuple(entries)
     by_key: dict[str, list[Entry]] = {}
     for entry in entries:
         by_key.setdefault(entry.outline.key, []).append(entry)
@@ -181,8 +186,13 @@ def _sent_page(body: bytes) -> schema.SentPage | None:
     """None for another document, and for text in another encoding."""
     with suppress(*_DOES_NOT_FIT):
         _check_encoding(body)  # msgspec doesn't look at texts that nobody reads
-        return _sent_pages.decode(body)
+        return _read_deep_down(body)
     return None
+
+
+def _read_deep_down(body: bytes, depth: int = MAX_DEPTH) -> schema.SentPage:
+    """What can be read on a stack that is `depth` deeper. Counting the brackets of entries takes longer."""
+    return _read_deep_down(body, depth - 1) if depth else _sent_pages.decode(body)
 
 
 def _check_encoding(body: bytes) -> None:
@@ -195,7 +205,7 @@ def _check_encoding(body: bytes) -> None:
 
 def _entry_as_sent(sent: msgspec.Raw) -> Entry | None:
     packed = bytes(sent)
-    return _entry(packed) if packed[:1] == _OBJECT else None
+    return _entry(packed) if packed.startswith(_OBJECT) else None
 
 
 def _entry_written_again(sent: Any) -> Entry | None:
@@ -206,13 +216,14 @@ def _entry_written_again(sent: Any) -> Entry | None:
         packed = _writer.encode(sent)
     except (ValueError, RecursionError):  # half a character can't be written
         return _entry_read_whole(schema.mended(sent, schema.ResultEntry))
+    if packed.count(_OBJECT) + packed.count(_ARRAY) > MAX_DEPTH:
+        return _entry_read_whole(schema.decode(packed, schema.ResultEntry))
     return _entry(packed)
 
 
 def _entry(packed: bytes) -> Entry | None:
     """The entry of this text, None for an unusable one."""
-    brackets = packed.count(_OBJECT) + packed.count(_ARRAY)
-    if len(packed) <= MAX_SENT and brackets <= MAX_BRACKETS and (outline := _brief_outline(packed)):
+    if len(packed) <= MAX_SENT and (outline := _brief_outline(packed)):
         return Entry(outline, packed)
     return _entry_read_whole(schema.decode(packed, schema.ResultEntry))
 
@@ -232,11 +243,12 @@ def _entry_read_whole(entry: schema.ResultEntry | None) -> Entry | None:
 
 def _outline(entry: schema.BriefEntry) -> Outline:
     """As `outline_of` the listing of the entry."""
-    summary, sent = entry.propertySummary, entry.offers or ()
+    summary, sent = entry.propertySummary, values.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
         raise _NotBrief
-    provider, own_id = values.identifier(summary.providerId), values.identifier(summary.id)
-    offers = tuple([one for offer in sent if offer and (one := _offer(offer, provider, own_id))])
+    provider, own_id, *sold = _identifiers(summary, sent)
+    sold_by, sold_as = sold[::2], sold[1::2]
+    offers = tuple(filter(None, map(_offer, sent, sold_by, sold_as, repeat(provider), repeat(own_id))))
     key, name = parsing.property_key(summary, provider, own_id, offers), values.line(summary.name)
     if not (key and name):
         raise _NotBrief
@@ -250,10 +262,33 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         type=values.with_letters(values.open_code(summary.propertyType)),
         stars=values.stars(summary.category),
         rating=values.rating_value(summary.rating),
-        coordinates=values.coordinates(summary.coordinates),
+        coordinates=_coordinates(summary.coordinates),
         distance=values.distance(entry.distance),
         offers=offers,
     )
+
+
+def _identifiers(summary: schema.BriefSummary, offers: list[schema.BriefOffer]) -> list[str]:
+    """The provider's and the property's, and the two of each offer, as `values.identifier` has them."""
+    sent = [summary.providerId, summary.id]
+    for one in offers:
+        sent += one.providerId, one.providerPropertyId
+    with suppress(TypeError):  # some are numbers, or missing
+        # Together they take as long as one alone.
+        together = "".join(cast(list[str], sent))
+        if together.isascii() and together.isprintable() and len(together) <= values.MAX_ID:
+            return cast(list[str], sent)
+    return [*map(values.identifier, sent)]
+
+
+def _coordinates(point: schema.BriefCoordinates | None) -> Coordinates | None:
+    """As `values.coordinates`; raises _NotBrief for what may be none."""
+    latitude, longitude = (point.latitude, point.longitude) if point else (None, None)
+    if latitude is None or longitude is None or latitude == longitude == 0:
+        return None
+    if _NEAR_ZERO < abs(latitude) <= 90 and _NEAR_ZERO < abs(longitude) <= 180:
+        return Coordinates(latitude, longitude)
+    raise _NotBrief
 
 
 def _any_alike(offers: tuple[OfferOutline, ...]) -> bool:
@@ -263,14 +298,16 @@ def _any_alike(offers: tuple[OfferOutline, ...]) -> bool:
     return len(known_as) < len(offers) and len({*offers}) < len(offers)
 
 
-def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOutline | None:
-    provider, property_id = parsing.seller(offer, listed_by, listed_as)
+def _offer(
+    offer: schema.BriefOffer, sold_by: str, sold_as: str, listed_by: str, listed_as: str
+) -> OfferOutline | None:
+    provider, property_id = parsing.seller(sold_by, sold_as, listed_by, listed_as)
     if not provider or not property_id:
         return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
-    percent = values.whole(quoted.discountPercentage, 99)
-    mode, facilities = quoted.paymentMode, bytes(offer.facilities)
+    percent = quoted.discountPercentage and values.whole(quoted.discountPercentage, 99)
+    mode, rate, facilities = quoted.paymentMode, quoted.rateDescription, bytes(offer.facilities)
     codes = _known_facility_codes if len(facilities) <= _OFTEN else _facility_codes
     return OfferOutline(
         provider=provider,
@@ -279,15 +316,17 @@ def _offer(offer: schema.BriefOffer, listed_by: str, listed_as: str) -> OfferOut
         surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
         discounted=_is_discounted(price, quoted.originalPrice, percent) if percent else False,
         free_cancellation=offer.freeCancellation is True,
-        pay_later=mode is not None and is_pay_later(values.code(mode)),
-        facilities=codes(facilities, _has_breakfast(quoted.rateDescription)),
+        pay_later=mode is not None and _known_pay_later(mode if len(mode) <= _OFTEN else values.code(mode)),
+        facilities=codes(
+            facilities,
+            rate is not None and _known_breakfast(rate if len(rate) <= _OFTEN else values.line(rate)),
+        ),
     )
 
 
-def _has_breakfast(rate: str | None) -> bool:
-    if not rate:
-        return False
-    return _known_breakfast(rate if len(rate) <= _OFTEN else values.line(rate))
+@lru_cache(maxsize=512)
+def _known_pay_later(mode: str) -> bool:
+    return is_pay_later(values.code(mode))
 
 
 @lru_cache(maxsize=2_048)

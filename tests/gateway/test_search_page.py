@@ -67,7 +67,7 @@ def facility(**members: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "sent",
     [
-        an_entry(a_summary(description="long " * 2_000)),
+        an_entry(a_summary(description="long " * 3_000)),
         an_entry(a_summary(name=None)),
         an_entry(a_summary(name=77)),
         an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(MAX_OFFERS + 1)]),
