@@ -70,7 +70,7 @@ class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page of this number and size,
     and says with which size it was asked for in the end; `store` is called once with what came in when it
     is done, `pace` is how many seconds one page takes, as far as is known by the one that came last;
-    `made` grows while pages come."""
+    `made` grows while pages come. With `own_calls` who begins it makes the calls, in `work`."""
 
     def __init__(
         self,
@@ -82,6 +82,7 @@ class Fetch:
         pace: float,
         made: MadeRows | None = None,
         seconds: float | None = None,
+        own_calls: bool = False,
     ) -> None:
         self.pace = pace
         self._page = page
@@ -92,6 +93,8 @@ class Fetch:
         # When each page in flight was asked for.
         self._asked_at: dict[int, float] = {}
         self._given_up: set[int] = set()
+        # Number and size of the page that is up next in `work`; None once the pool makes the calls.
+        self._own_calls: list[tuple[int, int]] | None = [] if own_calls else None
         self.done = False
         self._deadline = Deadline(seconds or FETCH_SECONDS, time.monotonic)
         self._context = contextvars.copy_context()
@@ -107,6 +110,19 @@ class Fetch:
                 self._pagination.claim()
                 self._accept(0, first, self._pagination.size)
             over = self._fetch_on()
+        if over:
+            self._close()
+
+    def work(self, seconds: float) -> None:
+        """Make calls in this thread for so long, one after the other, and leave what is left to the pool."""
+        ends_at = time.monotonic() + seconds
+        while self._own_calls and time.monotonic() < ends_at:
+            self._fetch(*self._own_calls.pop())
+        with self._changed:
+            left, self._own_calls = self._own_calls, None
+            for number, size in left or ():
+                self._submit(number, size)
+            over = bool(left) and self._fetch_on()
         if over:
             self._close()
 
@@ -156,25 +172,39 @@ class Fetch:
         """Send out as many calls as may be in flight; says whether all is done. The caller holds the lock."""
         if self._deadline.passed:
             self._pagination.stop()
-        while len(self._asked_at) < self._at_once and (number := self._pagination.claim()) is not None:
+        at_once = self._at_once if self._own_calls is None else 1
+        while len(self._asked_at) < at_once and (number := self._pagination.claim()) is not None:
             self._asked_at[number] = time.monotonic()
-            try:
-                size = self._pagination.size
-                process.part(build_pool).submit(self._context.copy().run, self._fetch, number, size)
-            except RuntimeError:  # the process is ending, or has no thread left
-                # The pool has it all the same, and may come to it.
-                del self._asked_at[number]
-                self._given_up.add(number)
-                self._pagination.fail(number)
-                self._pagination.stop()
+            if self._own_calls is None:
+                self._submit(number, self._pagination.size)
+            else:
+                self._own_calls.append((number, self._pagination.size))
         return self._pagination.done
+
+    def _submit(self, number: int, size: int) -> None:
+        try:
+            process.part(build_pool).submit(self._context.copy().run, self._fetch_in_pool, number, size)
+        except RuntimeError:  # the process is ending, or has no thread left
+            # The pool has it all the same, and may come to it.
+            del self._asked_at[number]
+            self._given_up.add(number)
+            self._pagination.fail(number)
+            self._pagination.stop()
+
+    def _fetch_in_pool(self, number: int, size: int) -> None:
+        try:
+            self._fetch(number, size)
+        finally:
+            # The site's settings may have been read; no request ends here that would close the connection.
+            connections.close_all()
 
     def _fetch(self, number: int, size: int) -> None:
         with self._changed:
             if number in self._given_up:
                 return
         # Visitors wait for the first page and join the call for it, so it is no call behind their pages.
-        ask = behind_pages(self._page_or_none) if number else self._page_or_none
+        behind = number and self._own_calls is None
+        ask = behind_pages(self._page_or_none) if behind else self._page_or_none
         page, size, failure = ask(number, size)
         with self._changed:
             took = time.monotonic() - self._asked_at.pop(number)
@@ -203,9 +233,6 @@ class Fetch:
             # Nobody else would hear of it, and the visitors' pages must not wait for a dead thread.
             logger.exception("full-results=failed page=%d", number)
             return None, size, "unexpected"
-        finally:
-            # The site's settings may have been read; no request ends here that would close the connection.
-            connections.close_all()
 
     def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
         self._pagination.accept(number, page.value, asked)

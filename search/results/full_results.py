@@ -221,7 +221,9 @@ class FullResults:
             return cached.as_stale() if cached.past_fresh_time else cached
         started = time.monotonic()
         if cached is None:
-            self._start_if_several_pages_are_expected()
+            begun = self._start_if_several_pages_are_expected()
+            if begun and begun.done and (found := self._read()):
+                return found.dated()
         try:
             first, size = self._first_page()
         except GatewayError:
@@ -233,7 +235,7 @@ class FullResults:
         if cached and cached.settled and not cached.result_set.stale:
             return cached
         took = time.monotonic() - started
-        fetch = self.start_fetch(first, size=size, pace=took)
+        fetch = self.start_fetch(first, size=size, pace=took, patience=self._patience)
         if fetch is None:
             return cached.dated() if cached else self._first_page_alone(first, size)
         self._wait(fetch, enough, at_hand=len(first.value.entries))
@@ -249,10 +251,11 @@ class FullResults:
         cached = self.cached()
         if cached and not cached.needs_fetch:
             return cached
-        fetch = self.start_fetch()
+        patience = self.context.deadline.left() * share
+        fetch = self.start_fetch(patience=patience)
         if fetch is None:
             return cached and cached.dated()
-        fetch.wait(self.context.deadline.left() * share)
+        fetch.wait(patience)
         return self._most_complete(fetch, cached)
 
     def listing(self, keys: Keys) -> CachedValue[Listing] | None:
@@ -262,10 +265,11 @@ class FullResults:
         the deadline lets.
         """
         available = self.fresh()
-        fetch = None if available else self.start_fetch()
+        deadline = self.context.deadline
+        patience = min(ALL_SECONDS - deadline.spent(), deadline.left())
+        fetch = None if available else self.start_fetch(patience=patience)
         if fetch is not None:
-            deadline = self.context.deadline
-            fetch.wait(min(ALL_SECONDS - deadline.spent(), deadline.left()))
+            fetch.wait(patience)
             if not fetch.done and (found := self._listing_that_came(fetch, keys)):
                 return found
             available = self._most_complete(fetch, self.cached())
@@ -283,10 +287,14 @@ class FullResults:
         return CachedValue(came.value.listing, came.fetched_at, came.stale) if came else None
 
     def start_fetch(
-        self, first: CachedValue[SearchPage] | None = None, **options: Any
+        self, first: CachedValue[SearchPage] | None = None, *, patience: float = 0.0, **options: Any
     ) -> Fetch | FetchElsewhere | None:
         """The fetch under way, here or in another process, started here if there is none; None when too many
-        others are. `first` is page 0 where it is at hand, for `options` see `new_fetch`."""
+        others are. `first` is page 0 where it is at hand, for `options` see `new_fetch`.
+
+        Who waits anyway, for so many seconds as `patience` says, fetches a page after the other where pages
+        are made in this process: threads that take turns for it take longer.
+        """
         fetcher, key = process.part(Fetcher), self.key
         known = fetcher.running(key)
         if known is not None or fetcher.full:
@@ -301,10 +309,13 @@ class FullResults:
         if self._fetched_meanwhile():
             announcements.end(key, token)
             return FetchElsewhere(key, None)
-        kind = partial(AnnouncedFetch, key=key, token=token)
+        own_calls = patience > 0 and gateway().answers_at_once
+        kind = partial(AnnouncedFetch, key=key, token=token, own_calls=own_calls)
         started = fetcher.join(key, first, partial(self.new_fetch, kind, **options))
         if not (isinstance(started, AnnouncedFetch) and started.token == token):
             announcements.end(key, token)
+        elif own_calls:
+            started.work(patience)
         return started
 
     def _fetched_meanwhile(self) -> bool:
@@ -330,12 +341,12 @@ class FullResults:
         here = process.part(Fetcher).running(self.key)
         return bool(here or process.part(build_announcements).read(self.key))
 
-    def _start_if_several_pages_are_expected(self) -> None:
+    def _start_if_several_pages_are_expected(self) -> Fetch | FetchElsewhere | None:
         """Start all pages at once; the gateway's cache makes one call of two for the first page."""
         sizes = process.part(build_page_sizes)
         known = sizes.known(self.context)
-        if known and min(sizes.recent_total(self.context), self.cap) > known:
-            self.start_fetch()
+        several = known and min(sizes.recent_total(self.context), self.cap) > known
+        return self.start_fetch(patience=self._patience) if several else None
 
     def _first_page(self, *, stale_ok: bool = True) -> tuple[CachedValue[SearchPage], int]:
         """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
@@ -420,7 +431,11 @@ class FullResults:
         site, deadline = self.context.site, self.context.deadline
         if (fetch.at_hand or at_hand) < enough:
             fetch.wait(deadline.left() * WAITING_SHARE, enough)
-        fetch.wait_for_due(min(PATIENCE_SECONDS, deadline.left()), site.parallel_calls)
+        fetch.wait_for_due(self._patience, site.parallel_calls)
+
+    @property
+    def _patience(self) -> float:
+        return min(PATIENCE_SECONDS, self.context.deadline.left())
 
     def _most_complete(
         self, fetch: Fetch | FetchElsewhere, cached: AvailableResults | None

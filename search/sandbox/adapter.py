@@ -42,6 +42,11 @@ class SandboxAdapter(BaseAdapter):
         self._clock = clock
         self._sandbox = RunningSandbox(weather, key=key, today=today)
 
+    @property
+    def delay(self) -> float:
+        """What each answer takes in seconds, beside the time to make it."""
+        return self._sandbox.delay
+
     def send(
         self,
         request: PreparedRequest,

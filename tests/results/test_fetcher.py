@@ -6,6 +6,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import partial
+from itertools import count
+from threading import current_thread, main_thread
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,9 +16,11 @@ import pytest
 
 from search.domain import process
 from search.domain.query import Refinement
+from search.gateway import resilience
+from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
 from search.gateway.search_page import SearchPage
-from search.results import fetcher
+from search.results import fetcher, full_results
 from search.results.pagination import Coverage, CoverageState, Pagination
 from tests.results.cached_views import SEARCH, progress, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
@@ -202,3 +207,61 @@ class TestWhileItIsComingIn:
         assert len(found.listings) == 20
         assert found.refined.coverage.state is CoverageState.FETCHING
         gateway.release()
+
+
+class TestWhereAnswersAreMadeInThisProcess:
+    """Who waits for the results makes the calls: threads that take turns for it take longer."""
+
+    def test_the_first_view_is_exact_and_no_two_calls_were_made_at_once(self, connect, monkeypatch):
+        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
+        gateway = connect(honest(412))
+        gateway.answers_at_once = True
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
+        assert (gateway.pages, gateway.most_at_once) == ([*range(9)], 1)
+
+    def test_none_of_them_is_a_call_behind_pages(self, connect, monkeypatch):
+        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
+        behind = []
+
+        def script(page: int, size: int):
+            behind.append(resilience._behind.get())
+            return honest(412)(page, size)
+
+        connect(script).answers_at_once = True
+        view()
+        assert behind == [False] * 9
+
+    @pytest.mark.parametrize("patience", [0.0, 6.0, 1_000.0])
+    def test_what_there_is_no_time_for_is_left_to_the_pool(self, connect, monkeypatch, patience):
+        gateway, kept, here = connect(honest(412)), [], []
+
+        def page(number: int, size: int) -> tuple[CachedValue[SearchPage], int]:
+            here.append(current_thread() is main_thread())
+            return gateway.search(SEARCH, page=number, size=size, site=None, deadline=None), size
+
+        seconds = count()
+        monkeypatch.setattr(fetcher, "time", SimpleNamespace(monotonic=lambda: next(seconds) / 4))
+        fetch = fetcher.Fetch(
+            page, kept.append, pagination=Pagination(50, 412), at_once=4, pace=0.0, own_calls=True,
+            seconds=1e9,
+        )  # fmt: skip
+        fetch.begin(None, lambda: None)
+        fetch.work(patience)
+        fetch.wait(LONG)
+        (fetched,) = kept
+        assert fetched.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
+        assert here == sorted(here, reverse=True)
+        assert (any(here), all(here)) == (patience > 0, patience > 6)
+
+    def test_a_call_that_fails_ends_neither_page_nor_results(self, connect, monkeypatch):
+        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
+
+        def script(page: int, size: int):
+            if page == 3:
+                raise Unavailable("status", 502)
+            return honest(412)(page, size)
+
+        connect(script).answers_at_once = True
+        found = view()
+        assert len(found.listings) == 20
+        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 362, 412, 412, lost=True)
