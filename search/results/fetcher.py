@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from threading import Condition, Lock
 from typing import Any, Self
 
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 THREADS = 6
 MOST_AT_ONCE = 16
 FETCH_SECONDS = 30.0
+# Who waits in another process hears no more often how many pages are still to come.
+TELL_SECONDS = 0.1
 # Failures that end a fetch at once: the next page would fail for the same reason.
 HOPELESS = frozenset({"open", "throttled", "key", "unexpected"})
 
@@ -257,15 +260,19 @@ class Fetch:
 
 
 class AnnouncedFetch(Fetch):
-    """A fetch that tells other processes with each page how far it is; `token` names its announcement."""
+    """A fetch that tells other processes as pages come how far it is; `token` names its announcement."""
 
     def __init__(self, *args: Any, key: str, token: str, **options: Any) -> None:
         super().__init__(*args, **options)
         self._key, self.token = key, token
+        self._told_at = -inf
 
     def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
         super()._accept(number, page, asked)
-        pages = self._pagination
+        now, pages = time.monotonic(), self._pagination
+        if now - self._told_at < TELL_SECONDS:
+            return
+        self._told_at = now
         told = Announcement(self.token, pages.coverage(), pages.unclaimed, self.pace)
         process.part(build_announcements).tell(self._key, told)
 

@@ -6,7 +6,9 @@ import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import count
 from threading import Event
+from types import SimpleNamespace
 from weakref import ref
 
 import pytest
@@ -345,3 +347,18 @@ def test_a_page_that_has_waited_for_its_details_waits_no_longer_for_all_of_them(
             assert seen.result(LONG).value.property.key == "k3"
         finally:
             gateway.release()
+
+
+@pytest.mark.parametrize(("seconds_between", "times"), [(0.0, 1), (1.0, 9)])
+def test_others_hear_of_pages_that_come_together_once(connect, monkeypatch, seconds_between, times):
+    connect(honest(412))
+    heard, tell = [], Announcements.tell
+    monkeypatch.setattr(Announcements, "tell", lambda *told: (heard.append(told), tell(*told)))
+    moments = count()
+    monotonic = lambda: next(moments) * seconds_between  # noqa: E731
+    monkeypatch.setattr(fetcher, "time", SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr(fetcher, "FETCH_SECONDS", 1e9)
+    view()
+    fetch_to_the_end()
+    assert len(heard) == times
+    assert told() is None
