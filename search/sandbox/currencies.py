@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-
-# What writes a price, given in minor units, as JSON text.
-Telling = Callable[[int], str]
-
 
 # How a price can be told: the property's one in its own currency, in the one asked for, or not at all;
 # both prices in the property's currency; as an amount only. All but the last are the beginning of an object,
 # which a travelCredit ends.
 OWN, ASKED, HIDDEN, ABROAD, AMOUNT = range(5)
+# A price is told in parts: how many millionths of it, and in which of these ways.
+ONE = 1_000_000
+# What writes parts of a price, which is given in minor units, as JSON text.
+Telling = Callable[[int, Iterable[tuple[int, int]]], list[str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Currency:
     """``decimals`` as in ISO 4217, ``minor`` units make one of it, ``rate`` of them buy a thousand euros.
 
-    ``fractions`` is how each number of minor units below one is written behind a whole number.
+    ``fractions`` is what follows a whole number in an amount, for each number of minor units below one.
     """
 
     code: str
@@ -38,7 +38,8 @@ def _fractions(minor: int) -> tuple[str, ...]:
 
 def _currency(code: str, thousandths: int, decimals: int) -> Currency:
     minor = 10**decimals
-    return Currency(code, decimals, minor, thousandths * minor, _fractions(minor))
+    fractions = tuple(f'{fraction},"currencyCode":"{code}"}}' for fraction in _fractions(minor))
+    return Currency(code, decimals, minor, thousandths * minor, fractions)
 
 
 # Code, thousandths that buy one euro, decimals.
@@ -63,60 +64,32 @@ def exchange(minor: int, source: Currency, target: Currency) -> int:
 
 
 @lru_cache(maxsize=256)
-def tellings(asked: Currency, own: Currency) -> tuple[Telling, ...]:
-    """Each way to tell a price that is in minor units of the currency asked for: ``OWN`` and so on."""
-    twice, twice_in_own = _twice(asked), _twice(own)
-    in_own = twice if own is asked else _in_both(asked, own)
-    return (
-        in_own,
-        twice,
-        _without_own(asked),
-        lambda minor: twice_in_own(exchange(minor, asked, own)),
-        amount(asked),
-    )
+def telling(asked: Currency, own: Currency) -> Telling:
+    """What tells the prices of a property, ``own`` its currency, in the one that is asked for."""
+    unit, fractions = asked.minor, asked.fractions
+    own_unit, own_fractions = own.minor, own.fractions
+    times, half, by = 2 * own.rate, asked.rate, 2 * asked.rate
 
-
-# Each of these writes the whole text itself: calls of one another would take longer than all else.
-
-
-def amount(currency: Currency) -> Telling:
-    """As an amount, whose value has at most the decimals of its currency."""
-    unit, fractions, end = currency.minor, currency.fractions, _end(currency)
-    return lambda minor: f'{{"value":{minor // unit}{fractions[minor % unit]}{end}'
-
-
-def _twice(currency: Currency) -> Telling:
-    """The same for the customer and the property."""
-    unit, fractions, end = currency.minor, currency.fractions, _end(currency)
-
-    def tell(minor: int) -> str:
-        value = f'{{"value":{minor // unit}{fractions[minor % unit]}{end}'
-        return f'{{"customerPrice":{value},"propertyPrice":{value}'
+    # All prices in one call, the most frequent way without exchange(): calls would take longer than all else.
+    def tell(price: int, parts: Iterable[tuple[int, int]]) -> list[str]:
+        told = []
+        for millionths, way in parts:
+            minor = price * millionths // ONE
+            if way == OWN:
+                there = (minor * times + half) // by
+                text = (
+                    f'{{"customerPrice":{{"value":{minor // unit}{fractions[minor % unit]},'
+                    f'"propertyPrice":{{"value":{there // own_unit}{own_fractions[there % own_unit]}'
+                )
+            elif way == ABROAD:
+                there = exchange(minor, asked, own)
+                text = f'{{"value":{there // own_unit}{own_fractions[there % own_unit]}'
+                text = f'{{"customerPrice":{text},"propertyPrice":{text}'
+            else:
+                text = f'{{"value":{minor // unit}{fractions[minor % unit]}'
+                if way != AMOUNT:
+                    text = f'{{"customerPrice":{text},"propertyPrice":{text if way == ASKED else "null"}'
+            told.append(text)
+        return told
 
     return tell
-
-
-def _in_both(asked: Currency, own: Currency) -> Telling:
-    unit, fractions, end = asked.minor, asked.fractions, _end(asked)
-    own_unit, own_fractions, own_end = own.minor, own.fractions, _end(own)
-
-    def tell(minor: int) -> str:
-        there = exchange(minor, asked, own)
-        return (
-            f'{{"customerPrice":{{"value":{minor // unit}{fractions[minor % unit]}{end},'
-            f'"propertyPrice":{{"value":{there // own_unit}{own_fractions[there % own_unit]}{own_end}'
-        )
-
-    return tell
-
-
-def _without_own(asked: Currency) -> Telling:
-    unit, fractions, end = asked.minor, asked.fractions, _end(asked)
-    return lambda minor: (
-        f'{{"customerPrice":{{"value":{minor // unit}{fractions[minor % unit]}{end},"propertyPrice":null'
-    )
-
-
-def _end(currency: Currency) -> str:
-    """What follows the value of an amount."""
-    return f',"currencyCode":"{currency.code}"}}'

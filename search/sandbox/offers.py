@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search.sandbox.currencies import tellings
+from search.sandbox.currencies import telling
 from search.sandbox.documents import quoted
 from search.sandbox.facilities import facilities, odd_facilities
 from search.sandbox.houses import board_of, house_of
 from search.sandbox.identity import provider_property_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
 from search.sandbox.rooms import rooms_of
-from search.sandbox.terms import ONE
 
 
 def offers(numbers: Sequence[int], stay: Stay) -> list[str]:
@@ -27,13 +26,13 @@ def _told(number: int, asked: list[Quote], stay: Stay) -> str:
     """The offers of one property at the prices asked for, without those that are sold out."""
     house, rooms = house_of(number), rooms_of(number, stay.guests)
     lists, odd = facilities(house), odd_facilities(number)
-    tell = tellings(stay.money, own_currency_of(number))
+    tell = telling(stay.money, own_currency_of(number))
     told = []
     for quote in asked:
         if quote.sold_out:
             continue
         price, terms = round(quote.price / stay.nights) if stay.nightly else quote.price, quote.terms
-        places = [tell[way](price * millionths // ONE) for millionths, way in terms.parts]
+        places = tell(price, terms.parts)
         if places:
             if terms.again:
                 places.insert(terms.again, places[0])

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from msgspec import Raw, Struct
 
-from search.sandbox.currencies import ABROAD, AMOUNT, ASKED, HIDDEN, OWN
+from search.sandbox.currencies import ABROAD, AMOUNT, ASKED, HIDDEN, ONE, OWN
 from search.sandbox.documents import Json, text
 from search.sandbox.facilities import LISTS
 from search.sandbox.rng import Dice
 
 # So many different terms there are in the world; what is rare must be among them.
 SHEETS = 2048
-ONE = 1_000_000
 
 _RATES = ("", "", " - advance purchase", ", flexible rate", None, None)
 _PAYMENT = ("PAY_LATER", "PAY_LATER", "PAY_LATER", None, None, "PAY_NOW", "PAY_AT_PROPERTY")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from search.sandbox.currencies import CURRENCIES, amount, exchange, tellings
+from search.sandbox.currencies import ABROAD, AMOUNT, ASKED, CURRENCIES, HIDDEN, ONE, OWN, exchange, telling
 from search.sandbox.descriptions import describe
 from search.sandbox.documents import plain, quoted
 from search.sandbox.houses import house_of
@@ -45,7 +45,7 @@ def test_an_amount_is_written_as_an_encoder_does_it(code):
     currency = CURRENCIES[code]
     for minor in [*range(2_000), *range(3, 10**12, 9_999_999_967)]:
         document = {"value": minor / currency.minor, "currencyCode": code}
-        assert amount(currency)(minor) == msgspec.json.encode(document).decode()
+        assert telling(currency, currency)(minor, [(ONE, AMOUNT)]) == [msgspec.json.encode(document).decode()]
 
 
 @pytest.mark.parametrize(("asked", "own"), [("EUR", "EUR"), ("EUR", "KWD"), ("JPY", "GBP")])
@@ -53,7 +53,8 @@ def test_a_price_is_told_in_each_way(asked, own):
     money, there = CURRENCIES[asked], CURRENCIES[own]
     mine = {"value": 12_345 / money.minor, "currencyCode": asked}
     theirs = {"value": exchange(12_345, money, there) / there.minor, "currencyCode": own}
-    *prices, alone = [tell(12_345) for tell in tellings(money, there)]
+    ways = [(ONE, way) for way in (OWN, ASKED, HIDDEN, ABROAD, AMOUNT)]
+    *prices, alone = telling(money, there)(12_345, ways)
     members = [tuple(plain(text + "}").values()) for text in prices]
     assert members == [(mine, theirs), (mine, mine), (mine, None), (theirs, theirs)]
     assert plain(alone) == mine
