@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from sys import intern
 
 from search.sandbox.documents import quoted
 from search.sandbox.houses import House, houses
-from search.sandbox.rng import THROWS, Dice, scatter
+from search.sandbox.rng import THROWS, Dice, scattered
 from search.sandbox.world import City
 
 _OPENINGS = (
@@ -68,12 +69,16 @@ _QUOTED = tuple(quoted(text)[1:-1] for text in _TEXTS)
 _SHEETS = 256
 
 
-def describe(number: int, name: str, city: City, house: House) -> str:
-    """A description of the property as JSON text; ``name`` is quoted for that already.
+def describe(
+    numbers: Iterable[int], names: Iterable[str], cities: Iterable[City], houses: Iterable[House]
+) -> list[str]:
+    """A description of each property as JSON text; names are quoted for that already."""
+    return list(map(_described, scattered(numbers, 18, THROWS), names, cities, houses))
 
-    A few are missing, empty, very short, marked up or very long.
-    """
-    throw, shape = divmod(scatter(number, 18, THROWS), 100)
+
+def _described(throw: int, name: str, city: City, house: House) -> str:
+    """A few are missing, empty, very short, marked up or very long."""
+    throw, shape = divmod(throw, 100)
     if shape < 2:
         return "null" if shape else '""'
     throw, sheet = divmod(throw, _SHEETS)

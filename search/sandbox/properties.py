@@ -16,7 +16,7 @@ from search.sandbox.houses import HOTELS, House, house_of, property_type
 from search.sandbox.identity import digest_of, key_of, provider_property_id
 from search.sandbox.names import STOCKS, Stock, names_for
 from search.sandbox.postcodes import postcode
-from search.sandbox.rng import THROWS, scatter
+from search.sandbox.rng import THROWS, scatter, scattered
 from search.sandbox.world import City, world
 
 # From how many tenths on the next code is told.
@@ -33,6 +33,8 @@ _WAYS = 64
 # A digest as three numbers of 32 bits.
 _THROWS = Struct(">3I").unpack
 _PICTURES = (0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12)
+# One property in fifty has no spot; others are in any direction, some ten thousandths of the way outwards.
+_SPOTS = 50 * 10_000 * shores.TURN
 _MILES = 1.609344
 _IN_MILES = ("gb", "us")
 _NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
@@ -53,9 +55,9 @@ def listed(numbers: Sequence[int], providers: Sequence[str]) -> list[tuple[str, 
     houses = list(map(house_of, numbers))
     digests = list(map(digest_of, numbers))
     named = list(map(_named, digests, cities, houses))
-    spots = list(map(_spot, numbers, cities))
-    descriptions = list(map(describe, numbers, [name for name, *_ in named], cities, houses))
-    images = list(map(photos.told, numbers, map(image_kinds, numbers, houses)))
+    spots = list(map(_spot, scattered(numbers, 17, _SPOTS), cities))
+    descriptions = describe(numbers, [name for name, _, _ in named], cities, houses)
+    images = list(map(photos.told, numbers, map(_image_kinds, scattered(numbers, 16, THROWS), houses)))
     return list(map(_told, numbers, providers, digests, cities, houses, named, spots, descriptions, images))
 
 
@@ -147,7 +149,11 @@ def _rating(throw: int, stars: int) -> str:
 
 def image_kinds(number: int, house: House) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
-    throw, at = divmod(scatter(number, 16, THROWS), len(_PICTURES))
+    return _image_kinds(scatter(number, 16, THROWS), house)
+
+
+def _image_kinds(throw: int, house: House) -> tuple[str, ...]:
+    throw, at = divmod(throw, len(_PICTURES))
     kinds, count = pictures_of(house), _PICTURES[at]
     if count < 2:
         return kinds[:count]
@@ -177,12 +183,12 @@ def _fits(picture: str, house: House) -> bool:
     return picture not in ("lobby", "twin") or house.kind in HOTELS
 
 
-def _spot(number: int, city: City) -> tuple[str, str]:
+def _spot(throw: int, city: City) -> tuple[str, str]:
     """Where a property is, denser towards the centre of its city, and how far from that, as JSON text.
 
     The distance is in kilometres (KM) or miles (MI).
     """
-    throw, shape = divmod(scatter(number, 17, 50 * 10_000 * shores.TURN), 50)
+    throw, shape = divmod(throw, 50)
     if not shape:
         return "null", "null"
     direction, way = divmod(throw, 10_000)

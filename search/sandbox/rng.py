@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -11,6 +11,9 @@ Choice = TypeVar("Choice")
 _REFILL_BELOW = 1 << 40
 # The largest limit of ``scatter``: one call is several choices, each a remainder.
 THROWS = 1 << 40
+# Odd constants of 64 bits that scatter numbers, salts and what is made of both.
+_NUMBERS, _SALTS, _MIXED = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xBF58476D1CE4E5B9
+_64_BITS, _40_BITS = (1 << 64) - 1, (1 << 40) - 1
 # By how many parts a subject has.
 _SUBJECTS = tuple("\x1f".join(["%s"] * parts) for parts in range(8))
 
@@ -26,8 +29,15 @@ def scatter(number: int, salt: int, limit: int) -> int:
 
     No two modules use the same ``salt``, so that nothing depends on anything else.
     """
-    mixed = (number * 0x9E3779B97F4A7C15 + salt * 0xC2B2AE3D27D4EB4F) & 0xFFFFFFFFFFFFFFFF
-    return ((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9 >> 24 & 0xFFFFFFFFFF) % limit
+    mixed = (number * _NUMBERS + salt * _SALTS) & _64_BITS
+    return ((mixed ^ mixed >> 29) * _MIXED >> 24 & _40_BITS) % limit
+
+
+def scattered(numbers: Iterable[int], salt: int, limit: int) -> list[int]:
+    """``scatter`` of each number, for two thirds of what the calls cost."""
+    salted = salt * _SALTS
+    mixed = [number * _NUMBERS + salted & _64_BITS for number in numbers]
+    return [((one ^ one >> 29) * _MIXED >> 24 & _40_BITS) % limit for one in mixed]
 
 
 class Dice:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 import msgspec
 import pytest
 
@@ -31,8 +33,9 @@ def test_a_string_is_quoted_as_an_encoder_does_it(text):
 
 @pytest.mark.parametrize("name", AWKWARD[:2] + AWKWARD[4:5])
 def test_a_description_of_any_length_holds_an_awkward_name(name):
-    city = world().cities[0]
-    texts = [plain(describe(number, quoted(name), city, house_of(number))) for number in range(400)]
+    city, numbers = world().cities[0], range(400)
+    described = describe(numbers, repeat(quoted(name)), repeat(city), map(house_of, numbers))
+    texts = list(map(plain, described))
     told = [text for text in texts if text]
     assert 370 < len(told) < 400
     assert all(name in text and city.name in text and "{" not in text for text in told)
