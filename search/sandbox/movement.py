@@ -38,8 +38,6 @@ def move(number: int, salt: int, habit: int, checkin: int, asked: int) -> tuple[
     own number, ``habit`` (below ``HABITS``) tells on which days the offer moves; both days are counted from
     the beginning of the calendar.
     """
-    if checkin - asked > STILL_UNTIL_DAYS:
-        return _STEADY, False
     turn, since = divmod(asked + habit // 6, 4 + habit % 6)
     lead = checkin - asked + since
     if lead > STILL_UNTIL_DAYS:
