@@ -119,9 +119,9 @@ def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weat
         numbers = dialects.without_sold_out(numbers)
     if weather.gone:
         numbers = [number for number in numbers if key_of(number) not in weather.gone]
-    providers = [providers_of(number)[0] for number in numbers]
-    sold = map(dialects.offers, offers(numbers, stay), numbers, repeat(weather))
-    results = list(map(_entry, listed(numbers, providers), sold))
+    providers = list(map(providers_of, numbers))
+    sold = map(dialects.offers, offers(numbers, providers, stay), numbers, repeat(weather))
+    results = list(map(_entry, listed(numbers, [first for first, *_ in providers]), sold))
     total = chosen.total if chosen else 0
     if weather.repeats:
         total += dialects.repeats_of(total)

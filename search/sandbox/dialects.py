@@ -13,6 +13,7 @@ from search.sandbox.documents import Json, plain, text
 from search.sandbox.pricing import own_currency_of
 from search.sandbox.rng import scatter
 from search.sandbox.weather import Weather
+from search.sandbox.world import world
 
 # A details answer without usable details: what stands in the place of propertyDetails.
 _NO_DETAILS: dict[str, Callable[[], Json]] = {
@@ -69,7 +70,7 @@ def offers(listed: str, number: int, weather: Weather) -> str:
     """The offers of property ``number``, as JSON text before and after."""
     if not weather.zero_prices and weather.surcharges == "added":
         return listed
-    own = own_currency_of(number)
+    own = own_currency_of(world().city_of(number))
     return text(
         [
             {**offer, "minPrice": _min_price(offer["minPrice"], number + turn, own, weather)}

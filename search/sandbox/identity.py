@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 
+from search.sandbox.documents import quoted
 from search.sandbox.rng import scatter
 from search.sandbox.world import world
 
@@ -48,6 +49,14 @@ def provider_property_id(number: int, provider: str) -> str:
     if number % 25 == awkward:
         form = _AWKWARD[number // 25 % len(_AWKWARD)]
     return form % (number + offset)
+
+
+def told_id(number: int, provider: str) -> str:
+    """The same identifier as JSON text."""
+    offset, form, awkward = _FORMS[provider]
+    if number % 25 == awkward:
+        return quoted(provider_property_id(number, provider))
+    return f'"{form % (number + offset)}"'
 
 
 def number_at(provider: str, property_id: str) -> int | None:

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 from search.sandbox.currencies import telling
-from search.sandbox.documents import quoted
 from search.sandbox.facilities import facilities, odd_facilities
-from search.sandbox.houses import board_of, house_of
-from search.sandbox.identity import provider_property_id
+from search.sandbox.houses import House, board_of, house_of
+from search.sandbox.identity import told_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
 from search.sandbox.rooms import rooms_of
+from search.sandbox.world import City, world
 
 
-def offers(numbers: Sequence[int], stay: Stay) -> list[str]:
+def offers(numbers: Sequence[int], sellers: Iterable[Iterable[str]], stay: Stay) -> list[str]:
     """Of each property one offer per provider that isn't sold out, as the JSON text of a list.
 
-    One property in 83 has none at all.
+    ``sellers`` are the providers of each. One property in 83 has no offers at all.
     """
-    asked = [quotes(number, stay) if number % 83 != 41 else [] for number in numbers]
-    return [_told(*one, stay) for one in zip(numbers, asked, strict=True)]
+    cities, houses = list(map(world().city_of, numbers)), list(map(house_of, numbers))
+    asked = [
+        quotes(number, city, providers, stay) if number % 83 != 41 else []
+        for number, city, providers in zip(numbers, cities, sellers, strict=True)
+    ]
+    return list(map(_told, numbers, cities, houses, asked, repeat(stay)))
 
 
-def _told(number: int, asked: list[Quote], stay: Stay) -> str:
+def _told(number: int, city: City, house: House, asked: list[Quote], stay: Stay) -> str:
     """The offers of one property at the prices asked for, without those that are sold out."""
-    house, rooms = house_of(number), rooms_of(number, stay.guests)
+    rooms = rooms_of(number, house, city, stay.guests)
     lists, odd = facilities(house), odd_facilities(number)
-    tell = telling(stay.money, own_currency_of(number))
+    tell, board = telling(stay.money, own_currency_of(city)), board_of(house)
     told = []
     for quote in asked:
         if quote.sold_out:
@@ -36,10 +41,11 @@ def _told(number: int, asked: list[Quote], stay: Stay) -> str:
         if places:
             if terms.again:
                 places.insert(terms.again, places[0])
-            rate = board_of(house) if terms.rate is None else terms.rate
-            places.append(quoted(rooms[terms.room % len(rooms)].name + rate))
+            rate = board if terms.rate is None else terms.rate
+            # No name of a room or rate holds what JSON escapes.
+            places.append(f'"{rooms[terms.room % len(rooms)].name}{rate}"')
         offer = terms.offer.copy()
-        property_id = quoted(provider_property_id(number, quote.provider))
-        offer[1::2] = quote.provider, property_id, *places, ",".join(lists[terms.facilities] + odd)
+        property_id, listed = told_id(number, quote.provider), ",".join(lists[terms.facilities] + odd)
+        offer[1::2] = [quote.provider, property_id, *places, listed]
         told.append("".join(offer))
     return f"[{','.join(told)}]"

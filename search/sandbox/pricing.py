@@ -6,6 +6,7 @@ All arithmetic is in whole minor units, so that a stay is exactly the sum of its
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
@@ -13,12 +14,11 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 
 from search.sandbox.currencies import CURRENCIES, Currency
-from search.sandbox.identity import providers_of
 from search.sandbox.movement import HABITS, LONG_BEFORE, move
 from search.sandbox.rng import scatter, seed
 from search.sandbox.selection import stars_of
 from search.sandbox.terms import SHEETS, Terms, all_terms
-from search.sandbox.world import City, world
+from search.sandbox.world import City
 
 _EURO_CENTS = {1: 3400, 2: 5200, 3: 8100, 4: 12600, 5: 23800}
 _GUESTS = (100, 82, 100, 124, 146, 172, 196)  # per cent of the price for two, from 0 to 6 guests
@@ -84,32 +84,30 @@ class Stay:
         return percent * (992 + seed("market", self.market) % 17) * self.money.rate
 
 
-def quotes(number: int, stay: Stay) -> list[Quote]:
-    """What each provider of a property asks for the stay on the day it is asked for."""
-    city, (checkin, asked) = world().city_of(number), stay.days
-    side, crowd = _town(city)
+def quotes(number: int, city: City, providers: Iterable[str], stay: Stay) -> list[Quote]:
+    """What each of a property's providers asks for the stay on the day it is asked for."""
+    (checkin, asked), (side, crowd) = stay.days, _town(city)
     nights = _nights(checkin, stay.nights, side, number % _DRIFTS)
     mixed = number * 2654435761
     # Per cent, most often about 110.
     house = 62 + mixed // 1_009 % 50 + mixed // 10_007 % 50
     usual = _EURO_CENTS[stars_of(number)] * crowd * house // 10_000 * stay.share
     sheets, found = all_terms(), []
-    for provider in providers_of(number):
+    for provider in providers:
         level = _PROVIDERS[provider]
-        habit, throw = divmod(scatter(number, level, _THROWS), _TERMS)
-        sheet, dearer = divmod(throw, _DEARER)
-        moved, sold_out = move(number, level, habit, checkin, asked)
-        share = usual * (level + dearer) * moved // _CUT
+        throw = scatter(number, level, _THROWS)
+        moved, sold_out = move(number, level, throw // _TERMS, checkin, asked)
+        share = usual * (level + throw % _DEARER) * moved // _CUT
         price = 0
         for night in nights:
             price += (night * share + _HALF) // _WHOLE
-        found.append(Quote(provider, price, sold_out, sheets[sheet]))
+        found.append(Quote(provider, price, sold_out, sheets[throw // _DEARER % SHEETS]))
     return found
 
 
-def own_currency_of(number: int) -> Currency:
-    """The currency a property charges in: its country's, or US dollars where the table has no rate."""
-    return CURRENCIES.get(world().city_of(number).country.currency, _DOLLARS)
+def own_currency_of(city: City) -> Currency:
+    """The currency properties charge in: their country's, or US dollars where the table has no rate."""
+    return CURRENCIES.get(city.country.currency, _DOLLARS)
 
 
 @lru_cache(maxsize=4_096)

@@ -13,7 +13,7 @@ from search.sandbox import photos, shores
 from search.sandbox.descriptions import describe
 from search.sandbox.documents import Coordinates, Json, Rating, plain, quoted, text
 from search.sandbox.houses import HOTELS, House, house_of, property_type
-from search.sandbox.identity import digest_of, key_of, provider_property_id
+from search.sandbox.identity import digest_of, key_of, provider_property_id, told_id
 from search.sandbox.names import STOCKS, Stock, names_for
 from search.sandbox.postcodes import postcode
 from search.sandbox.rng import THROWS, scatter, scattered
@@ -76,7 +76,7 @@ def _told(
     coordinates, distance = spot
     summary = (
         f'{{"providerId":"{provider}","ryanairId":"{digest.hex()}",'
-        f'"id":{quoted(provider_property_id(number, provider))},"name":{name},"description":{description},'
+        f'"id":{told_id(number, provider)},"name":{name},"description":{description},'
         f'"address":{address},"location":{{"city":{quoted(city.name)}}},"countryCode":"{city.country.code}",'
         f'"coordinates":{coordinates},"category":{house.stars},"rating":{rating},"images":{images},'
         f'"propertyType":{property_type(number, house)}}}'

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from search.sandbox import photos
 from search.sandbox.documents import Json
-from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, house_of
+from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, House, house_of
 from search.sandbox.properties import image_kinds
 from search.sandbox.rng import Dice
-from search.sandbox.world import world
+from search.sandbox.world import City, world
 
 
 class RoomKind(NamedTuple):
@@ -88,9 +88,9 @@ _CANCELLATION = (
 )
 
 
-def rooms_of(number: int, guests: int = 1) -> tuple[RoomKind, ...]:
-    """Of the one to five kinds of room that a house has those that the guests fit in, or all if none is."""
-    house, language = house_of(number), world().city_of(number).country.language
+def rooms_of(number: int, house: House, city: City, guests: int = 1) -> tuple[RoomKind, ...]:
+    """Of the one to five kinds of room that a property has those the guests fit in, or all if none is."""
+    language = city.country.language
     if language not in _NAMED_IN:
         language = ""
     return _rooms(house.kind, house.stars, language, number % _VARIANTS, guests)
@@ -110,9 +110,9 @@ def _rooms(kind: str, stars: int, language: str, variant: int, guests: int) -> t
 
 def room_types(number: int) -> list[Json]:
     """The kinds of room as details describe them, with the property's pictures; a twin room has its own."""
-    breakfast = "FREE_BREAKFAST" in house_of(number).amenities
-    boards = _BOARDS if breakfast else _BOARDS[1:]
-    pictures = (*image_kinds(number, house_of(number)), "twin")
+    house = house_of(number)
+    boards = _BOARDS if "FREE_BREAKFAST" in house.amenities else _BOARDS[1:]
+    pictures = (*image_kinds(number, house), "twin")
     return [
         _room_type(
             Dice("room", number, place),
@@ -120,7 +120,7 @@ def room_types(number: int) -> list[Json]:
             photos.addresses(number, [one for one in kind.pictures if one in pictures]),
             boards,
         )
-        for place, kind in enumerate(rooms_of(number))
+        for place, kind in enumerate(rooms_of(number, house, world().city_of(number)))
     ]
 
 

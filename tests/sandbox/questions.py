@@ -8,9 +8,11 @@ from urllib.parse import quote, urlencode
 
 from search.sandbox.api import SEARCH_PATH, Answer, answer
 from search.sandbox.documents import plain
+from search.sandbox.identity import providers_of
 from search.sandbox.offers import offers
-from search.sandbox.pricing import Stay
+from search.sandbox.pricing import Stay, quotes
 from search.sandbox.weather import FAIR, Weather
+from search.sandbox.world import world
 
 SEARCH = {
     "checkinDate": "2030-05-01",
@@ -54,7 +56,12 @@ def details(offer: dict[str, Any], *, weather: Weather = FAIR) -> dict[str, Any]
     return document
 
 
+def prices_of(number: int, stay: Stay) -> list[int]:
+    """What each provider of a property asks for a stay, sold out or not."""
+    return [quote.price for quote in quotes(number, world().city_of(number), providers_of(number), stay)]
+
+
 def offered(number: int, stay: Stay) -> list[dict[str, Any]]:
     """The offers of one property."""
-    found: list[dict[str, Any]] = plain(offers([number], stay)[0])
+    found: list[dict[str, Any]] = plain(offers([number], [providers_of(number)], stay)[0])
     return found

@@ -16,7 +16,7 @@ from search.sandbox.houses import house_of
 from search.sandbox.identity import providers_of
 from search.sandbox.pricing import Stay
 from search.sandbox.properties import property_summary
-from search.sandbox.rooms import rooms_of
+from search.sandbox.rooms import RoomKind, rooms_of
 from search.sandbox.selection import stars_of
 from search.sandbox.world import world
 from tests.sandbox.questions import offered
@@ -24,6 +24,10 @@ from tests.sandbox.questions import offered
 STAY = Stay(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb")
 ODD = {"CAVE_HOUSE", "CAPSULE_POD_XL", "HAMMOCK_ON_ROOF", "WIFI_7_BETA", "xk-17", "THERMAL_BATH"}
 SLEEPERS = {"DOUBLE": 2, "KING": 2, "SINGLE": 1, "BUNK": 2}
+
+
+def kinds_of_room(number: int) -> tuple[RoomKind, ...]:
+    return rooms_of(number, house_of(number), world().city_of(number))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +64,7 @@ def test_facilities_fit_stars_and_kind(numbers):
 
 def test_every_offer_is_of_the_house(numbers):
     for number in numbers:
-        rooms = {one.name for one in rooms_of(number)}
+        rooms = {one.name for one in kinds_of_room(number)}
         for offer in offered(number, STAY):
             assert {one["type"] for one in offer["facilities"]} <= house_of(number).amenities | ODD
             if offer["minPrice"]:
@@ -73,7 +77,7 @@ def test_every_offer_is_of_the_house(numbers):
 def test_the_room_of_an_offer_is_one_that_the_guests_fit_in_where_there_is_one(numbers, guests):
     stay = replace(STAY, guests=guests)
     for number in numbers:
-        rooms = {one.name: one.sleeps for one in rooms_of(number)}
+        rooms = {one.name: one.sleeps for one in kinds_of_room(number)}
         for offer in offered(number, stay):
             if offer["minPrice"] and max(rooms.values()) >= guests:
                 sold = [name for name in rooms if offer["minPrice"]["rateDescription"].startswith(name)]
@@ -82,13 +86,13 @@ def test_the_room_of_an_offer_is_one_that_the_guests_fit_in_where_there_is_one(n
 
 def test_rooms_have_beds_for_whoever_sleeps_in_them_and_fit_the_house(numbers):
     for number in numbers:
-        for room in rooms_of(number):
+        for room in kinds_of_room(number):
             kind, count = room.beds
             assert 1 <= room.sleeps <= SLEEPERS[kind] * count
             assert ("Dormitory" in room.name) <= (house_of(number).kind == "HOSTEL")
             assert ("Suite" in room.name) <= (stars_of(number) >= 3)
         described = [one["name"] for one in property_details(number, providers_of(number)[0])["roomTypes"]]
-        assert described == [one.name for one in rooms_of(number)]
+        assert described == [one.name for one in kinds_of_room(number)]
 
 
 def test_pictures_show_what_is_there(numbers):
@@ -98,7 +102,7 @@ def test_pictures_show_what_is_there(numbers):
         assert "suite" not in shown or stars_of(number) >= 4
         for described in property_details(number, providers_of(number)[0])["roomTypes"]:
             kinds = {one.rpartition("/")[2].removesuffix(".svg") for one in described.get("images") or ()}
-            beds = next(one.beds[0] for one in rooms_of(number) if one.name == described["name"])
+            beds = next(one.beds[0] for one in kinds_of_room(number) if one.name == described["name"])
             assert not (beds == "SINGLE" and kinds & {"room", "suite"})
             assert not (beds in {"DOUBLE", "KING"} and "twin" in kinds)
 

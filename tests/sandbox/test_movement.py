@@ -16,9 +16,9 @@ from search.sandbox.api import SEARCH_PATH, answer
 from search.sandbox.faults import RunningSandbox
 from search.sandbox.identity import providers_of
 from search.sandbox.movement import STILL_UNTIL_DAYS
-from search.sandbox.pricing import Stay, quotes
+from search.sandbox.pricing import Stay
 from search.sandbox.world import world
-from tests.sandbox.questions import SEARCH, offered
+from tests.sandbox.questions import SEARCH, offered, prices_of
 
 CHECKIN = date(2030, 5, 1)
 NUMBERS = range(400, world().size, 7_331)
@@ -35,7 +35,7 @@ def days_before(first: int, last: int) -> Iterator[date]:
 
 def prices(number: int, first: int, last: int) -> list[int]:
     """What the first provider asks on each of these days."""
-    return [quotes(number, stay(asked))[0].price for asked in days_before(first, last)]
+    return [prices_of(number, stay(asked))[0] for asked in days_before(first, last)]
 
 
 def sellers(number: int, asked: date) -> list[str]:
@@ -55,7 +55,7 @@ def keys(document: dict[str, Any]) -> list[str]:
 def test_more_than_a_year_ahead_nothing_moves():
     for number in NUMBERS:
         early = prices(number, STILL_UNTIL_DAYS + 30, STILL_UNTIL_DAYS + 1)
-        assert set(early) == {quotes(number, stay(date.min))[0].price}
+        assert set(early) == {prices_of(number, stay(date.min))[0]}
         assert sellers(number, CHECKIN - timedelta(STILL_UNTIL_DAYS + 1)) == sellers(number, date.min)
 
 
@@ -90,7 +90,7 @@ def _steps(number: int, place: int, later: int) -> Iterator[int]:
     """What the provider at this place of the property's asks from day to day."""
     for asked in days_before(60, 1):
         asked_for = Stay(CHECKIN + timedelta(later), CHECKIN + timedelta(4), 2, "EUR", "en-gb", asked=asked)
-        yield quotes(number, asked_for)[place].price
+        yield prices_of(number, asked_for)[place]
 
 
 def test_some_offers_sell_out_and_come_back():
@@ -128,4 +128,4 @@ def test_a_running_sandbox_asks_for_the_day_at_each_request():
 
 @pytest.mark.parametrize("asked", [date(2030, 5, 1), date(2030, 9, 1)])
 def test_a_stay_that_has_begun_still_has_prices(asked):
-    assert all(quotes(number, stay(asked))[0].price > 0 for number in NUMBERS)
+    assert all(prices_of(number, stay(asked))[0] > 0 for number in NUMBERS)

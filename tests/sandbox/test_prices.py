@@ -6,15 +6,16 @@ from datetime import date, timedelta
 import pytest
 
 from search.sandbox.currencies import CURRENCIES, exchange
-from search.sandbox.pricing import Stay, quotes
+from search.sandbox.pricing import Stay
 from search.sandbox.world import world
+from tests.sandbox.questions import prices_of
 
 NUMBERS = range(400, world().size, 31_337)
 STAY = Stay(date(2030, 5, 1), date(2030, 5, 4), 2, "EUR", "en-gb")
 
 
 def price(number: int, stay: Stay) -> int:
-    return quotes(number, stay)[0].price
+    return prices_of(number, stay)[0]
 
 
 @pytest.mark.parametrize("currency", ["EUR", "JPY", "KWD", "IDR"])
@@ -61,7 +62,7 @@ def test_more_guests_cost_more_but_not_as_much_more():
 
 
 def test_providers_ask_different_prices():
-    asked = [[quote.price for quote in quotes(number, STAY)] for number in NUMBERS]
+    asked = [prices_of(number, STAY) for number in NUMBERS]
     several = [prices for prices in asked if len(prices) > 1]
     assert sum(len(set(prices)) > 1 for prices in several) > len(several) * 0.95
 
