@@ -23,6 +23,7 @@ from search.sandbox.facilities import facilities
 from search.sandbox.houses import houses
 from search.sandbox.identity import key_of, number_at, providers_of
 from search.sandbox.movement import LONG_BEFORE
+from search.sandbox.names import STOCKS, names_for
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
 from search.sandbox.pricing import Stay
@@ -58,6 +59,8 @@ def prepare() -> None:
     for house in houses():
         pictures_of(house)
         facilities(house)
+        for language in STOCKS:
+            names_for(language, house.kind)
 
 
 def answer(

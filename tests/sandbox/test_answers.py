@@ -6,7 +6,7 @@ import re
 import pytest
 
 from search.domain.money import NO_CURRENCY
-from search.sandbox import descriptions, facilities, properties, terms
+from search.sandbox import descriptions, facilities, names, properties, terms
 from search.sandbox.api import AIRPORTS_PATH, SEARCH_PATH, answer, prepare
 from search.sandbox.weather import parse_weather
 from tests.sandbox.questions import SEARCH, ask, details, details_path, listing
@@ -188,6 +188,7 @@ def test_what_properties_share_is_made_before_anybody_asks():
     shared = (
         terms.all_terms,
         facilities.facilities,
+        names.names_for,
         properties.pictures_of,
         descriptions._told,
         descriptions._true_of,
