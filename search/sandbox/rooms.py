@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from search.sandbox import photos
@@ -98,14 +98,19 @@ def rooms_of(number: int, house: House, city: City, guests: int = 1) -> tuple[Ro
 
 @lru_cache(maxsize=4_096)
 def _rooms(kind: str, stars: int, language: str, variant: int, guests: int) -> tuple[RoomKind, ...]:
-    fitting = [
+    dice = Dice("rooms", kind, stars, language, variant)
+    rooms = dice.some(_fitting(kind, stars, language), dice.between(1, 5))
+    return tuple([one for one in rooms if one.sleeps >= guests] or rooms)
+
+
+@cache
+def _fitting(kind: str, stars: int, language: str) -> list[RoomKind]:
+    """All kinds of room that such houses can have."""
+    return [
         one
         for one in _KINDS
         if kind in one.houses and one.stars[0] <= stars <= one.stars[1] and one.language in ("", language)
     ]
-    dice = Dice("rooms", kind, stars, language, variant)
-    rooms = dice.some(fitting, dice.between(1, 5))
-    return tuple([one for one in rooms if one.sleeps >= guests] or rooms)
 
 
 def room_types(number: int) -> list[Json]:
