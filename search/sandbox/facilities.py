@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from sys import intern
 
 from search.sandbox.documents import Facility, text
 from search.sandbox.houses import House
@@ -57,18 +58,23 @@ _TOLD = {kind: _told(kind, *texts) for kind, texts in _TEXTS.items()}
 _ODD_TOLD = tuple(_told(*texts) for texts in _ODD)
 
 
-@cache
-def facilities(house: House) -> list[list[str]]:
-    """The ``LISTS`` lists that providers give for such a house, each of JSON texts."""
-    first = house.variant % 16 * LISTS
-    return [list(filter(None, map(_listed(first + which).get, _there(house)))) for which in range(LISTS)]
+def facilities_of(number: int, house: House) -> list[str]:
+    """The ``LISTS`` lists that providers give for a property, each as what stands within a JSON list.
 
-
-def odd_facilities(number: int) -> list[str]:
-    """What each provider adds for one property in a thousand: a code nobody knows."""
+    For one property in a thousand each provider adds a code nobody knows.
+    """
+    lists = facilities(house)
     if number % 997 != 498:
-        return []
-    return [Dice("odd", number).pick(_ODD_TOLD[number % len(_ODD_TOLD)])]
+        return lists
+    odd = Dice("odd", number).pick(_ODD_TOLD[number % len(_ODD_TOLD)])
+    return [f"{listed},{odd}" if listed else odd for listed in lists]
+
+
+@cache
+def facilities(house: House) -> list[str]:
+    """The lists for such a house; what several houses have alike is one string."""
+    told = [_listed(house.variant % 16 * LISTS + which) for which in range(LISTS)]
+    return [intern(",".join([one[kind] for kind in _there(house) if kind in one])) for one in told]
 
 
 @cache

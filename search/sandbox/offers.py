@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import repeat
 
 from search.sandbox.currencies import telling
-from search.sandbox.facilities import facilities, odd_facilities
+from search.sandbox.facilities import facilities_of
 from search.sandbox.houses import House, board_of, house_of
 from search.sandbox.identity import told_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
@@ -29,8 +29,7 @@ def offers(numbers: Sequence[int], sellers: Iterable[Iterable[str]], stay: Stay)
 
 def _told(number: int, city: City, house: House, asked: list[Quote], stay: Stay) -> str:
     """The offers of one property at the prices asked for, without those that are sold out."""
-    rooms = rooms_of(number, house, city, stay.guests)
-    lists, odd = facilities(house), odd_facilities(number)
+    rooms, lists = rooms_of(number, house, city, stay.guests), facilities_of(number, house)
     tell, board = telling(stay.money, own_currency_of(city)), board_of(house)
     told = []
     for quote in asked:
@@ -45,7 +44,7 @@ def _told(number: int, city: City, house: House, asked: list[Quote], stay: Stay)
             # No name of a room or rate holds what JSON escapes.
             places.append(f'"{rooms[terms.room % len(rooms)].name}{rate}"')
         offer = terms.offer.copy()
-        property_id, listed = told_id(number, quote.provider), ",".join(lists[terms.facilities] + odd)
-        offer[1::2] = [quote.provider, property_id, *places, listed]
+        property_id = told_id(number, quote.provider)
+        offer[1::2] = [quote.provider, property_id, *places, lists[terms.facilities]]
         told.append("".join(offer))
     return f"[{','.join(told)}]"
