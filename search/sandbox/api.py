@@ -10,7 +10,6 @@ import hmac
 import re
 from dataclasses import dataclass
 from datetime import date
-from itertools import repeat
 from urllib.parse import unquote
 
 import msgspec
@@ -21,13 +20,13 @@ from search.sandbox.details import property_details
 from search.sandbox.documents import Json
 from search.sandbox.facilities import facilities
 from search.sandbox.houses import houses
-from search.sandbox.identity import key_of, number_at, providers_of
+from search.sandbox.identity import key_of, number_at
 from search.sandbox.movement import LONG_BEFORE
 from search.sandbox.names import STOCKS, names_for
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
 from search.sandbox.pricing import Stay
-from search.sandbox.properties import listed, pictures_of, property_ids
+from search.sandbox.properties import listed, page_of, pictures_of, property_ids
 from search.sandbox.selection import Selection
 from search.sandbox.terms import all_terms
 from search.sandbox.weather import FAIR, Weather
@@ -122,9 +121,9 @@ def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weat
         numbers = dialects.without_sold_out(numbers)
     if weather.gone:
         numbers = [number for number in numbers if key_of(number) not in weather.gone]
-    providers = list(map(providers_of, numbers))
-    sold = map(dialects.offers, offers(numbers, providers, stay), numbers, repeat(weather))
-    results = list(map(_entry, listed(numbers, [first for first, *_ in providers]), sold))
+    page = page_of(numbers)
+    sold = dialects.offers(offers(page, stay), numbers, weather)
+    results = list(map(_entry, listed(page), sold))
     total = chosen.total if chosen else 0
     if weather.repeats:
         total += dialects.repeats_of(total)

@@ -66,15 +66,19 @@ def details(document: Json, ids: Json, weather: Weather) -> Json:
     return spelled(spoken, weather)
 
 
-def offers(listed: str, number: int, weather: Weather) -> str:
-    """The offers of property ``number``, as JSON text before and after."""
+def offers(listed: list[str], numbers: list[int], weather: Weather) -> list[str]:
+    """The offers of each property, as JSON text before and after."""
     if not weather.zero_prices and weather.surcharges == "added":
         return listed
+    return [_offers(told, number, weather) for told, number in zip(listed, numbers, strict=True)]
+
+
+def _offers(told: str, number: int, weather: Weather) -> str:
     own = own_currency_of(world().city_of(number))
     return text(
         [
             {**offer, "minPrice": _min_price(offer["minPrice"], number + turn, own, weather)}
-            for turn, offer in enumerate(plain(listed))
+            for turn, offer in enumerate(plain(told))
         ]
     )
 

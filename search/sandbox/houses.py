@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
-from search.sandbox.rng import Dice, scatter
+from search.sandbox.rng import Dice, scattered
 from search.sandbox.selection import stars_of
 
 # By stars: kinds of house and their shares, of a thousand.
@@ -58,12 +58,18 @@ class House:
     amenities: frozenset[str]
 
 
-@lru_cache(maxsize=1_024)
 def house_of(number: int) -> House:
-    """The house of a property: its stars allow the kind, both allow what it has."""
-    stars = stars_of(number)
-    variant, throw = divmod(scatter(number, 5, _VARIANTS * 1000), 1000)
-    return _house(_OF_THROW[stars][throw], stars, variant)
+    """The house of a property."""
+    return houses_of([number])[0]
+
+
+def houses_of(numbers: Sequence[int]) -> list[House]:
+    """The house of each property: its stars allow the kind, both allow what it has."""
+    throws = scattered(numbers, 5, _VARIANTS * 1000)
+    return [
+        _house(_OF_THROW[stars][throw % 1000], stars, throw // 1000)
+        for stars, throw in zip(map(stars_of, numbers), throws, strict=True)
+    ]
 
 
 def houses() -> Iterator[House]:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import repeat
 
 from search.sandbox.currencies import telling
 from search.sandbox.facilities import facilities_of
-from search.sandbox.houses import House, board_of, house_of
+from search.sandbox.houses import House, board_of
 from search.sandbox.identity import told_id
 from search.sandbox.pricing import Quote, Stay, own_currency_of, quotes
+from search.sandbox.properties import Page
 from search.sandbox.rooms import rooms_of
-from search.sandbox.world import City, world
+from search.sandbox.world import City
 
 
-def offers(numbers: Sequence[int], sellers: Iterable[Iterable[str]], stay: Stay) -> list[str]:
+def offers(page: Page, stay: Stay) -> list[str]:
     """Of each property one offer per provider that isn't sold out, as the JSON text of a list.
 
-    ``sellers`` are the providers of each. One property in 83 has no offers at all.
+    One property in 83 has none at all.
     """
-    cities, houses = list(map(world().city_of, numbers)), list(map(house_of, numbers))
+    numbers, cities, houses, providers = page
     asked = [
-        quotes(number, city, providers, stay) if number % 83 != 41 else []
-        for number, city, providers in zip(numbers, cities, sellers, strict=True)
+        quotes(number, city, sellers, stay) if number % 83 != 41 else []
+        for number, city, sellers in zip(numbers, cities, providers, strict=True)
     ]
     return list(map(_told, numbers, cities, houses, asked, repeat(stay)))
 

@@ -8,12 +8,13 @@ from functools import cache
 from itertools import combinations
 from operator import itemgetter
 from struct import Struct
+from typing import NamedTuple
 
 from search.sandbox import photos, shores
 from search.sandbox.descriptions import describe
 from search.sandbox.documents import Coordinates, Json, Rating, plain, quoted, text
-from search.sandbox.houses import HOTELS, House, house_of, property_type
-from search.sandbox.identity import digest_of, key_of, provider_property_id, told_id
+from search.sandbox.houses import HOTELS, House, houses_of, property_type
+from search.sandbox.identity import digest_of, key_of, provider_property_id, providers_of, told_id
 from search.sandbox.names import STOCKS, Stock, names_for
 from search.sandbox.postcodes import postcode
 from search.sandbox.rng import THROWS, scatter, scattered
@@ -40,19 +41,34 @@ _IN_MILES = ("gb", "us")
 _NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
 
 
+class Page(NamedTuple):
+    """Properties that are listed together: of each its number, city, house and providers."""
+
+    numbers: Sequence[int]
+    cities: list[City]
+    houses: list[House]
+    providers: list[tuple[str, ...]]
+
+
+def page_of(numbers: Sequence[int]) -> Page:
+    """The properties with these numbers."""
+    cities = list(map(world().city_of, numbers))
+    return Page(numbers, cities, houses_of(numbers), list(map(providers_of, numbers)))
+
+
 def property_summary(number: int, provider: str) -> str:
     """The propertySummary of one property as one provider lists it, as JSON text."""
-    return listed([number], [provider])[0][0]
+    return listed(page_of([number])._replace(providers=[(provider,)]))[0][0]
 
 
-def listed(numbers: Sequence[int], providers: Sequence[str]) -> list[tuple[str, str]]:
-    """Of each property the propertySummary, as its provider lists it, and how far it is from the centre.
+def listed(page: Page) -> list[tuple[str, str]]:
+    """Of each property the propertySummary, as its first provider lists it, and how far the centre is.
 
     Both are JSON text.
     """
     # One thing of all properties after the other: what stays in the processor's cache is made much faster.
-    cities = list(map(world().city_of, numbers))
-    houses = list(map(house_of, numbers))
+    numbers, cities, houses, _ = page
+    providers = [first for first, *_ in page.providers]
     digests = list(map(digest_of, numbers))
     named = list(map(_named, digests, cities, houses))
     spots = list(map(_spot, scattered(numbers, 17, _SPOTS), cities))

@@ -11,6 +11,7 @@ from search.sandbox.documents import plain
 from search.sandbox.identity import providers_of
 from search.sandbox.offers import offers
 from search.sandbox.pricing import Stay, quotes
+from search.sandbox.properties import page_of
 from search.sandbox.weather import FAIR, Weather
 from search.sandbox.world import world
 
@@ -63,5 +64,5 @@ def prices_of(number: int, stay: Stay) -> list[int]:
 
 def offered(number: int, stay: Stay) -> list[dict[str, Any]]:
     """The offers of one property."""
-    found: list[dict[str, Any]] = plain(offers([number], [providers_of(number)], stay)[0])
+    found: list[dict[str, Any]] = plain(offers(page_of([number]), stay)[0])
     return found
