@@ -69,13 +69,14 @@ def telling(asked: Currency, own: Currency) -> Telling:
     unit, fractions = asked.minor, asked.fractions
     own_unit, own_fractions = own.minor, own.fractions
     times, half, by = 2 * own.rate, asked.rate, 2 * asked.rate
+    in_both = None if own is asked else OWN
 
     # All prices in one call, the most frequent way without exchange(): calls would take longer than all else.
     def tell(price: int, parts: Iterable[tuple[int, int]]) -> list[str]:
         told = []
         for millionths, way in parts:
             minor = price * millionths // ONE
-            if way == OWN:
+            if way == in_both:
                 there = (minor * times + half) // by
                 text = (
                     f'{{"customerPrice":{{"value":{minor // unit}{fractions[minor % unit]},'
@@ -88,7 +89,7 @@ def telling(asked: Currency, own: Currency) -> Telling:
             else:
                 text = f'{{"value":{minor // unit}{fractions[minor % unit]}'
                 if way != AMOUNT:
-                    text = f'{{"customerPrice":{text},"propertyPrice":{text if way == ASKED else "null"}'
+                    text = f'{{"customerPrice":{text},"propertyPrice":{"null" if way == HIDDEN else text}'
             told.append(text)
         return told
 
