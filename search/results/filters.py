@@ -33,7 +33,7 @@ from search.web.labels import canonical_code
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
 
-from .index import OfferFact, Passed, RowFact, RowIndex
+from .index import OfferFact, OfferSwitch, Passed, RowFact, RowIndex
 
 MIN_PRICE = "min_price"
 MAX_VALUES = 30
@@ -397,19 +397,19 @@ FILTERS: dict[str, ResultsFilter] = {
             name=Filter.FREE_CANCELLATION,
             admin_label="Free cancellation",
             words=gettext_lazy("Free cancellation"),
-            fact=OfferFact(lambda offer: (True,) if offer.free_cancellation else ()),
+            fact=OfferSwitch(attrgetter("free_cancellation")),
         ),
         SwitchFilter(
             name=Filter.PAY_LATER,
             admin_label="Pay later",
             words=gettext_lazy("Pay later"),
-            fact=OfferFact(lambda offer: (True,) if offer.pay_later else ()),
+            fact=OfferSwitch(attrgetter("pay_later")),
         ),
         SwitchFilter(
             name=Filter.DEALS,
             admin_label="Discounted",
             words=gettext_lazy("Reduced price"),
-            fact=OfferFact(lambda offer: (True,) if offer.deals else ()),
+            fact=OfferSwitch(attrgetter("deals")),
         ),
         LowestPriceFilter(name=MIN_PRICE, admin_label="Lowest total", part_of=Filter.MAX_PRICE),
         PriceFilter(name=Filter.MAX_PRICE, admin_label="Highest total"),

@@ -212,7 +212,7 @@ class OfferFact:
     """A fact about offers, such as their facilities: `of` gives the values that an offer has; for `kind` see
     `RowFact`."""
 
-    of: Callable[[RowOffer], Iterable[Any]]
+    of: Callable[[RowOffer], Any]
     kind: CodeKind | None = None
 
     def sets(self, index: "RowIndex") -> dict[Any, Planes]:
@@ -236,6 +236,19 @@ class OfferFact:
         known = index.sets_of(self)
         found = [known[value] for value in values if value in known]
         return reduce(_either, found) if found else (0,) * len(index.offers)
+
+
+@dataclass(frozen=True, eq=False)
+class OfferSwitch(OfferFact):
+    """A fact that is so of an offer or isn't: `of` says whether, and the offers of which it is so have the
+    value True."""
+
+    def sets(self, index: "RowIndex") -> dict[Any, Planes]:
+        size = len(index.rows)
+        planes = tuple(
+            set_of(compress(numbers, map(self.of, offers)), size) for numbers, offers in index.by_plane
+        )
+        return {True: planes} if any(planes) else {}
 
 
 class _Prices(NamedTuple):
