@@ -48,6 +48,10 @@ class PriceBasis(StrEnum):
     NIGHT = "night"
 
 
+# Looking a member up takes longer than all else of a comparison, and these are asked of each offer.
+_ADDED, _NIGHT = SurchargeMode.ADDED, PriceBasis.NIGHT
+
+
 class PriceRules(msgspec.Struct, frozen=True):
     """How prices are read, and whose offer goes first among equal totals: `providers` are codes."""
 
@@ -57,7 +61,7 @@ class PriceRules(msgspec.Struct, frozen=True):
 
     def factor(self, nights: int) -> int:
         """How many times the gateway's amounts count for a stay of `nights`."""
-        return nights if self.basis is PriceBasis.NIGHT else 1
+        return nights if self.basis is _NIGHT else 1
 
     @property
     def counting(self) -> str:
@@ -313,7 +317,7 @@ def headline(
     """
     factor, currency = rules.factor(nights), price.currency
     added, complete = _ZERO, True
-    if rules.surcharges is SurchargeMode.ADDED:
+    if rules.surcharges is _ADDED:
         for one in surcharges:
             if one is None:
                 complete = False
