@@ -1,6 +1,7 @@
 """Properties in brief and in full (sections 2.2 and 2.6 of the interface), and airports (2.7)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from math import asin, cos, radians, sin, sqrt
@@ -51,10 +52,10 @@ class GuestRating(msgspec.Struct, frozen=True, array_like=True, gc=False):
 RATING_SCALES = (5, 10, 100)
 
 
-def rating_scale(ratings: Collection[Decimal]) -> int | None:
-    """The scale that these ratings are on, which the gateway doesn't name: the smallest that holds at least
-    19 of 20, as a few may be slips; None without such a scale or without ratings."""
-    beyond = {scale: sum(one > scale for one in ratings) for scale in RATING_SCALES}
+def rating_scale(ratings: Sequence[Decimal]) -> int | None:
+    """The scale that these ratings, ascending, are on, which the gateway doesn't name: the smallest that
+    holds at least 19 of 20, as a few may be slips; None without such a scale or without ratings."""
+    beyond = {scale: len(ratings) - bisect_right(ratings, scale) for scale in RATING_SCALES}
     return next((scale for scale in RATING_SCALES if ratings and beyond[scale] * 20 <= len(ratings)), None)
 
 

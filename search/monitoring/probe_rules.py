@@ -274,10 +274,10 @@ def _middle(spots: list[Coordinates]) -> Coordinates:
 def ratings(listings: Iterable[Listing]) -> Finding:
     """The scale that guest ratings are on, from the range that nearly all of them have."""
     given = [one.property.rating.value for one in listings if one.property.rating]
-    values = [value for value in given if value is not None]
+    values = sorted(value for value in given if value is not None)
     if len(values) < MANY_RATINGS:
         return Finding("rating", f"undecided: only {len(values)} ratings seen")
-    words = f"{min(values)} to {max(values)} in {len(values)} ratings"
+    words = f"{values[0]} to {values[-1]} in {len(values)} ratings"
     if scale := rating_scale(values):
         beyond = sum(value > scale for value in values)
         slips = f", {beyond} of them beyond that" if beyond else ""

@@ -463,12 +463,14 @@ class RowIndex:
     def classes(self) -> list[RowClass | None]:
         """For each row its class; None where too few are like it, or it has no stars, rating or comparable
         total. A middle is a place among `comparable_totals`."""
-        end, ranks = len(self.comparable_totals), self.price_ranks
+        end, lowest = len(self.comparable_totals), self.lowest_ranks
         alike: dict[int, tuple[int, int, int]] = {}
-        for rating, number in zip(*self.ratings, strict=True):
-            stars, total = self.rows[number].stars, ranks[number][0] if ranks[number] else end
-            if stars is not None and total < end:
-                alike[number] = (stars, int(rating * 10), total)
+        for rating, numbers in self._by_rating:
+            tenths = int(rating * 10)
+            for number in numbers:
+                stars, total = self.rows[number].stars, lowest[number]
+                if stars is not None and total < end:
+                    alike[number] = (stars, tenths, total)
         found = classes([*alike.values()], self.rating_scale)
         return [found.get(alike[n][:2]) if n in alike else None for n in range(len(self.rows))]
 

@@ -4,7 +4,7 @@ The best trade-offs are a skyline (Börzsönyi, Kossmann and Stocker, The Skylin
 which no other is at least as good in total, rating and distance, and better in one of them.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -76,13 +76,20 @@ def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tu
         rated.sort()
         for tenths, totals in _near(rated, band):
             if len(totals) >= LEAST_ALIKE:
-                found[stars, tenths] = RowClass(len(totals), sorted(totals)[(len(totals) - 1) // 2])
+                found[stars, tenths] = RowClass(len(totals), totals[(len(totals) - 1) // 2])
     return found
 
 
 def _near(rated: list[tuple[int, int]], band: int) -> Iterator[tuple[int, list[int]]]:
-    """Each rating with the totals of those at most `band` away from it; `rated` is in ascending order."""
-    ratings = [tenths for tenths, _total in rated]
-    for tenths in dict.fromkeys(ratings):
-        near = slice(bisect_left(ratings, tenths - band), bisect_right(ratings, tenths + band))
-        yield tenths, [total for _tenths, total in rated[near]]
+    """Each rating with the totals, ascending, of those at most `band` away from it, good until the next is
+    asked for; `rated` is in ascending order."""
+    near: list[int] = []
+    first = end = 0
+    for tenths in dict.fromkeys(tenths for tenths, _total in rated):
+        while end < len(rated) and rated[end][0] <= tenths + band:
+            insort(near, rated[end][1])
+            end += 1
+        while rated[first][0] < tenths - band:
+            del near[bisect_left(near, rated[first][1])]
+            first += 1
+        yield tenths, near
