@@ -441,9 +441,10 @@ class FullResults:
         self, fetch: Fetch | FetchElsewhere, cached: AvailableResults | None
     ) -> AvailableResults | None:
         """The more complete of what was cached before and what has come in since."""
-        if fetch.done and (now_cached := self._read()):
+        # In this order: what is done doesn't change any more.
+        done, fetched = fetch.done, fetch.fetched()
+        if done and (now_cached := self._read(fetched)):
             return now_cached.dated()
-        fetched = fetch.fetched()
         if cached is not None and (fetched is None or len(cached.result_set.rows) >= len(fetched.entries)):
             return cached.as_stale(newer_coming=not fetch.done)
         return self._uncached(fetched) if fetched else None
@@ -463,13 +464,15 @@ class FullResults:
             lambda wanted: {one: entries[one].listing for one in wanted},
         )
 
-    def _read(self) -> AvailableResults | None:
+    def _read(self, fetched: FetchedPages | None = None) -> AvailableResults | None:
+        """What is cached; its listings need not be unpacked where it was made of what was `fetched` here."""
         key, store = self.key, process.part(build_store)
         kept = store.kept(key)
         if kept is None:
             return None
         found, indexes = kept
-        listings = partial(store.listings, key, found.stamp)
+        entries = [entry for _page, entry in fetched.entries] if fetched and _made_of(fetched, found) else ()
+        listings = partial(store.listings, key, found.stamp, entries=entries)
         return AvailableResults(self, found, found.stale, listings, indexes=indexes)
 
     def _write(self, fetched: FetchedPages) -> None:
@@ -509,3 +512,10 @@ class FullResults:
             # A page before it has come since.
             known = msgspec.structs.replace(known, position=position, page=page)
         return known
+
+
+def _made_of(fetched: FetchedPages, result_set: ResultSet) -> bool:
+    """Whether these very rows were made of what was fetched: others of the search may have been written
+    since, by another process."""
+    first = next(iter(result_set.rows), None)
+    return first is not None and fetched.made.get(first.key, (None, None))[1] is first

@@ -149,13 +149,19 @@ class ResultStore:
         parts = [self._store.get(name) for name in _part_keys(key, version)]
         return _rows.unpack(b"".join(parts)) if all(isinstance(part, bytes) for part in parts) else None
 
-    def listings(self, key: str, stamp: str, positions: Iterable[int]) -> dict[int, Listing]:
-        """The listings at these positions, as far as they are still there."""
+    def listings(
+        self, key: str, stamp: str, positions: Iterable[int], entries: Sequence[Entry] = ()
+    ) -> dict[int, Listing]:
+        """The listings at these positions, as far as they are still there; of `entries`, which are those of
+        the rows, where they are at hand."""
         found: dict[int, Listing] = {}
         wanted: dict[int, list[int]] = defaultdict(list)
         for position in positions:
             if known := self._listings.get((stamp, position)):
                 found[position] = known
+            elif entries:
+                found[position] = entries[position].listing
+                self._listings.put((stamp, position), found[position])
             else:
                 number, place = divmod(position, LISTINGS_PER_CHUNK)
                 wanted[number].append(place)
