@@ -350,6 +350,15 @@ class TestTheCache:
             results.find_listing(context_of(), "k117")
         assert results.find_listing(context_of(), "nobody") is None
 
+    def test_a_page_that_waited_for_the_results_has_their_listings_whatever_the_cache_has(self, connect):
+        gateway = connect(honest(213))
+        available = FullResults(context_of()).wait_for_all()
+        cache.clear()
+        calls, rows = len(gateway.calls), available.result_set.rows
+        listings, _all_had = available.listings(rows)
+        assert len(gateway.calls) == calls
+        assert [listings[row.key].property.name for row in rows] == [row.name for row in rows]
+
     def test_each_listing_is_read_back_from_its_place_by_a_process_that_did_not_write_it(self, connect):
         connect(honest(213))
         view()
