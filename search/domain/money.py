@@ -4,11 +4,13 @@ from decimal import Decimal
 from functools import lru_cache
 
 import msgspec
-from babel.numbers import get_currency_precision
+from babel.numbers import get_currency_precision, list_currencies
 
 # ISO 4217 has a code for "no currency" and one for tests: nothing is sold in them.
 NO_CURRENCY, TEST_CURRENCY = "XXX", "XTS"
 NO_CURRENCIES = frozenset({NO_CURRENCY, TEST_CURRENCY})
+# Those that Babel knows; a gateway may have others.
+CURRENCIES = frozenset(list_currencies()) - NO_CURRENCIES
 
 
 class CurrencyMismatch(ValueError):

@@ -23,7 +23,7 @@ logger = logging.getLogger("search.gateway")
 
 Endpoint = Literal["search", "details", "airports"]
 USER_AGENT = "hotelsite/1.0"
-CHUNK_BYTES = 64 * 1024
+CHUNK_BYTES = 512 * 1024
 # Worth one more try: the gateway, or something between, stumbled.
 PASSING_STATUSES = frozenset({500, 502, 503, 504})
 
@@ -134,10 +134,12 @@ class Exchange:
 
     def _read(self, response: requests.Response, ends_at: float) -> Outcome:
         """The decoded body, at most `body_bytes` of it and none of it after `ends_at`."""
-        # Not a list of chunks: thousands of a few bytes each would take many times their room.
-        status, came = response.status_code, bytearray()
+        # Not a list of chunks: thousands of a few bytes each would take many times their room. What comes as
+        # one chunk isn't copied.
+        status = response.status_code
+        came: bytes | bytearray = b""
         for chunk in response.iter_content(CHUNK_BYTES):
-            came += chunk
+            came = _with_next(came, chunk)
             if len(came) > self._limits.body_bytes:
                 return Outcome(failure=Garbled("size", status))
             if self._clock() >= ends_at:
@@ -149,6 +151,14 @@ class Exchange:
             # Cut short by a connection that tells no length, or a page of something in between.
             return Outcome(failure=Garbled("json", status), repeatable=True)
         return Outcome(body=body)
+
+
+def _with_next(came: bytes | bytearray, chunk: bytes) -> bytes | bytearray:
+    if not came:
+        return chunk
+    came = came if isinstance(came, bytearray) else bytearray(came)
+    came += chunk
+    return came
 
 
 def _empty_frames(error: BaseException | None) -> None:

@@ -9,10 +9,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from babel.numbers import list_currencies
-
 from search.domain.hotels import Coordinates, Distance, GuestRating, Route
-from search.domain.money import NO_CURRENCIES, Money
+from search.domain.money import CURRENCIES, NO_CURRENCIES, Money
 from search.domain.offers import Price
 
 from . import schema
@@ -49,8 +47,6 @@ _NOTHING = re.compile(
 )
 # The same among identifiers, which are never below 0.
 NOBODY = re.compile(rf"\s*(?:[0-]*|-\d+|{_NOTHING.pattern}|missing|empty|invalid)\s*", re.IGNORECASE)
-# Any other three letters are a currency, too.
-_CURRENCIES = frozenset(list_currencies()) - NO_CURRENCIES
 _NUMBERS = frozenset({int, float})  # bool is none
 # Codes, facilities and rates are the same few texts all over; a longer text is read each time it comes.
 OFTEN = 80
@@ -116,7 +112,7 @@ def money(amount: schema.Amount | None) -> Money | None:
         return None
     value, code = amount.value, amount.currencyCode
     # What nearly all amounts are; the rest takes twice the time.
-    if type(value) is Decimal and code in _CURRENCIES and _CENT <= value <= MAX_AMOUNT:
+    if type(value) is Decimal and code in CURRENCIES and _CENT <= value <= MAX_AMOUNT:
         return Money(value, code)
     unit, value = currency(code), number(value)
     return Money(value, unit) if unit and value is not None and _ZERO <= value <= MAX_AMOUNT else None

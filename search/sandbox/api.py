@@ -100,7 +100,7 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
         place = world().find(query.required("place"))
         stay, stars, paging = query.stay(), query.stars(), query.paging()
         chosen = Selection(place, stars) if place else None
-        return _json(_listing(chosen, stay, paging, weather))
+        return _as_json(_listing(chosen, stay, paging, weather))
     if path == AIRPORTS_PATH:
         return _json(airports())
     details = _DETAILS.fullmatch(path)
@@ -115,7 +115,7 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
     return problem(404, "There is nothing at this address.")
 
 
-def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> Json:
+def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> bytes:
     numbers = _numbers(chosen, paging, weather) if chosen else []
     if weather.gaps:
         numbers = dialects.without_sold_out(numbers)
@@ -123,11 +123,14 @@ def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weat
         numbers = [number for number in numbers if key_of(number) not in weather.gone]
     page = page_of(numbers)
     sold = dialects.offers(offers(page, stay), numbers, weather)
-    results = list(map(_entry, listed(page), sold))
     total = chosen.total if chosen else 0
     if weather.repeats:
         total += dialects.repeats_of(total)
-    return dialects.spelled({"results": results, **dialects.said_total(total, paging.page, weather)}, weather)
+    said = dialects.said_total(total, paging.page, weather)
+    told = _told(listed(page), sold, said)
+    if weather.text_numbers:
+        return msgspec.json.encode(dialects.spelled(msgspec.json.decode(told), weather))
+    return told
 
 
 def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
@@ -143,12 +146,19 @@ def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
     return [chosen.numbers(rank, 1)[0] for rank in ranks]
 
 
-def _entry(described: tuple[str, str], sold: str) -> msgspec.Raw:
-    """One of the results: a property's summary and distance, and what is sold of it."""
-    summary, distance = described
-    # Encoded apart: the offers are longer and mostly ASCII, which takes no time.
-    beginning = f'{{"propertySummary":{summary},"distance":{distance},"offers":'.encode()
-    return msgspec.Raw(beginning + sold.encode() + b"}")
+def _told(described: list[tuple[str, str]], sold: list[str], said: Json) -> bytes:
+    """The JSON text of a listing: of each result its summary, its distance and what is sold of it; what else
+    is ``said`` goes last."""
+    texts = [b'{"results":[']
+    for (summary, distance), offered in zip(described, sold, strict=True):
+        # Encoded apart: the offers are longer and mostly ASCII, which takes no time. Put together once, for
+        # copies of a page take longer than its text.
+        beginning = f'{{"propertySummary":{summary},"distance":{distance},"offers":'
+        texts += beginning.encode(), offered.encode(), b"},"
+    if described:
+        texts[-1] = b"}"
+    rest = msgspec.json.encode(said)
+    return b"".join([*texts, b"]," if said else b"]", rest[1:]])
 
 
 def _photo(number: int, kind: str) -> Answer:
@@ -159,4 +169,8 @@ def _photo(number: int, kind: str) -> Answer:
 
 
 def _json(document: object, status: int = 200) -> Answer:
-    return Answer(status, {"Content-Type": "application/json; charset=utf-8"}, msgspec.json.encode(document))
+    return _as_json(msgspec.json.encode(document), status)
+
+
+def _as_json(body: bytes, status: int = 200) -> Answer:
+    return Answer(status, {"Content-Type": "application/json; charset=utf-8"}, body)
