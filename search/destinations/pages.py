@@ -77,14 +77,14 @@ def all_airports(count: int) -> str:
     return npgettext("all of a city", "%(count)s airport", "all %(count)s airports", count) % {"count": count}
 
 
-def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
+def suggestions_data(found: Iterable[Destination], reader: Reader) -> dict[str, Any]:
     """The JSON of `/destinations/?q=`."""
     return {
         "suggestions": [
             {
                 "kind": one.kind.value,
                 "code": one.code,
-                "label": _label(one),
+                "label": _label(one, reader),
                 "place": one.place,
                 "airports": list(one.airports),
             }
@@ -93,13 +93,14 @@ def suggestions_data(found: Iterable[Destination]) -> dict[str, Any]:
     }
 
 
-def _label(one: Destination) -> str:
-    """`London Stansted (STN)`, `London - all 5 airports`, `Springfield, Illinois`, `Sicily`."""
+def _label(one: Destination, reader: Reader) -> str:
+    """`London Stansted (STN)`, `London - all 5 airports`, `San José, Costa Rica`, `Spain`."""
     if one.kind is Kind.AIRPORT:
         return f"{one.name} ({one.code})"
     if len(one.airports) > 1 and one.kind is Kind.CITY:
         return f"{one.label or one.name} - {all_airports(len(one.airports))}"
-    return ", ".join(filter(None, (one.label or one.name, one.region)))
+    around = "" if one.kind is Kind.COUNTRY else _around(one, reader)
+    return ", ".join(filter(None, (one.label or one.name, around)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,12 @@ def namesakes(place: str, country: str, deadline: Deadline) -> tuple[Destination
     ]
 
 
+def region(place: str, country: str, deadline: Deadline) -> str:
+    """What the reader calls the region around a place; empty where none is known."""
+    meant = _meant(place, country, deadline)
+    return meant.region if meant else ""
+
+
 def did_you_mean(place: str, deadline: Deadline) -> Destination | None:
     """What a place that nobody knows was perhaps meant to be: rather a well-known one than what some little
     place is also called, or begins with; None for a place that is known."""

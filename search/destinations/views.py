@@ -51,7 +51,7 @@ def browse(request: HttpRequest) -> HttpResponse:
         response["Cache-Control"] = "private, max-age=60"
         return response
     if request.get_preferred_type(["text/html", *_JSON]) in _JSON:
-        response = JsonResponse(suggestions_data(service.suggest(index, text)))
+        response = JsonResponse(suggestions_data(service.suggest(index, text), reader))
     elif text:
         page = SuggestionsPage.build(service.suggest(index, text), text, links, reader)
         response = _page(request, "destinations/suggestions.html", page, site, text)

@@ -1,5 +1,6 @@
 """One page of results, with links to the others: never one that can't exist."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
@@ -8,6 +9,7 @@ import msgspec
 from django.core.paginator import Paginator
 
 from search.destinations import service as destinations
+from search.destinations.destination import Destination
 from search.domain.context import SearchContext
 from search.domain.money import Money
 from search.domain.text import fold
@@ -85,15 +87,13 @@ class ResultsBeginning:
     namesakes: tuple[tuple[str, str], ...]
 
     @classmethod
-    def build(cls, context: SearchContext, page: int, *, elsewhere: bool = False) -> Self:
-        """`elsewhere`: what was found is in another country than the one that was asked for."""
+    def build(cls, context: SearchContext, page: int, *, elsewhere: str = "") -> Self:
+        """`elsewhere` is where what was found is, if in another country than the place that was asked for."""
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
-        namesakes = _namesakes(context, reader)
-        # Of a name alone the gateway decides which place it means; each card then tells its country.
-        told = context.refinement.country and not elsewhere
-        country = reader.country(context.country) if told else ""
-        place = ", ".join(filter(None, (search.place, country)))
+        others = destinations.namesakes(search.place, context.refinement.country, context.deadline)
+        around = _around(context, others, elsewhere, reader)
+        place = ", ".join((search.place, *(one for one in around if one not in ("", search.place))))
         title = _("Hotels in %(place)s") % {"place": after_hotels(place)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
@@ -108,19 +108,33 @@ class ResultsBeginning:
             bar=SearchBar.of_search(context, typical_totals.for_calendar(context)),
             title=title,
             summary=" · ".join(filter(None, facts)),
-            namesakes=namesakes,
+            namesakes=_namesakes(others, context, reader),
         )
 
 
-def _namesakes(context: SearchContext, reader: Reader) -> tuple[tuple[str, str], ...]:
+def _around(
+    context: SearchContext, others: Iterable[Destination], elsewhere: str, reader: Reader
+) -> tuple[str, ...]:
+    """What tells the place in a heading from others of its name: the country, before it the region where
+    another one is in the same country. Empty where a name is nearly always one place."""
+    chosen = context.refinement.country
+    if not chosen and not others:
+        return ()
+    alike = not elsewhere and any(one.country == context.country for one in others)
+    region = destinations.region(context.search.place, chosen, context.deadline) if alike else ""
+    return region, reader.country(elsewhere or context.country)
+
+
+def _namesakes(
+    others: Iterable[Destination], context: SearchContext, reader: Reader
+) -> tuple[tuple[str, str], ...]:
     """Where other places of this name are (`Texas, United States`), each with the address of its search."""
-    country = context.refinement.country
     return tuple(
         (
             ", ".join(filter(None, (one.region, reader.country(one.country)))),
             results_path(context.with_search(place=one.place).search, one.anchor),
         )
-        for one in destinations.namesakes(context.search.place, country, context.deadline)
+        for one in others
     )
 
 
@@ -159,7 +173,7 @@ class ResultsPage:
         search, maker = context.search, CardMaker.of(context, found.page)
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
         country = _country_elsewhere(context, found)
-        beginning = ResultsBeginning.build(context, found.page, elsewhere=bool(country))
+        beginning = ResultsBeginning.build(context, found.page, elsewhere=country)
         refine = RefineView(context, found, reader)
         return cls(
             head=beginning.head,

@@ -40,9 +40,25 @@ def namesakes(html: str) -> dict[str, dict[str, str]]:
 
 def test_the_most_important_is_searched_and_the_others_are_one_click_away(client: Client) -> None:
     html = page(client, "place=San+Jose")
-    assert heading(html) == "Hotels in San Jose"
+    # The sandbox takes the name alone for the one in Costa Rica.
+    assert heading(html) == "Hotels in San Jose, Costa Rica"
+    assert "<title>Hotels in San Jose, Costa Rica, 1–4 May 2030 ·" in html
     costa_rica = namesakes(html)["Costa Rica"]
     assert (costa_rica["place"], costa_rica["country"]) == ("San José", "CR")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("place=Valencia", "Hotels in Valencia, Spain"),
+        ("place=Springfield", "Hotels in Springfield, Missouri, United States"),
+        ("place=Springfield&country=Illinois,+US", "Hotels in Springfield, Illinois, United States"),
+        ("place=Georgia", "Hotels in Georgia"),
+        ("place=London", "Hotels in London"),
+    ],
+)
+def test_the_heading_tells_a_place_from_others_of_its_name(client: Client, asked: str, said: str) -> None:
+    assert heading(page(client, asked)) == said
 
 
 def test_the_choice_is_kept_in_the_address_and_said(client: Client) -> None:
@@ -73,7 +89,7 @@ def test_the_way_to_such_a_place_leads_there(client: Client) -> None:
 def test_a_place_within_a_country_is_meant_by_its_region(client: Client, asked: str) -> None:
     html = page(client, asked)
     # The sandbox, which is asked for the name alone, takes it for the other one.
-    assert heading(html) == "Hotels in Paris"
+    assert heading(html) == "Hotels in Paris, France"
     assert "The providers know a place of this name in another country: France." in html
     assert "Île-de-France, France" in namesakes(html)
 

@@ -57,7 +57,7 @@ def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsP
 
 def test_hotels_of_another_place_of_the_name_are_not_said_to_be_in_the_one_that_was_asked_for():
     page = in_toledo(TOLEDO_OF_BRAZIL)
-    assert page.title == "Hotels in Toledo"
+    assert page.title == "Hotels in Toledo, Brazil"
     assert "The providers know a place of this name in another country: Brazil." in html_of(page)
 
 
