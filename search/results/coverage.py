@@ -154,6 +154,12 @@ class CoverageView:
     def progress(self) -> str:
         """How far it is, of results still coming in, or that newer ones are."""
         if self.refined and self.found.newer_coming:
+            if self.found.is_empty:
+                return self.reader.with_time(
+                    _("This answer is from %(time)s; a newer one is coming in"),
+                    _("This answer is from %(day)s, %(time)s; a newer one is coming in"),
+                    self.found.fetched_at,
+                )
             return self.reader.with_time(
                 _("Prices from %(time)s; newer ones are coming in"),
                 _("Prices from %(day)s, %(time)s; newer ones are coming in"),

@@ -86,6 +86,11 @@ class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
     def has_next(self) -> bool:
         return self.last_page is None or self.page < self.last_page
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no property, even without the filters."""
+        return not self.listings and not (self.refined and self.refined.coverage.compared)
+
 
 class NoOffers(StrEnum):
     """Why a property is shown without offers. BEYOND: it is not among the properties that the cap lets us

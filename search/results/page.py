@@ -189,7 +189,7 @@ class ResultsPage:
             refine=refine,
             plot=_plot(found, reader, links),
             example=_value_example(found, reader, search.currency),
-            stale_note=reader.stale_note(found.fetched_at) if found.stale and not found.newer_coming else "",
+            stale_note=_stale_note(found, reader),
             other_currency=any(
                 one.offers and one.offers[0].total and one.offers[0].total.total.currency != search.currency
                 for one in found.listings
@@ -208,6 +208,12 @@ def _country_elsewhere(context: SearchContext, found: FoundStays) -> str:
         return ""
     countries = {one.listing.property.country for one in located}
     return countries.pop() if len(countries) == 1 and context.country not in countries else ""
+
+
+def _stale_note(found: FoundStays, reader: Reader) -> str:
+    if not found.stale or found.newer_coming:
+        return ""
+    return (reader.stale_note_of_none if found.is_empty else reader.stale_note)(found.fetched_at)
 
 
 def _plot(found: FoundStays, reader: Reader, links: Links) -> TradeoffsPlot | None:

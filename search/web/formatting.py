@@ -282,6 +282,14 @@ class Reader:
             fetched_at,
         )
 
+    def stale_note_of_none(self, fetched_at: datetime) -> str:
+        """`stale_note` where the older answer has no prices."""
+        return self.with_time(
+            _("This answer is from %(time)s. It may have changed since."),
+            _("This answer is from %(day)s, %(time)s. It may have changed since."),
+            fetched_at,
+        )
+
     def country(self, code: str) -> str:
         return country_name(code, self.texts) if code else ""
 
