@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
+from http import HTTPStatus
+from http.client import HTTPResponse
 from http.cookiejar import DefaultCookiePolicy
 from operator import itemgetter
 from typing import Any
@@ -122,9 +124,19 @@ def _in_turn(addresses: Sequence[Address]) -> Sequence[Address]:
     return [address for _turn, address in sorted(turns, key=itemgetter(0))]
 
 
+class _FinalResponse(HTTPResponse):
+    """A response behind all that is said ahead of it: by itself http.client reads over a 100 alone, and takes
+    a 102 or 103 for the answer."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        version, status, reason = super()._read_status()  # type: ignore[misc]
+        return version, HTTPStatus.CONTINUE if 101 < status < 200 else status, reason
+
+
 class _ConnectionMixin:
     """What our connections do differently from urllib3's; mixed into both schemes."""
 
+    response_class: Any = _FinalResponse
     host: str
     port: int
     timeout: Any
