@@ -79,21 +79,25 @@ class SiteSettingsForm(MeaningfulForm):
         self.changed_data[:] = filter(SETTINGS.__contains__, self.changed_data)
         if isinstance(seen, dict):
             for name in {*self.changed_data} & {*self.cleaned_data} & {*seen}:
-                self._meet_colleague(name, seen[name])
-        # Whoever saves again has seen what stands there now.
+                self._meet_colleague(name, seen)
+        else:
+            seen = self.fields["seen"].initial
+        # Of a page that comes back the rest is still what was there when it was first opened.
         self.data = data = cast(QueryDict, self.data).copy()
-        data["seen"] = json.dumps(self.fields["seen"].initial)
+        data["seen"] = json.dumps(seen)
         return super().clean()
 
-    def _meet_colleague(self, name: str, before: str) -> None:
+    def _meet_colleague(self, name: str, seen: dict[str, str]) -> None:
         """One setting that is not what is stored: by this form, by a colleague since, or by both."""
         stored = store.as_text(self.initial[name])
-        if before == stored:
+        if seen[name] == stored:
             return
-        if store.as_text(self.cleaned_data[name]) == before:
+        if store.as_text(self.cleaned_data[name]) == seen[name]:
             self.cleaned_data[name] = self.initial[name]
             self.changed_data.remove(name)
             return
+        # Whoever saves again has seen what stands there now.
+        seen[name] = stored
         value = in_words(name, self.initial[name])
         self.add_error(name, f"A colleague has set this to “{value}” meanwhile. Save again to set yours.")
 

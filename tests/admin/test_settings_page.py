@@ -320,6 +320,18 @@ def test_what_a_colleague_has_set_meanwhile_is_said_before_it_is_replaced(editor
     assert SiteSettings.objects.get().page_size == 30
 
 
+@pytest.mark.parametrize("refused", [{"banner_text": "Snow"}, {"guests": 1000}], ids=["both", "out of range"])
+def test_a_refused_page_saved_again_takes_back_nothing_that_a_colleague_has_set(editor, refused):
+    mine = form_values(editor, **refused)
+    save(editor, page_size=50, banner_text="Rain")
+    form = editor.post(PAGE, mine).context["adminform"].form
+    assert form.errors.keys() == refused.keys()
+    again = mine | {"guests": 3, "seen": form["seen"].value()}
+    assert editor.post(PAGE, again).status_code == 302
+    row = SiteSettings.objects.get()
+    assert (row.page_size, row.guests) == (50, 3)
+
+
 @pytest.mark.parametrize("seen", ["", "{", "[]", '{"page_size": 7, "unknown": "1"}'])
 def test_nonsense_about_what_was_seen_costs_nothing(editor, seen):
     save_first(editor, page_size=50)
