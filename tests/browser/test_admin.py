@@ -108,6 +108,7 @@ def test_a_preview_opens_beside_the_form_and_leads_to_the_saved_site(
     with page.expect_popup() as opened:
         page.get_by_role("button", name="Preview", exact=True).click()
     preview = opened.value
+    preview.wait_for_load_state()  # its cards may be there before its style
     watch.follow(preview)
     expect(preview.locator(".strip--preview")).to_contain_text("Hotels per page: 12 → 7")
     expect(preview.locator(".listing-card")).to_have_count(7)
