@@ -100,6 +100,17 @@ def test_without_javascript_the_skeleton_says_what_is_awaited_and_the_hotels_fol
     expect(page.locator(".skeleton__status")).to_be_hidden()
 
 
+def test_hotels_side_by_side_take_the_place_of_what_stood_for_them(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.goto(search_path("Genoa"))
+    chosen = page.locator(".listing-card [name=stay]").evaluate_all("(all) => all.map((one) => one.value)")
+    other = search_path("Genoa", guests=1, stay=chosen[:2]).replace("/hotels/", "/compare/")
+    page.goto(other, wait_until="commit")
+    expect(page.locator(".skeleton__card").first).to_be_visible()
+    expect(page.locator(".compare__table")).to_be_visible()
+    expect(page.locator(".skeleton")).to_be_hidden()
+
+
 def without_has(route: Route) -> None:
     response = route.fetch()
     route.fulfill(response=response, body=response.text().replace(":has(", ":has-not-yet("))
