@@ -52,6 +52,8 @@ STAY_AND_NIGHT = ("for the whole stay", "for one night")
 def test_the_probe_suggests_settings_that_one_click_applies(editor):
     page = editor.post(PAGE, {"probe": "1", "place": ""}, follow=True)
     assert "for one night" in page.text
+    # It asks for a night too many as well, which is refused.
+    assert "last call failed" not in page.text
     assert ("price_basis", *STAY_AND_NIGHT) in [
         (name, now, value) for name, _label, now, value in page.context["suggestions"]
     ]
