@@ -8,10 +8,11 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from math import inf
-from threading import Condition, Lock
+from threading import Condition, Lock, RLock
 from typing import Any, Self
 
 from django.db import connections
@@ -44,6 +45,11 @@ def build_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="full-results")
 
 
+def build_turn() -> RLock:
+    """Whose turn it is to make a page in this process: threads that do so at once take longer for each."""
+    return RLock()
+
+
 # Rows that were made of entries already, by key, each with its entry.
 MadeRows = dict[str, tuple[Entry, Row]]
 
@@ -73,7 +79,8 @@ class Fetch:
     """The full results of one search being fetched: `page` fetches a gateway page of this number and size,
     and says with which size it was asked for in the end; `store` is called once with what came in when it
     is done, `pace` is how many seconds one page takes, as far as is known by the one that came last;
-    `made` grows while pages come. With `own_calls` who begins it makes the calls, in `work`."""
+    `made` grows while pages come. `made_here`: pages are made in this process, with nothing to wait for; with
+    `own_calls` by who begins it, in `work`."""
 
     def __init__(
         self,
@@ -85,6 +92,7 @@ class Fetch:
         pace: float,
         made: MadeRows | None = None,
         seconds: float | None = None,
+        made_here: bool = False,
         own_calls: bool = False,
     ) -> None:
         self.pace = pace
@@ -96,6 +104,7 @@ class Fetch:
         # When each page in flight was asked for.
         self._asked_at: dict[int, float] = {}
         self._given_up: set[int] = set()
+        self._turn = process.part(build_turn) if made_here else nullcontext()
         # Number and size of the page that is up next in `work`; None once the pool makes the calls.
         self._own_calls: list[tuple[int, int]] | None = [] if own_calls else None
         self.done = False
@@ -117,10 +126,15 @@ class Fetch:
             self._close()
 
     def work(self, seconds: float) -> None:
-        """Make calls in this thread for so long, one after the other, and leave what is left to the pool."""
-        ends_at = time.monotonic() + seconds
-        while self._own_calls and time.monotonic() < ends_at:
-            self._fetch(*self._own_calls.pop())
+        """Make calls in this thread for so long, one after the other, and leave what is left to the pool; all
+        of them while others have their turn."""
+        ends_at, turn = time.monotonic() + seconds, process.part(build_turn)
+        if turn.acquire(blocking=False):
+            try:
+                while self._own_calls and time.monotonic() < ends_at:
+                    self._fetch(*self._own_calls.pop())
+            finally:
+                turn.release()
         with self._changed:
             left, self._own_calls = self._own_calls, None
             for number, size in left or ():
@@ -229,7 +243,8 @@ class Fetch:
         """The page, None where it can't be had; the size it was asked for with; and the kind of the
         failure."""
         try:
-            return *self._page(number, size), ""
+            with self._turn:
+                return *self._page(number, size), ""
         except GatewayError as error:
             return None, size, error.kind
         except Exception:

@@ -309,7 +309,7 @@ class FullResults:
         if self._fetched_meanwhile():
             announcements.end(key, token)
             return FetchElsewhere(key, None)
-        own_calls = patience > 0 and gateway().answers_at_once
+        own_calls = gateway().answers_at_once and patience > 0
         kind = partial(AnnouncedFetch, key=key, token=token, own_calls=own_calls)
         started = fetcher.join(key, first, partial(self.new_fetch, kind, **options))
         if not (isinstance(started, AnnouncedFetch) and started.token == token):
@@ -424,7 +424,8 @@ class FullResults:
         made: MadeRows = {}
         later: dict[int, tuple[int, CachedValue[SearchPage]]] = {}
         at_once = at_once or site.parallel_calls
-        return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made)
+        here = gateway().answers_at_once
+        return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made, made_here=here)
 
     def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:
         """`at_hand` properties are there without the fetch."""

@@ -21,8 +21,9 @@ from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
+from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState, Pagination
-from tests.results.cached_views import SEARCH, progress, settle, view
+from tests.results.cached_views import SEARCH, context_of, progress, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
 
 
@@ -265,3 +266,30 @@ class TestWhereAnswersAreMadeInThisProcess:
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 362, 412, 412, lost=True)
+
+    @pytest.mark.usefixtures("impatient")
+    def test_the_pool_makes_one_page_at_a_time_too(self, connect):
+        gateway = connect(honest(412))
+        gateway.answers_at_once = True
+        searches = [msgspec.structs.replace(SEARCH, place=place) for place in ("Rome", "Oslo")]
+        for search in searches:
+            FullResults(context_of(search)).start_fetch()
+        for search in searches:
+            settle(search)
+        assert (len(gateway.pages), gateway.most_at_once) == (18, 1)
+
+    def test_while_another_has_its_turn_all_calls_are_left_to_the_pool(self, connect, monkeypatch):
+        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
+        threads = set()
+
+        def script(page: int, size: int):
+            threads.add(current_thread())
+            return honest(412)(page, size)
+
+        connect(script).answers_at_once = True
+        with process.part(fetcher.build_turn), ThreadPoolExecutor(1) as visitor:
+            fetch = visitor.submit(FullResults(context_of()).start_fetch, patience=LONG).result(LONG)
+            assert (threads, fetch.done) == (set(), False)
+        fetch.wait(LONG)
+        assert fetch.coverage() == Coverage(CoverageState.COMPLETE, 412, 412, 412)
+        assert visitor._threads.isdisjoint(threads)
