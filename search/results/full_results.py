@@ -222,8 +222,8 @@ class FullResults:
         started = time.monotonic()
         if cached is None:
             begun = self._start_if_several_pages_are_expected()
-            if begun and begun.done and (found := self._read()):
-                return found.dated()
+            if begun and begun.done and (found := self._most_complete(begun, None)):
+                return found
         try:
             first, size = self._first_page()
         except GatewayError:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.core.cache import cache
 
 from search.domain import process
 from search.domain.query import Refinement
@@ -219,6 +220,17 @@ class TestWhereAnswersAreMadeInThisProcess:
         gateway.answers_at_once = True
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
         assert (gateway.pages, gateway.most_at_once) == ([*range(9)], 1)
+
+    def test_its_cards_come_from_what_was_fetched_whatever_the_cache_has(self, connect, monkeypatch):
+        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
+        gateway = connect(honest(412))
+        gateway.answers_at_once = True
+        process.part(full_results.build_page_sizes).learn(context_of(), 50, honest(412)(0, 50))
+        available = FullResults(context_of()).available(enough=20)
+        cache.clear()
+        rows = available.result_set.rows[:20]
+        listings, _all_had = available.listings(rows)
+        assert (len(gateway.calls), len(listings)) == (9, 20)
 
     def test_none_of_them_is_a_call_behind_pages(self, connect, monkeypatch):
         monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
