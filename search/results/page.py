@@ -87,8 +87,9 @@ class ResultsBeginning:
     namesakes: tuple[tuple[str, str], ...]
 
     @classmethod
-    def build(cls, context: SearchContext, page: int, *, elsewhere: str = "") -> Self:
-        """`elsewhere` is where what was found is, if in another country than the place that was asked for."""
+    def build(cls, context: SearchContext, page: int, *, elsewhere: str | None = None) -> Self:
+        """`elsewhere` is where what was found is, if in another country than the place that was asked for;
+        None as long as nothing is found."""
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         others = destinations.namesakes(search.place, context.refinement.country, context.deadline)
@@ -113,12 +114,13 @@ class ResultsBeginning:
 
 
 def _around(
-    context: SearchContext, others: Iterable[Destination], elsewhere: str, reader: Reader
+    context: SearchContext, others: Iterable[Destination], elsewhere: str | None, reader: Reader
 ) -> tuple[str, ...]:
     """What tells the place in a heading from others of its name: the country, before it the region where
-    another one is in the same country. Empty where a name is nearly always one place."""
+    another one is in the same country. Empty where a name is nearly always one place, and of a name alone
+    until something is found, since the gateway decides which one it means."""
     chosen = context.refinement.country
-    if not chosen and not others:
+    if not chosen and (elsewhere is None or not others):
         return ()
     alike = not elsewhere and any(one.country == context.country for one in others)
     region = destinations.region(context.search.place, chosen, context.deadline) if alike else ""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,8 +10,9 @@ import pytest
 from django.test import Client
 
 from search.domain import process
+from search.domain.query import Refinement
 from search.results.fetcher import Fetcher
-from search.results.page import ResultsPage
+from search.results.page import ResultsBeginning, ResultsPage
 from tests import builders as build
 from tests.scripted_gateway import honest
 
@@ -59,6 +61,16 @@ def test_the_most_important_is_searched_and_the_others_are_one_click_away(client
 )
 def test_the_heading_tells_a_place_from_others_of_its_name(client: Client, asked: str, said: str) -> None:
     assert heading(page(client, asked)) == said
+
+
+def test_until_something_is_found_a_name_alone_is_of_no_country() -> None:
+    """The gateway decides which one it means; without scripts the title stays as it began."""
+    alone = build.context(build.search(place="San Jose"), country="us")
+    beginning = ResultsBeginning.build(alone, 1)
+    assert beginning.title == "Hotels in San Jose"
+    assert "United States" not in beginning.head.title
+    chosen = replace(alone, refinement=Refinement(country="CR"), country="cr")
+    assert ResultsBeginning.build(chosen, 1).title == "Hotels in San Jose, Costa Rica"
 
 
 def test_the_choice_is_kept_in_the_address_and_said(client: Client) -> None:
