@@ -18,6 +18,7 @@ from search.domain.site_settings import SETTINGS
 from search.gateway import factory
 from search.sandbox.adapter import SandboxAdapter
 from search.site_settings import store
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def settled(client, address):
     if "<result-progress" not in page:
         return page
     progress = address.replace("/hotels/", "/hotels/progress/")
-    assert any(client.get(progress).json()["done"] for _look in range(1000)), "the page never settles"
+    wait_until(lambda: client.get(progress).json()["done"], "the page settles")
     page = text_of(client, address)
     assert "<result-progress" not in page
     return page
