@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from logging import getLogger
 from socket import socket
+from threading import Lock
 from typing import Any
 
 import waitress.channel
@@ -311,9 +312,38 @@ def listen(
     )
 
 
+class LatestFirst:
+    """What waitress' threads wait on, a condition that wakes the one which came last: its memory is warm, and
+    of the others none is taken for as long as they aren't needed."""
+
+    def __init__(self, lock: Lock) -> None:
+        self._lock = lock
+        self._waiting: list[Lock] = []
+
+    def wait(self) -> None:
+        """Until it is woken; who calls holds the lock, which is free meanwhile."""
+        asleep = Lock()
+        asleep.acquire()
+        self._waiting.append(asleep)
+        self._lock.release()
+        try:
+            asleep.acquire()
+        finally:
+            self._lock.acquire()
+
+    def notify(self) -> None:
+        if self._waiting:
+            self._waiting.pop().release()
+
+    def notify_all(self) -> None:
+        while self._waiting:
+            self.notify()
+
+
 def threads(count: int) -> ThreadedTaskDispatcher:
     """This many threads that wait for requests."""
     waiting = ThreadedTaskDispatcher()
+    waiting.queue_cv = LatestFirst(waiting.lock)
     waiting.set_thread_count(count)
     return waiting
 

@@ -84,19 +84,42 @@ def gate() -> Iterator[threading.Event]:
 
 @pytest.fixture
 def running(gate: threading.Event) -> Iterator[Running]:
-    """/wait answers when the gate opens, /stream sends its second half then; anything else at once."""
+    """/wait answers when the gate opens, /stream sends its second half then, /thread names who answers;
+    anything else answers at once."""
 
     def application(environ: dict[str, Any], start: Any) -> Any:
         path = environ["PATH_INFO"]
         start("200 OK", [("Content-Type", "text/plain")])
         if path == "/wait":
             gate.wait(20)
+        if path == "/thread":
+            return [threading.current_thread().name.encode()]
         return _halves(gate) if path == "/stream" else [environ["wsgi.input"].read() or b"page"]
 
     site = Running(application)
     yield site
     gate.set()
     site.end()
+
+
+def test_one_request_after_the_other_is_answered_by_one_thread(running: Running) -> None:
+    by = set()
+    for _number in range(6):
+        _wait_for_active(running, 0)
+        by.add(running.get("/thread")[1])
+    assert len(by) == 1
+
+
+def test_all_threads_wake_up_where_all_have_work(running: Running, gate: threading.Event) -> None:
+    waiting = [running.send(b"GET /wait HTTP/1.0\r\n\r\n") for _number in range(2)]
+    _wait_for_active(running, 2)
+    gate.set()
+    assert [one.recv(12) for one in waiting] == [b"HTTP/1.0 200"] * 2
+
+
+def _wait_for_active(running: Running, threads: int) -> None:
+    pages = running.server.task_dispatcher
+    wait_until(lambda: pages.active_count == threads, f"{threads} active threads")
 
 
 def _halves(gate: threading.Event) -> Iterator[bytes]:
