@@ -59,8 +59,9 @@ MORE_PARTS = "+"
 KEPT_IN_PROCESS = 8
 # Indexes of each of them, of as many properties some 300 kB: visitors rarely see different ones.
 KEPT_INDEXES = 2
-# Entries of listings that it keeps as they are cached, some 80 kB each.
-KEPT_CHUNKS = 64
+# Entries of listings that it keeps as they are cached, some 80 kB each: those of two searches, as the others
+# are of searches that nobody pages through any more.
+KEPT_CHUNKS = 12
 # Listings that it keeps read, some 6 kB each: those of pages that are asked for again and again.
 KEPT_LISTINGS = 200
 

@@ -120,7 +120,7 @@ def _town(city: City) -> tuple[int, int]:
     return side, 82 + int(7 * math.log10(city.stop - city.start) ** 1.5)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _nights(checkin: int, nights: int, side: int, drift: int) -> list[int]:
     """What season, weekday and a house's own drift make of each night, as parts of ten millions."""
     calendar = _calendar(checkin, nights, side)
