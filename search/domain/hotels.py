@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from math import asin, cos, radians, sin, sqrt
+from math import asin, cos, inf, radians, sin, sqrt
 from typing import Any, Self
 
 import msgspec
@@ -35,11 +35,22 @@ class Coordinates(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     def km_to(self, other: Self) -> float:
         """Straight-line (great-circle) distance in kilometres."""
-        half_lat = radians(other.latitude - self.latitude) / 2
-        half_lon = radians(other.longitude - self.longitude) / 2
-        across = cos(radians(self.latitude)) * cos(radians(other.latitude))
-        chord = sin(half_lat) ** 2 + across * sin(half_lon) ** 2
-        return 2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord)))
+        return self.km_to_each([(other.latitude, other.longitude)])[0]
+
+    def km_to_each(self, places: Iterable[tuple[float | None, float | None]]) -> list[float]:
+        """As `km_to`, to each latitude and longitude; infinite where they are unknown. Calls for hundreds of
+        places would take three times as long."""
+        here, along, shrink = radians(self.latitude), radians(self.longitude), cos(radians(self.latitude))
+        found = []
+        for latitude, longitude in places:
+            if latitude is None or longitude is None:
+                found.append(inf)
+                continue
+            there = radians(latitude)
+            half_lat, half_lon = sin((there - here) / 2), sin((radians(longitude) - along) / 2)
+            chord = half_lat * half_lat + shrink * cos(there) * half_lon * half_lon
+            found.append(2 * EARTH_RADIUS_KM * asin(min(1.0, sqrt(chord))))
+        return found
 
 
 class GuestRating(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -115,7 +115,7 @@ def property_details(body: bytes, provider: str, property_id: str) -> PropertyDe
     for name in details.__struct_fields__:
         setattr(details, name, schema.first_values(getattr(details, name), MAX_VALUES))
     # It is the property that was asked for, whatever identifiers came back.
-    key = property_key(summary, provider, property_id, ())
+    key = property_key(identifier(summary.ryanairId), provider, property_id, ())
     return PropertyDetails(
         property=_property(summary, key, provider, property_id, MAX_DESCRIPTION),
         check_in_time=times_of(details.checkinTime),
@@ -154,19 +154,16 @@ def listing(entry: schema.ResultEntry) -> Listing | None:
     provider, own_id = identifier(summary.providerId), identifier(summary.id)
     sent = nonempty([_offer(one, provider, own_id) for one in nonempty(entry.offers, MAX_OFFERS_READ)])
     offers = [*dict.fromkeys(sent)]
-    key = property_key(summary, provider, own_id, offers)
+    key = property_key(identifier(summary.ryanairId), provider, own_id, offers)
     building = _property(summary, key, provider, own_id, MAX_LISTED_DESCRIPTION)
     return Listing(building, lowest_offers(offers), distance(entry.distance)) if key else None
 
 
-def property_key(
-    summary: schema.PropertySummary | schema.BriefSummary,
-    provider: str,
-    own_id: str,
-    offers: Sequence[Offer | OfferOutline],
-) -> str:
-    """What the property is known by, surest first; empty without any identifier."""
-    if shared := _across_providers(summary.ryanairId):
+def property_key(shared: str, provider: str, own_id: str, offers: Sequence[Offer | OfferOutline]) -> str:
+    """What the property is known by, surest first; empty without any identifier. `shared` is the one that
+    providers share; where it stands for nothing, hotels that have nothing in common would be taken for one
+    hotel, with each other's prices."""
+    if shared and not NOBODY.fullmatch(shared):
         return shared
     return at_provider(provider, own_id) if own_id else offers[0].key if offers else ""
 
@@ -189,13 +186,6 @@ def _property(
         images=images(summary.images),
         type=with_letters(open_code(summary.propertyType)),
     )
-
-
-def _across_providers(given: schema.Identifier | None) -> str:
-    """The identifier that providers share; none where it stands for nothing: hotels that have none in common
-    would be taken for one hotel, with each other's prices."""
-    found = identifier(given)
-    return "" if NOBODY.fullmatch(found) else found
 
 
 def _on_one_line(lines: str | None) -> str:

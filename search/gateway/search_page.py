@@ -11,7 +11,7 @@ from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
 from itertools import repeat
-from typing import Any, Protocol, Self, cast
+from typing import Any, Protocol, Self
 
 import msgspec
 
@@ -52,6 +52,7 @@ _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentP
 _brief_entries = schema.decoder(schema.BriefEntry)
 _pairs = schema.decoder(schema.BriefPair | None)
 _amounts = schema.decoder(schema.Amount | None)
+_facilities = schema.decoder(schema.WireFacility)
 _facility_lists = schema.decoder(list[schema.WireFacility | None] | None)
 # How a text of the gateway begins, and none of ours.
 _OBJECT, _ARRAY = b"{", b"["
@@ -246,10 +247,10 @@ def _outline(entry: schema.BriefEntry) -> Outline:
     summary, sent = entry.propertySummary, values.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
         raise _NotBrief
-    provider, own_id, *sold = _identifiers(summary, sent)
+    shared, provider, own_id, *sold = _identifiers(summary, sent)
     sold_by, sold_as = sold[::2], sold[1::2]
     offers = tuple(filter(None, map(_offer, sent, sold_by, sold_as, repeat(provider), repeat(own_id))))
-    key, name = parsing.property_key(summary, provider, own_id, offers), values.line(summary.name)
+    key, name = parsing.property_key(shared, provider, own_id, offers), values.line(summary.name)
     if not (key and name):
         raise _NotBrief
     if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
@@ -269,15 +270,18 @@ def _outline(entry: schema.BriefEntry) -> Outline:
 
 
 def _identifiers(summary: schema.BriefSummary, offers: list[schema.BriefOffer]) -> list[str]:
-    """The provider's and the property's, and the two of each offer, as `values.identifier` has them."""
-    sent = [summary.providerId, summary.id]
+    """The one that providers share, the provider's and the property's own, and the two of each offer, as
+    `values.identifier` has them."""
+    sent: list[Any] = [summary.ryanairId, summary.providerId, summary.id]
     for one in offers:
         sent += one.providerId, one.providerPropertyId
-    with suppress(TypeError):  # some are numbers, or missing
+    try:
         # Together they take as long as one alone.
-        together = "".join(cast(list[str], sent))
-        if together.isascii() and together.isprintable() and len(together) <= values.MAX_ID:
-            return cast(list[str], sent)
+        together = "".join(sent)
+    except TypeError:  # some are numbers, or missing
+        together = ""
+    if together and together.isascii() and together.isprintable() and len(together) <= values.MAX_ID:
+        return sent
     return [*map(values.identifier, sent)]
 
 
@@ -301,17 +305,18 @@ def _any_alike(offers: tuple[OfferOutline, ...]) -> bool:
 def _offer(
     offer: schema.BriefOffer, sold_by: str, sold_as: str, listed_by: str, listed_as: str
 ) -> OfferOutline | None:
-    provider, property_id = parsing.seller(sold_by, sold_as, listed_by, listed_as)
-    if not provider or not property_id:
-        return None
+    if not (sold_by and sold_as):
+        sold_by, sold_as = parsing.seller(sold_by, sold_as, listed_by, listed_as)
+        if not (sold_by and sold_as):
+            return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
     percent = quoted.discountPercentage and values.whole(quoted.discountPercentage, 99)
     mode, rate, facilities = quoted.paymentMode, quoted.rateDescription, bytes(offer.facilities)
     codes = _known_facility_codes if len(facilities) <= _OFTEN else _facility_codes
     return OfferOutline(
-        provider=provider,
-        property_id=property_id,
+        provider=sold_by,
+        property_id=sold_as,
         price=price,
         surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
         discounted=_is_discounted(price, quoted.originalPrice, percent) if percent else False,
@@ -376,8 +381,23 @@ def _property_amount(pair: schema.BriefPair) -> schema.Amount | None:
 
 
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
+    """Of a list. Most lists are their own, but hold the same few facilities, each of them an object."""
+    if sent.startswith(b"[{") and sent.endswith(b"}]"):
+        with suppress(*_DOES_NOT_FIT):
+            # Where that cuts a text or another object in two, neither half can be read.
+            apart = sent[2:-2].replace(b"}, {", b"},{").split(b"},{")
+            told = map(_known_codes, apart[: parsing.MAX_FACILITIES])
+            return tuple(sorted({*facility_codes((), has_breakfast)}.union(*told)))
     read = values.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
     return facility_codes(parsing.facilities(read), has_breakfast)
+
+
+@lru_cache(maxsize=1_024)
+def _known_codes(sent: bytes) -> tuple[str, ...]:
+    """The codes of an object given without its brackets. Raises ValueError for what is none, or is long."""
+    if len(sent) > _OFTEN // 4:
+        raise _NotBrief
+    return facility_codes(parsing.facilities([_facilities.decode(b"{%b}" % sent)]), False)
 
 
 # The offers of a provider, and those of a house, often have the same ones.

@@ -483,8 +483,7 @@ class RowIndex:
         """Straight-line kilometres of each row from `anchor`; infinite where a row has no coordinates."""
         known = self._km.get(anchor)
         if known is None:
-            places = (row.coordinates for row in self.rows)
-            known = [anchor.km_to(at) if at else inf for at in places]
+            known = anchor.km_to_each([(row.latitude, row.longitude) for row in self.rows])
             self._km = {anchor: known}
         return known
 

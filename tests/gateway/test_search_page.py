@@ -126,6 +126,10 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(facilities=[facility(type=f"F{one}") for one in range(70)])]),
         an_entry(offers=[an_offer(facilities=[None, facility(description="Pool"), facility(type="12")])]),
         an_entry(offers=[an_offer(facilities=[facility(type="POOL", availability=one) for one in ODDLY])]),
+        an_entry(offers=[an_offer(facilities=[facility(type="A},{B"), facility(description="},{")])]),
+        an_entry(offers=[an_offer(facilities=[{"more": [{}, {}]}, facility(type="BAR")])]),
+        an_entry(offers=[an_offer(facilities=[{}, {}, facility(type="Café")])]),
+        an_entry(offers=[an_offer(facilities=[{"type": f"F{one}"} for one in range(300)])]),
     ],
 )  # fmt: skip
 def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):
@@ -298,15 +302,58 @@ def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
     assert len(read) == 1
 
 
+@pytest.mark.parametrize(
+    ("sent", "codes"),
+    [
+        (b"[]", ()),
+        (b"null", ()),
+        (b"[{}]", ()),
+        (b'[{"type":"BAR"},{"type":"SPA"},{"type":"BAR"}]', ("BAR", "SPA")),
+        (b'[{"type":"BAR"}, {"type":"SPA"}]', ("BAR", "SPA")),
+        (b'[ {"type":"BAR"} ,\n{"type":"SPA"} ]', ("BAR", "SPA")),
+        (b'[{"type":"BAR"},null,{"type":"SPA"}]', ("BAR", "SPA")),
+        (b'[{"type":"BAR"},{"description":"},{"}]', ("BAR",)),
+        (b'[{"type":"BAR"},{"description":"}, {"}]', ("BAR",)),
+        (b'[{"type":"BAR","more":[{"type":"SPA"},{"type":"GYM"}]}]', ("BAR",)),
+        (b'[{"type":"BAR","more":{"type":"GYM"}},{"type":"SPA"}]', ("BAR", "SPA")),
+        (b'[{"type":"BAR","description":"%b"},{"type":"SPA"}]' % (b"d" * 2_000), ("BAR", "SPA")),
+    ],
+)
+def test_a_facility_list_is_read_however_it_is_written(sent, codes):
+    assert pages._facility_codes(sent, has_breakfast=False) == codes
+    assert set(pages._facility_codes(sent, has_breakfast=True)) == {*codes, "FREE_BREAKFAST"}
+
+
+@pytest.mark.parametrize("sent", [b"true", b'"ab"', b"1234", b"{}", b'[{"type":5}]', b"[[]]"])
+def test_what_is_no_facility_list_does_not_fit(sent):
+    with pytest.raises(ValueError, match="Expected"):
+        pages._facility_codes(sent, has_breakfast=False)
+
+
+def test_a_facility_of_many_lists_is_read_once(monkeypatch):
+    pages._known_facility_codes.cache_clear()
+    pages._known_codes.cache_clear()
+    read = []
+    known = pages.parsing.facilities
+    monkeypatch.setattr(pages.parsing, "facilities", lambda sent: read.append(sent) or known(sent))
+    lists = [[facility(type=one), facility(type="BAR")] for one in ("SPA", "GYM", "POOL")]
+    search_page(encoded(a_listing_document(an_entry(offers=[
+        an_offer(providerPropertyId=str(number), facilities=one) for number, one in enumerate(lists)
+    ]))))  # fmt: skip
+    assert len(read) == 4
+
+
 def test_no_long_text_is_remembered():
     pages._known_breakfast.cache_clear()
     pages._known_facility_codes.cache_clear()
+    pages._known_codes.cache_clear()
     rate, facilities = "breakfast included " + "x" * 2_000, [facility(type="POOL", description="d" * 2_000)]
     sent = an_offer(minPrice=a_min_price(rateDescription=rate), facilities=facilities)
     entry = entry_of(an_entry(offers=[sent]))
     assert is_as_sent(entry)
     assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
     assert pages._known_facility_codes.cache_info().currsize == 0
+    assert pages._known_codes.cache_info().currsize == 0
     shortened = pages.parsing.line(rate)
     known = pages._known_breakfast.cache_info()
     assert pages._known_breakfast(shortened)
