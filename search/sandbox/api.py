@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from search.sandbox import descriptions, dialects, photos
+from search.sandbox import descriptions, dialects, photos, rooms
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
 from search.sandbox.documents import Json
@@ -54,6 +54,7 @@ def prepare() -> None:
     """Make what properties and answers share, rather than when it is first met: a few tenths of a second."""
     airports()
     descriptions.prepare()
+    rooms.prepare()
     all_terms()
     for house in houses():
         pictures_of(house)

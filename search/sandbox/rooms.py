@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from search.sandbox import photos
 from search.sandbox.documents import Json
-from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, House, house_of
+from search.sandbox.houses import HOMES, HOSTELS, HOTELS, SERVED, SMALL, House, house_of, houses
 from search.sandbox.properties import image_kinds
 from search.sandbox.rng import Dice
 from search.sandbox.world import City, world
@@ -96,11 +96,24 @@ def rooms_of(number: int, house: House, city: City, guests: int = 1) -> tuple[Ro
     return _rooms(house.kind, house.stars, language, number % _VARIANTS, guests)
 
 
+def prepare() -> None:
+    """Make all lists of rooms that properties have."""
+    for kind, stars in {(house.kind, house.stars) for house in houses()}:
+        for language in _NAMED_IN:
+            for variant in range(_VARIANTS):
+                _all_rooms(kind, stars, language, variant)
+
+
 @lru_cache(maxsize=4_096)
 def _rooms(kind: str, stars: int, language: str, variant: int, guests: int) -> tuple[RoomKind, ...]:
-    dice = Dice("rooms", kind, stars, language, variant)
-    rooms = dice.some(_fitting(kind, stars, language), dice.between(1, 5))
+    rooms = _all_rooms(kind, stars, language, variant)
     return tuple([one for one in rooms if one.sleeps >= guests] or rooms)
+
+
+@cache
+def _all_rooms(kind: str, stars: int, language: str, variant: int) -> list[RoomKind]:
+    dice = Dice("rooms", kind, stars, language, variant)
+    return dice.some(_fitting(kind, stars, language), dice.between(1, 5))
 
 
 @cache
