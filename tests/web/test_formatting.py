@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from babel import localedata
-from babel.numbers import list_currencies
+from babel.numbers import format_decimal, list_currencies
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +41,19 @@ def test_amounts_have_the_decimals_of_their_currency_and_the_signs_of_the_locale
     amount, currency, locale, written
 ):
     assert formatting.money(Decimal(amount), currency, locale) == written
+
+
+@given(st.integers(0, 1_100), LOCALES)
+def test_a_count_is_written_as_babel_writes_it(count, locale):
+    assert formatting.number(count, locale) == format_decimal(count, locale=locale)
+
+
+@pytest.mark.parametrize(
+    ("value", "locale", "written"),
+    [(999, "en_GB", "999"), (1_000, "en_GB", "1,000"), (100, "tok", "1\u00a000"), (-5, "de_DE", "-5")],
+)
+def test_numbers_are_grouped_as_the_locale_does(value, locale, written):
+    assert formatting.number(value, locale) == written
 
 
 @pytest.mark.parametrize("read", [formatting.number_locale, converters.provider_part])
