@@ -73,6 +73,7 @@ class ScriptedGateway:
         self.age_of_page: dict[int, timedelta] = {}
         self.calls: list[tuple[int, tuple[int, ...]]] = []
         self.stale_oks: list[bool] = []
+        self.kept: list[bool] = []
         self.most_at_once = 0
         self._at_once = 0
         self._changed = Condition()
@@ -116,6 +117,7 @@ class ScriptedGateway:
         with self._changed:
             self.calls.append((page, search.stars))
             self.stale_oks.append(stale_ok)
+            self.kept.append(kept)
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
             self._changed.notify_all()

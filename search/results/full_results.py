@@ -225,7 +225,7 @@ class FullResults:
             if begun and begun.done and (found := self._most_complete(begun, None)):
                 return found
         try:
-            first, size = self._first_page()
+            first, size = self._first_page(kept=not gateway().answers_at_once)
         except GatewayError:
             if cached is None:
                 raise
@@ -348,14 +348,15 @@ class FullResults:
         several = known and min(sizes.recent_total(self.context), self.cap) > known
         return self.start_fetch(patience=self._patience) if several else None
 
-    def _first_page(self, *, stale_ok: bool = True) -> tuple[CachedValue[SearchPage], int]:
-        """Page 0 and the page size it was asked for with, as large as the gateway takes it."""
+    def _first_page(self, *, stale_ok: bool = True, kept: bool = True) -> tuple[CachedValue[SearchPage], int]:
+        """Page 0 and the page size it was asked for with, as large as the gateway takes it. What is made in
+        this process, and collected at once, need not be `kept` by itself."""
         sizes = process.part(build_page_sizes)
         size = sizes.known(self.context) or SIZES[0]
         least = smallest(self.context)
         untried = size > least and not sizes.tried(self.context, size)
         try:
-            first = search_page(self.context, 0, size, stale_ok=stale_ok)
+            first = search_page(self.context, 0, size, stale_ok=stale_ok, kept=kept)
         except GatewayError as error:
             refused = error.kind == "request" and not isinstance(error, NotFound)
             if size <= least or not (refused or (untried and error.kind in PERHAPS_TOO_LARGE)):
@@ -395,7 +396,7 @@ class FullResults:
     ) -> Fetch:
         """`size` is that of its pages, `pace` how many seconds one of them takes, `at_once` how many are
         fetched side by side where that isn't as many as the site allows."""
-        site, sizes = self.context.site, process.part(build_page_sizes)
+        site, sizes, here = self.context.site, process.part(build_page_sizes), gateway().answers_at_once
         known = size or sizes.known(self.context)
         # Without a size there is no telling which pages there may be.
         total = sizes.recent_total(self.context) if known else 0
@@ -408,7 +409,7 @@ class FullResults:
                 found = search_page(context, number, size, stale_ok=False, kept=False)
                 later[number] = size, found
             else:
-                found, size = FullResults(context)._first_page(stale_ok=False)
+                found, size = FullResults(context)._first_page(stale_ok=False, kept=not here)
             # While others are still coming, not when all wait for the end.
             for place, entry in enumerate(found.value.entries, number * size):
                 self._row(entry, place, number, made)
@@ -424,7 +425,6 @@ class FullResults:
         made: MadeRows = {}
         later: dict[int, tuple[int, CachedValue[SearchPage]]] = {}
         at_once = at_once or site.parallel_calls
-        here = gateway().answers_at_once
         return kind(page, store, pagination=pagination, at_once=at_once, pace=pace, made=made, made_here=here)
 
     def _wait(self, fetch: Fetch | FetchElsewhere, enough: int, at_hand: int) -> None:

@@ -232,6 +232,17 @@ class TestWhereAnswersAreMadeInThisProcess:
         listings, _all_had = available.listings(rows)
         assert (len(gateway.calls), len(listings)) == (9, 20)
 
+    @pytest.mark.parametrize("at_once", [False, True])
+    def test_no_page_is_kept_beside_the_results_unless_others_may_wait_for_it(
+        self, connect, monkeypatch, at_once
+    ):
+        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
+        gateway = connect(honest(412))
+        gateway.answers_at_once = at_once
+        view()
+        settle()
+        assert gateway.kept == [not at_once] + [False] * 8
+
     def test_none_of_them_is_a_call_behind_pages(self, connect, monkeypatch):
         monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
         behind = []
