@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 from html import unescape
 from html.parser import HTMLParser
-from itertools import pairwise
 from statistics import fmean
 from urllib.parse import urlencode, urlsplit
 
@@ -60,15 +59,14 @@ def cold_search() -> Iterator[Figure]:
     """A search of a large place that nobody asked for yet, its 600 hotels collected behind the page: all in
     one process, and with a gateway that makes up its hotels elsewhere."""
     with running_site("", LOG_LEVEL="INFO") as site:
-        one, alone, paused, crowd = _cold_costs(site)
+        one, alone, crowd = _cold_costs(site)
         yield Figure("cold search of 600, CPU, 1 visitor", alone, "units", budget=1.1, first="5.9")
-        yield Figure("the same, after a pause", paused, "units")
         yield Figure("cold search of 600, CPU, 16 visitors", crowd, "units", budget=1.3, first="5.8")
     with (
         slow_gateway(0) as gateway,
         running_site(gateway, GATEWAY_API_KEY="sandbox", LOG_LEVEL="INFO") as site,
     ):
-        _one, alone, _paused, crowd = _cold_costs(site)
+        _one, alone, crowd = _cold_costs(site)
         yield Figure("the same, its gateway on a socket, 1 visitor", alone, "units")
         yield Figure("the same, its gateway on a socket, 16 visitors", crowd, "units")
     with running_site("", LOG_LEVEL="INFO") as site:
@@ -196,26 +194,22 @@ def _warm(site: Site, path: str) -> None:
         site.get(path)
 
 
-def _cold_costs(site: Site) -> tuple[float, float, float, float]:
-    """CPU milliseconds of a cold search alone, and what one costs alone, alone after a pause and with sixteen
-    at once, each in units of the time around it: many a machine is half as fast for seconds."""
+def _cold_costs(site: Site) -> tuple[float, float, float]:
+    """CPU milliseconds of a cold search alone, and what one costs alone and with sixteen at once in units of
+    the time around it: many a machine is half as fast for seconds."""
     _warm(site, results_path("Barcelona"))
-    pieces = [unit()]
-    alone = _settled(site, 1, 8, first_place=0)
-    pieces.append(unit())
-    crowd = _settled(site, 16, 1, first_place=8)
-    pieces.append(unit())
-    paused = fmean(_settled(site, 1, 1, first_place=place) for place in range(24, 32))
-    pieces.append(unit())
-    costs = (alone, crowd, paused)
-    units = [cost / fmean(around) for cost, around in zip(costs, pairwise(pieces), strict=True)]
-    return alone, units[0], units[2], units[1]
+    alone, pieces = [], [unit()]
+    for place in range(8):
+        alone.append(_settled(site, 1, first_place=place))
+        pieces.append(unit())
+    crowd = _settled(site, 16, first_place=8)
+    return fmean(alone), fmean(alone) / fmean(pieces), crowd / fmean((pieces[-1], unit()))
 
 
-def _settled(site: Site, crowd: int, each: int, first_place: int) -> float:
+def _settled(site: Site, crowd: int, first_place: int) -> float:
     """CPU milliseconds a search, all that runs behind its page included."""
     before = visitors.cpu_seconds(site)
-    seen: Load = load(site, lambda who, number: _cold(first_place + who * each + number), crowd, each)
+    seen: Load = load(site, lambda who, _number: _cold(first_place + who), crowd, 1)
     spent, last = visitors.cpu_seconds(site), -1.0
     while spent - last > 0.02:
         time.sleep(QUIET_SECONDS)
