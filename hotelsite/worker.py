@@ -313,8 +313,8 @@ def listen(
 
 
 class LatestFirst:
-    """What waitress' threads wait on, a condition that wakes the one which came last: its memory is warm, and
-    of the others none is taken for as long as they aren't needed."""
+    """A condition for waitress' threads that wakes the one which began to wait last: its stack is in memory
+    already, and threads that aren't needed take none. `threading.Condition` wakes the first."""
 
     def __init__(self, lock: Lock) -> None:
         self._lock = lock

@@ -102,6 +102,12 @@ def running(gate: threading.Event) -> Iterator[Running]:
     site.end()
 
 
+def _halves(gate: threading.Event) -> Iterator[bytes]:
+    yield b"first half"
+    gate.wait(20)
+    yield b"second half"
+
+
 def test_one_request_after_the_other_is_answered_by_one_thread(running: Running) -> None:
     by = set()
     for _number in range(6):
@@ -120,12 +126,6 @@ def test_all_threads_wake_up_where_all_have_work(running: Running, gate: threadi
 def _wait_for_active(running: Running, threads: int) -> None:
     pages = running.server.task_dispatcher
     wait_until(lambda: pages.active_count == threads, f"{threads} active threads")
-
-
-def _halves(gate: threading.Event) -> Iterator[bytes]:
-    yield b"first half"
-    gate.wait(20)
-    yield b"second half"
 
 
 @pytest.mark.parametrize(
