@@ -6,12 +6,12 @@ other one as `parsing` reads it, with the same outcome.
 """
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
 from itertools import repeat
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -33,12 +33,17 @@ from search.domain.outlines import OfferOutline, Outline, facility_codes, outlin
 from . import parsing, schema, values
 from .errors import Garbled
 
+T = TypeVar("T")
+
 # A longer entry is kept as it was read, within the limits of that: the cache holds hundreds of them.
 MAX_SENT = 12_288
 # What nests so deeply is, too: it can't be read on a stack that is deep already.
 MAX_DEPTH = 300
 # A code, a list of facilities, or the name of a rate, that is no longer is remembered.
 _OFTEN = 1_000
+
+# How a page without spaces begins, and what stands between two of its entries.
+_BEFORE_ENTRIES, _BETWEEN_ENTRIES = b'{"results":[{"propertySummary":', b'},{"propertySummary":'
 
 # So many bytes of a page are checked at once.
 _PIECE = 16_384
@@ -48,6 +53,8 @@ _NEAR_ZERO = 1e-9
 # Of an outline, what the next entry of its property may tell where the first doesn't.
 _FACTS = ("type", "stars", "rating", "coordinates", "distance")
 _NO_PRICE = schema.BriefPrice()
+# The codes of offers without facilities, whose rate has no breakfast or has it.
+_CODES_OF_RATE = [frozenset(facility_codes((), has_breakfast)) for has_breakfast in (False, True)]
 _sent_pages: msgspec.json.Decoder[schema.SentPage] = schema.decoder(schema.SentPage)
 _brief_entries = schema.decoder(schema.BriefEntry)
 _pairs = schema.decoder(schema.BriefPair | None)
@@ -171,29 +178,63 @@ def _united(repeats: list[Entry]) -> Entry:
 def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     """The entries of a listing in the gateway's order, None for unusable ones, and its total."""
     body = body.removeprefix(codecs.BOM_UTF8)
-    sent = _sent_page(body)
-    document = sent or schema.mended_document(body, schema.SearchDocument)
-    if document.results is None:
-        raise Garbled("envelope")
-    read = _entry_as_sent if sent else _entry_written_again
-    entries = [read(one) for one in document.results]
+    document, entries = _cut_apart(body) or _read_through(body)
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
     return entries, values.whole(document.Total, parsing.MAX_TOTAL)
 
 
-def _sent_page(body: bytes) -> schema.SentPage | None:
-    """None for another document, and for text in another encoding."""
-    with suppress(*_DOES_NOT_FIT):
-        _check_encoding(body)  # msgspec doesn't look at texts that nobody reads
-        return _read_deep_down(body)
+_Read = tuple[schema.SentPage | schema.SearchDocument, list[Entry | None]]
+
+
+def _cut_apart(body: bytes) -> _Read | None:
+    """The document without its entries, and these, cut where each ends; None for a page that isn't written as
+    section 2.1 shows it, without spaces.
+
+    What stands between two entries is never part of a text, where a quote has a backslash. Where it stands
+    within an entry, neither half can be read. Looking for it takes half the time of reading through.
+    """
+    if body.startswith(_BEFORE_ENTRIES):
+        with suppress(*_DOES_NOT_FIT, Garbled):
+            _check_encoding(body)  # msgspec doesn't look at texts that nobody reads
+            return _deep_down(_entries_apart, body)
     return None
 
 
-def _read_deep_down(body: bytes, depth: int = MAX_DEPTH) -> schema.SentPage:
+def _entries_apart(body: bytes) -> _Read:
+    start, entries = body.index(_OBJECT, 1), []
+    while (comma := body.find(_BETWEEN_ENTRIES, start) + 1) > 0:
+        entries.append(_entry(body[start:comma]))
+        start = comma + 1
+    end = body.rindex(b"}]") + 1
+    entries.append(_entry(body[start:end]))
+    rest = _sent_pages.decode(b'{"results":[0' + body[end:])
+    if [*map(bytes, rest.results or ())] != [b"0"]:  # there are other results behind
+        raise _NotBrief
+    return rest, entries
+
+
+def _read_through(body: bytes) -> _Read:
+    sent = _sent_page(body)
+    document = sent or schema.mended_document(body, schema.SearchDocument)
+    if document.results is None:
+        raise Garbled("envelope")
+    read = _entry_as_sent if sent else _entry_written_again
+    return document, [read(one) for one in document.results]
+
+
+def _sent_page(body: bytes) -> schema.SentPage | None:
+    """None for another document, and for text in another encoding."""
+    with suppress(*_DOES_NOT_FIT):
+        _check_encoding(body)
+        return _deep_down(_sent_pages.decode, body)
+    return None
+
+
+def _deep_down(read: Callable[[bytes], T], body: bytes, depth: int = MAX_DEPTH) -> T:
     """What can be read on a stack that is `depth` deeper. Counting the brackets of entries takes longer."""
-    return _read_deep_down(body, depth - 1) if depth else _sent_pages.decode(body)
+    return _deep_down(read, body, depth - 1) if depth else read(body)
 
 
 def _check_encoding(body: bytes) -> None:
@@ -383,11 +424,11 @@ def _property_amount(pair: schema.BriefPair) -> schema.Amount | None:
 def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
     """Of a list. Most lists are their own, but hold the same few facilities, each of them an object."""
     if sent.startswith(b"[{") and sent.endswith(b"}]"):
+        # Where that cuts a text or another object in two, neither half can be read.
+        apart = sent[2:-2].replace(b"}, {", b"},{").split(b"},{")
         with suppress(*_DOES_NOT_FIT):
-            # Where that cuts a text or another object in two, neither half can be read.
-            apart = sent[2:-2].replace(b"}, {", b"},{").split(b"},{")
             told = map(_known_codes, apart[: parsing.MAX_FACILITIES])
-            return tuple(sorted({*facility_codes((), has_breakfast)}.union(*told)))
+            return tuple(sorted(_CODES_OF_RATE[has_breakfast].union(*told)))
     read = values.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
     return facility_codes(parsing.facilities(read), has_breakfast)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +17,7 @@ from search.domain.offers import MAX_OFFERS, as_one_listing
 from search.domain.outlines import outline_of
 from search.gateway import search_page as pages
 from search.gateway.errors import Garbled
-from search.gateway.search_page import Entry, SearchPage, merged, search_page, unpacked
+from search.gateway.search_page import Entry, SearchPage, merged, search_entries, search_page, unpacked
 from tests.gateway.documents import (
     a_listing_document,
     a_min_price,
@@ -35,6 +36,15 @@ def entry_of(sent: Any) -> Entry:
 
 def is_as_sent(entry: Entry) -> bool:
     return entry.packed.startswith(b"{")
+
+
+def said(body: bytes) -> Any:
+    """What is compared and shown of each entry, and the total; or how it failed."""
+    try:
+        entries, total = search_entries(body)
+    except Garbled as failure:
+        return failure.kind
+    return [one and (one.outline, one.listing) for one in entries], total
 
 
 def own(value: Any, currency: str = "USD") -> dict[str, Any]:
@@ -161,8 +171,10 @@ def test_whatever_an_entry_holds_what_is_compared_is_what_its_card_is_made_of(ch
             part = part[step] if known else part[int(step)] if isinstance(part, list) and part else None
         if isinstance(part, dict) and part:
             part[list(part)[place % len(part)]] = value
+    document = a_listing_document(sent, an_entry(a_summary(ryanairId="good")))
+    assert said(json.dumps(document, separators=(",", ":")).encode()) == said(encoded(document))
     try:
-        page = search_page(encoded(a_listing_document(sent, an_entry(a_summary(ryanairId="good")))))
+        page = search_page(encoded(document))
     except Garbled:
         # A whole number of hundreds of digits is none to the reader of last resort.
         return
@@ -293,13 +305,11 @@ def test_letters_of_several_bytes_stand_wherever_a_page_is_checked_in_pieces(shi
         assert failed.value.kind == "encoding"
 
 
-def test_a_facility_list_that_comes_often_is_read_once(monkeypatch):
+def test_a_facility_list_that_comes_often_is_read_once():
     pages._known_facility_codes.cache_clear()
-    read = []
-    known = pages.facility_codes
-    monkeypatch.setattr(pages, "facility_codes", lambda *told: read.append(told) or known(*told))
     search_page(encoded(a_listing_document(*(an_entry(a_summary(ryanairId=f"k{one}")) for one in range(9)))))
-    assert len(read) == 1
+    known = pages._known_facility_codes.cache_info()
+    assert (known.misses, known.hits) == (1, 8)
 
 
 @pytest.mark.parametrize(
@@ -370,6 +380,50 @@ def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
         return name(depth - 1) if depth else entry.listing.property.name
 
     assert name(350) == "Hotel Miramar"
+
+
+COMPACT = msgspec.json.encode(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="b")), total=2))
+
+
+def test_a_page_without_spaces_is_cut_where_its_entries_end(monkeypatch):
+    read = search_entries(COMPACT)
+    monkeypatch.setattr(pages, "_read_through", lambda _body: pytest.fail("it was read through"))
+    assert search_entries(COMPACT) == read
+    assert [one.outline.key for one in read[0] if one] == ["a1b2c3", "b"]
+    assert read[1] == 2
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        (b"By the sea.", b'},{\\"propertySummary\\":'),
+        (b'"allotment":null', b'"more":[{"propertySummary":1},{"propertySummary":2}]'),
+        (b'"allotment":null', b'"more":{"in":{"propertySummary":1}},"also":[{},{"propertySummary":2}]'),
+        (b'"Total":2', b'"Total":2,"results":[]'),
+        (b'"Total":2', b'"Total":2,"results":[{"propertySummary":{"id":"3"}}]'),
+        (b'"Total":2', b'"Total":[{}]'),
+        (b'"Total":2', b'"Total":2,"more":[{"propertySummary":{}},{"propertySummary":{}}]'),
+        (b',"Total":2', b""),
+        (b'"Total":2}', b'"Total":2}}]'),
+        (b'"Total":2}', b'"Total":2'),
+        (b"}],", b"},null],"),
+        (b"}],", b"},{}],"),
+        (b"},{", b"},,{"),
+        (b'{"propertySummary":', b'{"propertySummary":null,"propertySummary":'),
+        (b'"distance":', b'"distance":NaN,"distance":'),
+        (b"By the sea.", b"By the \xff"),
+        (b"By the sea.", b"\\ud83d"),
+        (b'"allotment":null', b'"deep":' + b"[" * 750 + b"]" * 750),
+        (b'"allotment":null', b'"deep":' + b"[" * 100_000 + b"]" * 100_000),
+    ],
+)
+def test_a_page_says_the_same_whether_it_is_cut_or_read_through(part, other, monkeypatch):
+    assert part in COMPACT
+    for body in (COMPACT.replace(part, other), COMPACT.replace(part, other, 1)):
+        cut = said(body)
+        with monkeypatch.context() as without:
+            without.setattr(pages, "_cut_apart", lambda _body: None)
+            assert cut == said(body)
 
 
 def test_what_is_no_object_is_not_read_at_all(monkeypatch):
