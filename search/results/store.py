@@ -52,7 +52,7 @@ class Recent(Generic[T]):
 
 LISTINGS_PER_CHUNK = 100
 # Compressed as one: each alone takes twice the time, all together have to be unpacked for each card.
-LISTINGS_TOGETHER = 5
+LISTINGS_TOGETHER = 10
 # At the end of a version, for each entry more than one that its rows take: thousands with many offers each.
 MORE_PARTS = "+"
 # Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
@@ -96,7 +96,7 @@ _chunks = msgspec.msgpack.Decoder(list[bytes])
 _encoder = msgspec.msgpack.Encoder()
 
 # Part of every key, so that an entry of another form is simply not found.
-FORM = fingerprint(ResultSet, Entry, Listing)[:16]
+FORM = f"{fingerprint(ResultSet, Entry, Listing)[:16]}-{LISTINGS_PER_CHUNK}-{LISTINGS_TOGETHER}"
 
 
 class ResultStore:

@@ -24,7 +24,14 @@ from search.results import service as results
 from search.results.full_results import FullResults
 from search.results.index import RowIndex, row_of
 from search.results.pagination import Coverage, CoverageState
-from search.results.store import FORM, KEPT_IN_PROCESS, ResultSet, ResultStore
+from search.results.store import (
+    FORM,
+    KEPT_IN_PROCESS,
+    LISTINGS_PER_CHUNK,
+    LISTINGS_TOGETHER,
+    ResultSet,
+    ResultStore,
+)
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing
@@ -470,6 +477,10 @@ def _cache_keys() -> list[str]:
     inside = cache._cache
     keys = inside if isinstance(inside, dict) else [key.decode() for key in inside.get_client().keys("*")]
     return [key.split(":", 2)[2] for key in keys]
+
+
+def test_how_listings_are_grouped_is_part_of_every_key():
+    assert FORM.split("-")[1:] == [str(LISTINGS_PER_CHUNK), str(LISTINGS_TOGETHER)]
 
 
 def test_the_time_of_an_answer_is_that_of_its_oldest_page(connect, patient):
