@@ -193,7 +193,7 @@ def _cut_apart(body: bytes) -> _Read | None:
     section 2.1 shows it, without spaces.
 
     What stands between two entries is never part of a text, where a quote has a backslash. Where it stands
-    within an entry, neither half can be read. Looking for it takes half the time of reading through.
+    within an entry, neither half can be read. Looking for it takes less time than reading through.
     """
     if body.startswith(_BEFORE_ENTRIES):
         with suppress(*_DOES_NOT_FIT, Garbled):
