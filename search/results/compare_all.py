@@ -120,7 +120,7 @@ def progress(context: SearchContext) -> Coverage:
 def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | None:
     """What there is beyond the results that a page shows; None where they are all, or as good as all."""
     coverage, limit = shown.result_set.coverage, context.site.compare_all_limit
-    if shown.full_results.cap == limit and not coverage.worth_another_try:
+    if shown.cap == limit and not coverage.worth_another_try:
         return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.fetched_at)
     more = coverage.state is CoverageState.CAPPED or coverage.worth_another_try
     if not (is_offered(context.site) and more):

@@ -78,12 +78,14 @@ def search_page(
 class AvailableResults:
     """What is available of the full results of a search: the rows of `result_set`, and their listings.
 
-    `full_results` are those they were fetched for, maybe of more stars than the visitor's; `cached_listings`
-    gives the listings at some positions of the rows, as far as they are cached. `newer_coming`: they are
-    stale, and newer ones are being fetched. `indexes` are those made of the rows, by what else they hang on.
+    `context` and `cap` are what they were fetched for, maybe more stars than the visitor's;
+    `cached_listings` gives the listings at some positions of the rows, as far as they are cached.
+    `newer_coming`: they are stale, and newer ones are being fetched. `indexes` are those made of the rows, by
+    what else they hang on.
     """
 
-    full_results: "FullResults"
+    context: SearchContext
+    cap: int
     result_set: ResultSet
     stale: bool
     cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
@@ -93,7 +95,7 @@ class AvailableResults:
     @property
     def stars(self) -> tuple[int, ...]:
         """The star ratings they were fetched for; none: all of them."""
-        return self.full_results.context.search.stars
+        return self.context.search.stars
 
     def listings(self, rows: Iterable[Row]) -> tuple[dict[str, Listing], bool]:
         """The listings of these rows by key, those not cached from the gateway's pages again; and whether
@@ -114,7 +116,7 @@ class AvailableResults:
             if not any(row.page == number or _offers(met[row.key]) < len(row.offers) for row in began):
                 continue
             try:
-                page = search_page(self.full_results.context, number, self.result_set.page_size).value
+                page = search_page(self.context, number, self.result_set.page_size).value
             except GatewayError:
                 all_had = False
                 break
@@ -144,7 +146,7 @@ class AvailableResults:
     @property
     def past_fresh_time(self) -> bool:
         """Whether some of their prices are older than the site takes for fresh."""
-        fresh = timedelta(seconds=self.full_results.context.site.search_fresh_seconds)
+        fresh = timedelta(seconds=self.context.site.search_fresh_seconds)
         return _age(self.result_set.fetched_at) > fresh
 
     @property
@@ -459,7 +461,8 @@ class FullResults:
     def _uncached(self, fetched: FetchedPages) -> AvailableResults:
         entries = [entry for _page, entry in fetched.entries]
         return AvailableResults(
-            self,
+            self.context,
+            self.cap,
             self._result_set(fetched),
             fetched.stale,
             lambda wanted: {one: entries[one].listing for one in wanted},
@@ -474,7 +477,7 @@ class FullResults:
         found, indexes = kept
         entries = [entry for _page, entry in fetched.entries] if fetched and _made_of(fetched, found) else ()
         listings = partial(store.listings, key, found.stamp, entries=entries)
-        return AvailableResults(self, found, found.stale, listings, indexes=indexes)
+        return AvailableResults(self.context, self.cap, found, found.stale, listings, indexes=indexes)
 
     def _write(self, fetched: FetchedPages) -> None:
         """Put what was fetched into the cache; where pages could not be had and more is there, that stays, as
