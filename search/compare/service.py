@@ -14,7 +14,8 @@ from search.domain.hotels import Property
 from search.gateway.errors import GatewayError, NotFound
 from search.property import service as properties
 from search.results import service as results
-from search.results.full_results import AvailableResults, FullResults
+from search.results.available_results import AvailableResults
+from search.results.full_results import FullResults
 from search.results.listings import FoundProperty, PricedListing, priced, visible
 from search.web import threads
 

@@ -22,8 +22,9 @@ from search.gateway.factory import build_safe_store
 from search.gateway.search_page import SearchPage
 
 from .announcements import NOTHING_YET, as_text
+from .available_results import AvailableResults
 from .fetcher import Fetch, FetchedPages, Fetcher
-from .full_results import AvailableResults, FullResults
+from .full_results import FullResults
 from .pagination import Coverage, CoverageState
 
 MOST_AT_ONCE = 2

@@ -21,7 +21,8 @@ from search.web.search_bar import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 
-from .full_results import AvailableResults, FullResults
+from .available_results import AvailableResults
+from .full_results import FullResults
 from .typical_totals import asked_for, lowest_totals
 
 MOST_DAYS_OFF = 3

@@ -22,7 +22,8 @@ from search.gateway.search_page import SearchPage, is_cut
 
 from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
-from .full_results import WAITING_SHARE, AvailableResults, FullResults, build_page_sizes, search_page
+from .available_results import AvailableResults, search_page
+from .full_results import WAITING_SHARE, FullResults, build_page_sizes
 from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import Coverage, CoverageState, Keys

@@ -25,7 +25,7 @@ from search.web.formatting import Reader, whole_money
 from search.web.search_bar import NO_TOTALS, DayTotals
 from search.web.translation import gettext as _
 
-from .full_results import AvailableResults
+from .available_results import AvailableResults
 from .index import Row
 from .listings import visible
 from .pagination import CoverageState

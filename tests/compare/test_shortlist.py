@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
 from search.compare.service import AT_ONCE
 from search.compare.shortlist import SEARCHES_A_PAGE
-from search.results.full_results import AvailableResults
+from search.results.available_results import AvailableResults
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
 from search.web.links import property_path

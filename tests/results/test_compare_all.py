@@ -18,7 +18,7 @@ from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.cache_store import SafeStore
-from search.results import compare_all, full_results
+from search.results import available_results, compare_all
 from search.results import service as results
 from search.results.pagination import CoverageState
 from search.site_settings import store
@@ -51,8 +51,8 @@ def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing
     """Suppliers may count before they know what is free."""
     gateway = connect(honest(60, 75))
     gateway.fetched_at = timezone.now()
-    for settled in (full_results.SETTLED, timedelta(seconds=-1)):
-        monkeypatch.setattr(full_results, "SETTLED", settled)
+    for settled in (available_results.SETTLED, timedelta(seconds=-1)):
+        monkeypatch.setattr(available_results, "SETTLED", settled)
         told = page().partition("<stay-map")[0]
         assert "Sorted among 60 of 75<" in told
         assert len(gateway.calls) == 2
