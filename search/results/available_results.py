@@ -15,8 +15,9 @@ from search.gateway.factory import gateway
 from search.gateway.search_page import Entry, SearchPage, merged
 from search.monitoring import metrics
 
-from .index import Row, RowIndex
+from .index import RowIndex
 from .pagination import Keys, known_by
+from .rows import Row
 from .store import Recent, ResultSet, recent_indexes
 
 # A set just collected is good enough whatever the fresh time and however many pages are missing, or a page

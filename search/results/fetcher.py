@@ -26,8 +26,8 @@ from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
 
 from .announcements import Announcement, build_announcements
-from .index import Row
 from .pagination import Coverage, Keys, Pagination
+from .rows import Row
 
 logger = logging.getLogger(__name__)
 

@@ -26,9 +26,9 @@ from search.web.shortcuts import page_deadline
 from .announcements import FetchElsewhere, build_announcements
 from .available_results import AvailableResults, search_page
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
-from .index import Row, row_of
 from .page_sizes import SIZES, PageSizes, smallest
 from .pagination import Coverage, Keys, Pagination, known_by
+from .rows import Row, row_of
 from .store import FORM, ResultSet, ResultStore
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.

@@ -14,8 +14,9 @@ from search.domain.offers import Listing, PricedOffer, ranked_offers
 from search.domain.query import Sort
 
 from .compare_all import DeeperResults
-from .index import Row, RowIndex
+from .index import RowIndex
 from .pagination import Coverage
+from .rows import Row
 from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
 
 _BEYOND_SUBURBS_KM = 150.0

@@ -24,9 +24,10 @@ from . import compare_all, typical_totals
 from .announcements import NOTHING_YET
 from .available_results import AvailableResults, search_page
 from .full_results import WAITING_SHARE, FullResults, build_page_sizes
-from .index import Row, RowIndex, RowOffer, row_of
+from .index import RowIndex
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import Coverage, CoverageState, Keys
+from .rows import Row, RowOffer, row_of
 from .selection import Question, Selection, Standing, counts, drops
 from .store import ResultSet
 

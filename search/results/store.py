@@ -28,8 +28,9 @@ from search.gateway.cache_store import (
 from search.gateway.errors import Garbled
 from search.gateway.search_page import Entry, unpacked
 
-from .index import Row, RowIndex
+from .index import RowIndex
 from .pagination import Coverage
+from .rows import Row
 
 T = TypeVar("T")
 

@@ -26,9 +26,9 @@ from search.web.search_bar import NO_TOTALS, DayTotals
 from search.web.translation import gettext as _
 
 from .available_results import AvailableResults
-from .index import Row
 from .listings import visible
 from .pagination import CoverageState
+from .rows import Row
 
 # The same sample for every day: so many places that the gateway names first. Of too few there is no middle.
 SAMPLE = 50

@@ -20,8 +20,9 @@ from search.property import service as properties
 from search.results import compare_all
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.index import Row, RowIndex, row_of
+from search.results.index import RowIndex
 from search.results.listings import FoundProperty, NoOffers, PricedListing, origin_of, priced, visible
+from search.results.rows import Row, row_of
 from search.results.selection import Question, Selection
 from search.web.links import card_anchor, reverse
 

@@ -28,8 +28,9 @@ from search.domain.site_settings import Site
 from search.gateway import cache_store, factory
 from search.results import store
 from search.results.full_results import FullResults
-from search.results.index import Row, RowIndex
+from search.results.index import RowIndex
 from search.results.map_pins import MapPins
+from search.results.rows import Row
 from search.results.selection import Question, Selection, facets, histogram
 from search.sandbox.weather import Weather
 from tests.bench.figures import Figure, cpu_ms, wall_ms

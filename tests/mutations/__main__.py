@@ -56,6 +56,11 @@ MODULES = {
         "tests/results/test_orders.py",
         "tests/results/test_tradeoffs.py",
     ],
+    "results.rows": [
+        "tests/results/test_index.py",
+        "tests/results/test_selection.py",
+        "tests/results/test_orders.py",
+    ],
     "results.selection": [
         "tests/results/test_orders.py",
         "tests/results/test_selection.py",

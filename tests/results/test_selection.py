@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
 from search.results import tradeoffs
-from search.results.index import RowOffer, bits, set_of
+from search.results.index import bits, set_of
+from search.results.rows import RowOffer
 from search.results.selection import Question
 from search.web.formatting import one_decimal
 from tests.results import naive_filters as naive

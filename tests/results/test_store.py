@@ -22,8 +22,9 @@ from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.index import RowIndex, row_of
+from search.results.index import RowIndex
 from search.results.pagination import Coverage, CoverageState
+from search.results.rows import row_of
 from search.results.store import (
     FORM,
     KEPT_IN_PROCESS,

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
 from search.results import tradeoffs
-from search.results.index import Row, RowIndex, RowOffer, bits
+from search.results.index import RowIndex, bits
+from search.results.rows import Row, RowOffer
 from search.results.selection import MAX_OTHERS, Question
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, keys, offer, questions, row, select
