@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from decimal import Decimal
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -456,6 +457,10 @@ def test_an_offer_of_another_provider_without_an_id_there_is_none():
 def test_a_decoder_is_made_once_and_by_one_thread_at_a_time(monkeypatch):
     """msgspec reads with what another thread has half made of a struct: SIGSEGV at the first answers of a
     new process that come at once."""
+
+    class MetForTheFirstTime(msgspec.Struct):
+        name: str = ""
+
     alone = []
 
     def make(kind, **options):
@@ -465,5 +470,5 @@ def test_a_decoder_is_made_once_and_by_one_thread_at_a_time(monkeypatch):
     made = schema.msgspec.json.Decoder
     monkeypatch.setattr(schema.msgspec.json, "Decoder", make)
     for _ in range(2):
-        assert schema.decode(b"[]", list[schema.DetailsDocument]) == []
+        assert schema.decode(b"{}", MetForTheFirstTime) == MetForTheFirstTime()
     assert alone == [True]

@@ -150,6 +150,13 @@ def test_ratings_and_totals_are_told_ascending():
     )
 
 
+def test_ratings_that_print_the_same_are_one():
+    sent = ["8.44", "9.0", "8.4", "8.36"]
+    index = RowIndex(row(name, number, rating=Decimal(name)) for number, name in enumerate(sent))
+    assert index.ratings == ([Decimal("8.4")] * 3 + [Decimal("9.0")], [0, 2, 3, 1])
+    assert index.rating_ranks == [1, 0, 1, 1]
+
+
 def test_a_limit_lets_through_totals_up_to_it_and_none_that_cant_be_compared():
     partial = RowOffer("HB", 1, Decimal(5), "EUR", False, False, False, ())
     index = RowIndex(
