@@ -118,7 +118,7 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(minPrice=a_min_price(discountPercentage=0, originalPrice=5))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(price={**triple(40), "propertyPrice": 5}))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(originalPrice={**own(444), **triple(444)}))]),
-        an_entry(offers=[an_offer(minPrice=a_min_price(price=own(40), originalPrice=both(4, "44.44")))]),
+        an_entry(offers=[an_offer(minPrice=a_min_price(price=own(40), originalPrice=both(4, 44.44)))]),
         an_entry(offers=[an_offer(minPrice=a_min_price(surcharges=[{}, None, a_surcharge(own(3))]))]),
         an_entry(offers=[
             an_offer(
@@ -147,6 +147,16 @@ def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):
     assert is_as_sent(entry)
     assert entry.outline == outline_of(entry.listing)
     assert entry.all_keys() == entry.listing.all_keys()
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude"),
+    [(90, 180), (-90, -180), (90.5, 10), (10, 180.5), (-91, 10), (0, 5), (5, 0), (0, 0), (1, 1), (1e-12, 5),
+     (5, 1e-12), (None, 5), (5, None), (None, None)],
+)  # fmt: skip
+def test_a_place_is_on_the_globe_however_an_entry_is_read(latitude, longitude):
+    entry = entry_of(an_entry(a_summary(coordinates={"latitude": latitude, "longitude": longitude})))
+    assert entry.outline.coordinates == entry.listing.property.coordinates
 
 
 values = st.recursive(
@@ -382,15 +392,17 @@ def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
     assert name(350) == "Hotel Miramar"
 
 
-COMPACT = msgspec.json.encode(a_listing_document(an_entry(), an_entry(a_summary(ryanairId="b")), total=2))
+COMPACT = msgspec.json.encode(
+    a_listing_document(*(an_entry(a_summary(ryanairId=key)) for key in ("a1b2c3", "b", "c")), total=3)
+)
 
 
 def test_a_page_without_spaces_is_cut_where_its_entries_end(monkeypatch):
     read = search_entries(COMPACT)
     monkeypatch.setattr(pages, "_read_through", lambda _body: pytest.fail("it was read through"))
     assert search_entries(COMPACT) == read
-    assert [one.outline.key for one in read[0] if one] == ["a1b2c3", "b"]
-    assert read[1] == 2
+    assert [one.outline.key for one in read[0] if one] == ["a1b2c3", "b", "c"]
+    assert read[1] == 3
 
 
 @pytest.mark.parametrize(
@@ -399,13 +411,13 @@ def test_a_page_without_spaces_is_cut_where_its_entries_end(monkeypatch):
         (b"By the sea.", b'},{\\"propertySummary\\":'),
         (b'"allotment":null', b'"more":[{"propertySummary":1},{"propertySummary":2}]'),
         (b'"allotment":null', b'"more":{"in":{"propertySummary":1}},"also":[{},{"propertySummary":2}]'),
-        (b'"Total":2', b'"Total":2,"results":[]'),
-        (b'"Total":2', b'"Total":2,"results":[{"propertySummary":{"id":"3"}}]'),
-        (b'"Total":2', b'"Total":[{}]'),
-        (b'"Total":2', b'"Total":2,"more":[{"propertySummary":{}},{"propertySummary":{}}]'),
-        (b',"Total":2', b""),
-        (b'"Total":2}', b'"Total":2}}]'),
-        (b'"Total":2}', b'"Total":2'),
+        (b'"Total":3', b'"Total":3,"results":[]'),
+        (b'"Total":3', b'"Total":3,"results":[{"propertySummary":{"id":"3"}}]'),
+        (b'"Total":3', b'"Total":[{}]'),
+        (b'"Total":3', b'"Total":3,"more":[{"propertySummary":{}},{"propertySummary":{}}]'),
+        (b',"Total":3', b""),
+        (b'"Total":3}', b'"Total":3}}]'),
+        (b'"Total":3}', b'"Total":3'),
         (b"}],", b"},null],"),
         (b"}],", b"},{}],"),
         (b"},{", b"},,{"),

@@ -34,7 +34,12 @@ MODULES = {
         "tests/gateway/test_parsing.py",
         "tests/gateway/test_property_details.py",
     ],
-    "gateway.search_page": ["tests/gateway/test_search_page.py", "tests/gateway/test_parsing.py"],
+    "gateway.search_page": [
+        "tests/gateway/test_search_page.py",
+        "tests/gateway/test_parsing.py",
+        "tests/results/test_pagination.py",
+        "tests/results/test_page_sizes.py",
+    ],
     "domain.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
     "gateway.schema": [
         "tests/gateway/test_parsing_limits.py",
