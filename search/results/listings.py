@@ -19,7 +19,7 @@ from .pagination import Coverage
 from .rows import Row
 from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
 
-_BEYOND_SUBURBS_KM = 150.0
+BEYOND_SUBURBS_KM = 150.0
 
 Offered = TypeVar("Offered", Listing, Row)
 
@@ -52,7 +52,8 @@ class RefinedResults(msgspec.Struct, frozen=True):
     the filters, and what other choices would give. `drops` is filled where nothing passes; other places
     (with kilometres where known) where nothing was found at all; `tradeoffs` where the order or the filter
     asks for the best ones; `deeper` what there is beyond these; `from_centre` is false where distances aren't
-    measured from the centre, although that is known."""
+    measured from the centre, although that is known. Where nothing passes, `compared_at` is where some of the
+    compared ones are."""
 
     sort: Sort
     coverage: Coverage
@@ -64,6 +65,7 @@ class RefinedResults(msgspec.Struct, frozen=True):
     tradeoffs: Tradeoffs | None = None
     deeper: DeeperResults | None = None
     from_centre: bool = True
+    compared_at: tuple[Coordinates, ...] = ()
 
 
 class FoundStays(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,7 +167,7 @@ def measured(building: Property, context: SearchContext) -> tuple[float | None, 
         return None, None
     to_airport = where.km_to(airport.coordinates) if airport and airport.coordinates else None
     to_centre = where.km_to(context.centre) if context.centre else None
-    return to_airport, to_centre if to_centre is not None and to_centre <= _BEYOND_SUBURBS_KM else None
+    return to_airport, to_centre if to_centre is not None and to_centre <= BEYOND_SUBURBS_KM else None
 
 
 def origin_of(index: RowIndex, context: SearchContext) -> Coordinates | None:
@@ -174,4 +176,4 @@ def origin_of(index: RowIndex, context: SearchContext) -> Coordinates | None:
     origin, centre = context.origin, context.centre
     if origin is None or origin is not centre or context.refinement.max_km:
         return origin
-    return origin if min(index.km_from(origin), default=0.0) <= _BEYOND_SUBURBS_KM else None
+    return origin if min(index.km_from(origin), default=0.0) <= BEYOND_SUBURBS_KM else None

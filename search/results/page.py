@@ -26,6 +26,7 @@ from . import typical_totals
 from .card import CardMaker, ListingCard
 from .full_results import FullResults
 from .listings import FoundStays
+from .place_shown import PlaceShown, located
 from .plot import TradeoffsPlot
 from .toolbar import RefineView
 
@@ -77,7 +78,7 @@ class Pager:
 class ResultsBeginning:
     """Parameters of results/skeleton.html: what a page of results says before anything is found.
 
-    `namesakes` are other places of the same name.
+    `namesakes` are other places of the same name, each with the address of its search.
     """
 
     head: Head
@@ -87,15 +88,12 @@ class ResultsBeginning:
     namesakes: tuple[tuple[str, str], ...]
 
     @classmethod
-    def build(cls, context: SearchContext, page: int, *, elsewhere: str | None = None) -> Self:
-        """`elsewhere` is where what was found is, if in another country than the place that was asked for;
-        None as long as nothing is found."""
+    def build(cls, context: SearchContext, page: int, *, place: PlaceShown | None = None) -> Self:
+        """`place` is which one the hotels are in that were found; None as long as none are."""
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
-        others = destinations.namesakes(search.place, context.refinement.country, context.deadline)
-        around = _around(context, others, elsewhere, reader)
-        place = ", ".join((search.place, *(one for one in around if one not in ("", search.place))))
-        title = _("Hotels in %(place)s") % {"place": after_hotels(place)}
+        shown = place or PlaceShown.of(context, None, reader)
+        title = _("Hotels in %(place)s") % {"place": after_hotels(shown.title)}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
         asked = context.refinement if context.anchor else context.refinement.without("near")
@@ -109,22 +107,8 @@ class ResultsBeginning:
             bar=SearchBar.of_search(context, typical_totals.for_calendar(context)),
             title=title,
             summary=" · ".join(filter(None, facts)),
-            namesakes=_namesakes(others, context, reader),
+            namesakes=_namesakes(shown.others, context, reader),
         )
-
-
-def _around(
-    context: SearchContext, others: Iterable[Destination], elsewhere: str | None, reader: Reader
-) -> tuple[str, ...]:
-    """What tells the place in a heading from others of its name: the country, before it the region where
-    another one is in the same country. Empty where a name is nearly always one place, and of a name alone
-    until something is found, since the gateway decides which one it means."""
-    chosen = context.refinement.country
-    if not chosen and (elsewhere is None or not others):
-        return ()
-    alike = not elsewhere and any(one.country == context.country for one in others)
-    region = destinations.region(context.search.place, chosen, context.deadline) if alike else ""
-    return region, reader.country(elsewhere or context.country)
 
 
 def _namesakes(
@@ -144,7 +128,7 @@ def _namesakes(
 class ResultsPage:
     """Parameters of results/page.html. Empty strings are notices that don't apply.
 
-    `country_elsewhere` is where the hotels are, if not in the country that was asked for.
+    `elsewhere` says where the hotels are, if not in the place that was asked for.
     `near_name` is what an unknown place was perhaps meant to be: name, address and count, which may be empty.
     `other_currency`: some prices are in another currency than the one asked for.
     `chosen` are the parameters of the search, to which a form adds the hotels that are chosen.
@@ -157,7 +141,7 @@ class ResultsPage:
     count: str
     summary: str
     namesakes: tuple[tuple[str, str], ...]
-    country_elsewhere: str
+    elsewhere: str
     near_name: tuple[str, str, str] | None
     cards: tuple[ListingCard, ...]
     pager: Pager | None
@@ -174,8 +158,8 @@ class ResultsPage:
     def build(cls, context: SearchContext, found: FoundStays) -> Self:
         search, maker = context.search, CardMaker.of(context, found.page)
         reader, links, cards = maker.reader, maker.prices.links, maker.cards(found.listings)
-        country = _country_elsewhere(context, found)
-        beginning = ResultsBeginning.build(context, found.page, elsewhere=country)
+        place = PlaceShown.of(context, located(found), reader)
+        beginning = ResultsBeginning.build(context, found.page, place=place)
         refine = RefineView(context, found, reader)
         return cls(
             head=beginning.head,
@@ -183,7 +167,7 @@ class ResultsPage:
             title=beginning.title,
             summary=beginning.summary,
             namesakes=beginning.namesakes,
-            country_elsewhere=reader.country(country) if country else "",
+            elsewhere=place.elsewhere,
             near_name=_near_name(context, found, reader),
             count=refine.matching or _count(found, reader),
             cards=cards,
@@ -200,16 +184,6 @@ class ResultsPage:
             first_page=links.results(1),
             chosen=view_pairs(context),
         )
-
-
-def _country_elsewhere(context: SearchContext, found: FoundStays) -> str:
-    """The country of all that is shown, where that is far from the place that was asked for and in another
-    country: the gateway, which is asked for a name alone, knows another place by it. Empty otherwise."""
-    located = [one for one in found.listings if one.listing.property.coordinates]
-    if not context.centre or not located or any(one.centre_km is not None for one in located):
-        return ""
-    countries = {one.listing.property.country for one in located}
-    return countries.pop() if len(countries) == 1 and context.country not in countries else ""
 
 
 def _stale_note(found: FoundStays, reader: Reader) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from search.destinations import service as destinations
 from search.domain import process
 from search.domain.context import SearchContext
+from search.domain.hotels import Coordinates
 from search.domain.ladder import ladder
 from search.domain.offers import Listing
 from search.domain.outlines import outline_of
@@ -74,7 +75,7 @@ def refined_page(context: SearchContext, page: int) -> FoundStays:
         fetched_at=available.result_set.fetched_at,
         stale=available.stale,
         newer_coming=available.newer_coming,
-        refined=_refined_results(available, selection, coverage, context),
+        refined=_refined_results(available, selection, coverage, context, cards),
     )
 
 
@@ -269,8 +270,17 @@ def _index(available: AvailableResults, context: SearchContext) -> RowIndex:
     return made
 
 
+def _compared_at(index: RowIndex, context: SearchContext) -> tuple[Coordinates, ...]:
+    """Where properties of the page without filters would be."""
+    return tuple(row.coordinates for row in index.rows if row.coordinates)[: context.site.page_size]
+
+
 def _refined_results(
-    available: AvailableResults, selection: Selection, coverage: Coverage, context: SearchContext
+    available: AvailableResults,
+    selection: Selection,
+    coverage: Coverage,
+    context: SearchContext,
+    shown: tuple[PricedListing, ...],
 ) -> RefinedResults:
     counted = counts(selection, available.stars, complete=coverage.exact)
     found, by_tradeoffs = bool(selection.index.rows), context.sort is Sort.TRADEOFFS
@@ -284,6 +294,7 @@ def _refined_results(
         alternative_places=() if found else destinations.alternative_places(context),
         deeper=compare_all.beyond(context, available),
         from_centre=selection.question.anchor is not None,
+        compared_at=() if shown else _compared_at(selection.index, context),
         tradeoffs=selection.described_tradeoffs()
         if found and (by_tradeoffs or context.refinement.tradeoffs)
         else None,

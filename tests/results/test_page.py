@@ -55,8 +55,9 @@ def in_toledo(of_the_hotel: Coordinates | None, country: str = "br") -> ResultsP
     return ResultsPage.build(context, build.found(measured))
 
 
-def test_hotels_of_another_place_of_the_name_are_not_said_to_be_in_the_one_that_was_asked_for():
-    page = in_toledo(TOLEDO_OF_BRAZIL)
+@pytest.mark.parametrize("where", [TOLEDO_OF_BRAZIL, None])
+def test_hotels_of_another_place_of_the_name_are_not_said_to_be_in_the_one_that_was_asked_for(where):
+    page = in_toledo(where)
     assert page.title == "Hotels in Toledo, Brazil"
     assert "The providers know a place of this name in another country: Brazil." in html_of(page)
 
@@ -64,7 +65,7 @@ def test_hotels_of_another_place_of_the_name_are_not_said_to_be_in_the_one_that_
 @pytest.mark.parametrize(
     ("where", "country"),
     # What is near may be said to be in another country: of Hong Kong some say China.
-    [(TOLEDO_OF_SPAIN, "es"), (TOLEDO_OF_SPAIN, "br"), (None, "br"), (TOLEDO_OF_BRAZIL, "es")],
+    [(TOLEDO_OF_SPAIN, "es"), (TOLEDO_OF_SPAIN, "br"), (None, "de"), (None, ""), (TOLEDO_OF_BRAZIL, "es")],
 )
 def test_no_other_country_is_named_without_need(where, country):
     page = in_toledo(where, country)
