@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
+from search.domain.hotels import Coordinates
 from search.domain.money import Money
 from search.domain.offers import PricedOffer, StayTotal
 from search.domain.query import StayDates, StaySearch
@@ -34,7 +35,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """One property as the sender saw it. `provider` and `property_id` are those of the offer in front,
     whose total is `total` (None: it had no price), `complete` unless a surcharge is left out of it, and
     `counting` by which rules it was made, empty in older links; `picture` is the gateway's address or empty;
-    `page` is the page of results the card was on."""
+    `page` is the page of results the card was on; `country` and `coordinates` are empty and None in older
+    links."""
 
     key: str
     provider: str
@@ -47,6 +49,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     address: str = ""
     complete: bool = True
     counting: str = ""
+    country: str = ""
+    coordinates: Coordinates | None = None
 
     @property
     def shown_name(self) -> str:
@@ -79,6 +83,8 @@ def snapshot_of(found: PricedListing, page: int) -> Snapshot:
         complete=total is None or total.complete,
         counting=total.rules.counting if total else "",
         page=page,
+        country=building.country,
+        coordinates=building.coordinates,
     )
 
 

@@ -5,10 +5,12 @@ from typing import Self
 
 from search.compare.page import ComparePage
 from search.compare.table import Column
-from search.domain.query import Filter, StaySearch
+from search.domain.context import SearchContext
+from search.domain.query import Filter
 from search.property.page import PropertyPage
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty
+from search.results.place_shown import PlaceShown
 from search.results.toolbar import sort_label
 from search.web import formatting
 from search.web.articles import after_hotels
@@ -131,21 +133,24 @@ def shared_head(opened: OpenedLink, entries: tuple[ThenAndNow, ...]) -> Head:
     picture = next(filter(None, (photo_address(one.picture) for one in shown)), "")
     search, reader = opened.context.search, Reader.for_search(opened.context)
     return Head(
-        title=preview_title(opened.link.kind, shown, search, reader),
+        title=preview_title(opened.link.kind, shown, opened.context, reader),
         description=reader.stay_line(search),
         robots="noindex, nofollow",
         picture=f"{opened.origin}{picture}" if picture.startswith("/") else picture,
     )
 
 
-def preview_title(kind: str, shown: tuple[Snapshot, ...], search: StaySearch, reader: Reader) -> str:
-    """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count."""
+def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext, reader: Reader) -> str:
+    """`12 hotels in Porto, 3-6 Mar 2027, 2 guests`, or the one property's name in place of the count; the
+    place as the heading of the results names it."""
+    search = context.search
     what = search.place
     if kind == LinkKind.PROPERTY and shown:
         what = ", ".join(filter(None, (shown[0].shown_name, shown[0].city)))
     elif shown and what:
+        where = PlaceShown.of(context, [(one.country, one.coordinates) for one in shown], reader)
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
-        what = text % {"count": len(shown), "place": after_hotels(what)}
+        what = text % {"count": len(shown), "place": after_hotels(where.title)}
     days = formatting.stay_days(search.dates, reader.texts)
     return ", ".join(filter(None, (formatting.before_days(what), days, guests(search.guests))))
 

@@ -13,11 +13,12 @@ from django.utils.timezone import localdate
 
 from search.destinations import service as destinations
 from search.domain.context import SearchContext
-from search.domain.query import earliest_day, encode_pairs
+from search.domain.query import Refinement, earliest_day, encode_pairs
+from search.domain.site_settings import Site
 from search.monitoring.metrics import SHARED_LINKS
 from search.web.shortcuts import page_deadline
 
-from .link import LinkKind, LinkState, Snapshot, last_day
+from .link import LinkKind, LinkState, Snapshot, last_day, read_search
 from .models import SharedLink
 
 # 72 bits: a billion links and a million guesses a second find one in about two months of nothing else.
@@ -108,6 +109,22 @@ def links_of(owner: User, text: str = "") -> models.QuerySet[SharedLink]:
             said |= models.Q(**{f"snapshot__0__{field}__{lookup}": asked}, kind=LinkKind.PROPERTY.value)
         links = links.filter(said)
     return links
+
+
+def stored_context(link: SharedLink, site: Site) -> SearchContext:
+    """What a link's search is about, for its words alone: as it was stored, whatever the site takes today."""
+    search, deadline = read_search(link.search), page_deadline()
+    refinement = Refinement(country=QueryDict(link.refinement).get("country", ""))
+    _search, _refinement, meant = destinations.resolved(search, refinement, deadline)
+    return SearchContext(
+        search,
+        refinement,
+        site,
+        localdate(),
+        deadline,
+        country=meant.country if meant else "",
+        centre=destinations.centre(meant, deadline) if meant else None,
+    )
 
 
 def first_day(link: SharedLink) -> date:

@@ -28,7 +28,7 @@ from search.web.translation import gettext_lazy, ngettext
 
 from . import service
 from .entries import short_day
-from .link import LinkState, read_search
+from .link import LinkState
 from .models import SharedLink
 from .pages import preview_title
 
@@ -110,7 +110,7 @@ class SharePage:
         """`back` is the address of the page that would be shared, `sharer` the key of who shares."""
         return cls(
             head=Head(title=_("Share"), robots="noindex"),
-            what=preview_title(link.kind, link.shown, context.search, Reader.for_search(context)),
+            what=preview_title(link.kind, link.shown, context, Reader.for_search(context)),
             names=tuple(one.shown_name for one in link.shown),
             back=back,
             sharer=_signed(sharer),
@@ -156,11 +156,11 @@ class LinkRow:
     @classmethod
     def of(cls, link: SharedLink, reader: Reader, today: date, origin: str) -> Self:
         """`origin` is the site's own address, https://host."""
-        search, state = read_search(link.search), service.state_of(link)
+        context, state = service.stored_context(link, reader.site), service.state_of(link)
         return cls(
             link=link,
             address=f"{origin}{reverse('shared', args=[link.code])}",
-            what=preview_title(link.kind, link.shown, search, reader),
+            what=preview_title(link.kind, link.shown, context, reader),
             shared_on=short_day(link.shared_at, reader),
             until=short_day(link.expires, reader),
             state=state,

@@ -1,0 +1,56 @@
+"""The title that is proposed for a link names the place as the page of results does."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from search.sharing.models import SharedLink
+from tests.sharing.conftest import share
+
+STAY = "checkin=2030-05-01&checkout=2030-05-04&guests=2"
+
+
+def heading(client: Client, asked: str) -> str:
+    html = client.get(f"/hotels/?{asked}&{STAY}").content.decode()
+    (found,) = re.findall(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
+    return unescape(found).strip().removeprefix("Hotels in ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        ("place=San+Jose", "San Jose, Costa Rica"),
+        ("place=San+Jose&country=US", "San Jose, Costa Rica"),
+        ("place=San+Jose&country=CR", "San José, Costa Rica"),
+        ("place=Springfield", "Springfield, Massachusetts, United States"),
+        ("place=Valencia", "Valencia, Spain"),
+        ("place=London", "London"),
+    ],
+)
+def test_the_title_of_a_link_names_the_place_as_the_heading_does(
+    sandbox: object, sharer: Client, visitor: Client, asked: str, place: str
+) -> None:
+    assert heading(visitor, asked) == place
+    title = f"20 hotels in {place}, 1–4 May 2030, 2 guests"
+    path = f"/share/hotels/?{asked}&{STAY}"
+    assert f'value="{title}"' in unescape(sharer.get(path).content.decode())
+    code = share(sharer, path, title=title)
+    assert SharedLink.objects.get(code=code).title == ""
+    opened = unescape(visitor.get(f"/s/{code}/").content.decode())
+    assert f'property="og:title" content="{title}"' in opened
+    assert title in unescape(sharer.get("/share/links/").content.decode())
+
+
+def test_a_link_of_before_says_no_country_that_nobody_knows_it_by(
+    sandbox: object, sharer: Client, visitor: Client
+) -> None:
+    code = share(sharer, f"/share/hotels/?place=San+Jose&{STAY}")
+    link = SharedLink.objects.get(code=code)
+    for one in link.snapshot:
+        del one["country"], one["coordinates"]
+    link.save()
+    assert "20 hotels in San Jose, 1–4 May 2030, 2 guests" in visitor.get(f"/s/{code}/").content.decode()
