@@ -187,11 +187,11 @@ class Pagination:
         compared = min(len(self._keys), self._cap)
         state = self._state() if self.done else CoverageState.FETCHING
         total = compared if state is CoverageState.COMPLETE else self.total
-        if total is not None and total < compared:
-            total = None
         # With repeats among them fewer will come than are counted; nobody knows how many.
-        open_end = state is CoverageState.FETCHING and sum(self._received.values()) > len(self._keys)
-        goal = None if total is None or open_end else min(total, self._cap)
+        repeats = state is CoverageState.FETCHING and sum(self._received.values()) > len(self._keys)
+        if total is not None and (total < compared or repeats):
+            total = None
+        goal = None if total is None else min(total, self._cap)
         return Coverage(state, compared, total, goal, self.lost or self._has_gap())
 
     def _resize(self, size: int) -> None:

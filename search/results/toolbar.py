@@ -18,6 +18,7 @@ from search.web.translation import ngettext
 
 from .coverage import CoverageView
 from .filters import FILTERS, MIN_PRICE, RATING_STEPS, FilterWords, ResultsFilter
+from .pagination import CoverageState
 from .selection import Bar, Drop, Facet, FacetValue
 
 # More choices than this fold away, unless one of them is chosen.
@@ -122,8 +123,8 @@ class RefineView(CoverageView):
     @property
     def show(self) -> str:
         """What leads from the filters to the list: `Show 445 places`."""
-        count = self.found.total
-        if self.refined and (self.context.refinement.narrows or self.refined.coverage.exact):
+        count, all_come = self.found.total, (CoverageState.COMPLETE, CoverageState.PARTIAL)
+        if self.refined and (self.context.refinement.narrows or self.refined.coverage.state in all_come):
             count = self.refined.matching
         if count is None:
             return _("Show the places")

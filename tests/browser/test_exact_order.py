@@ -53,7 +53,7 @@ def test_where_it_never_ends_a_link_leads_on(open_page: Open, monkeypatch: pytes
     told = {"text": "Hotels compared: 100", "compared": 100, "most": 600, "done": False}
     page.route("**/hotels/progress/**", lambda route: route.fulfill(json=told))
     page.goto(search_path("Madrid"))
-    again = page.get_by_role("link", name="Refresh for the exact order")
+    again = page.get_by_role("link", name="Refresh for the new order")
     expect(again).to_have_count(0)
     page.locator("result-progress").evaluate("(progress) => { progress.asked = 59; }")
     expect(again).to_be_visible()
@@ -77,7 +77,7 @@ def test_older_prices_say_from_when_they_are_until_newer_ones_take_their_place(
     with page.expect_response("**/hotels/progress/**"):
         page.goto(search_path("Lerwick"))
         page.locator(".results .results__title").click()  # whoever has touched the page keeps its list
-    expect(page.get_by_role("button", name="Show the exact order")).to_have_count(int(done))
+    expect(page.get_by_role("button", name="Show the new order")).to_have_count(int(done))
     age = page.locator("result-progress").get_by_text("newer ones are coming in").first
     expect(age).to_be_visible()
 
@@ -104,7 +104,7 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
         page.locator(".results .results__title").click()
     reading.append(touch)
     # What comes without being asked for is spoken.
-    button = page.get_by_role("status").get_by_role("button", name="Show the exact order")
+    button = page.get_by_role("status").get_by_role("button", name="Show the new order")
     expect(button).to_be_visible()
     assert names(page) == before
     button.click()
@@ -125,7 +125,7 @@ def test_someone_who_touches_the_page_while_the_exact_order_is_on_its_way_is_off
         routes[0].fallback()
     expect(page.locator("html.navigating")).to_have_count(0)
     assert names(page) == before
-    page.get_by_role("button", name="Show the exact order").click()
+    page.get_by_role("button", name="Show the new order").click()
     expect(page.locator("result-progress")).to_have_count(0)
 
 
@@ -140,7 +140,7 @@ def test_an_order_that_fails_to_come_by_itself_leaves_the_list_and_is_offered(
 
     page.route(VIEWS, fail)
     page.goto(search_path("Turin"))
-    button = page.get_by_role("button", name="Show the exact order")
+    button = page.get_by_role("button", name="Show the new order")
     expect(button).to_be_visible()
     expect(page.locator("html")).not_to_have_class("navigating")
     expect(page.locator(".results--new")).to_have_count(0)

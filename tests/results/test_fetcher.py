@@ -44,7 +44,7 @@ class TestWhileItIsComingIn:
         shown = [*range(40), *range(410)]
         gateway = connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 450), hold=True)
         found = view()
-        assert found.refined.coverage == Coverage(CoverageState.FETCHING, 40, 450, None)
+        assert found.refined.coverage == Coverage(CoverageState.FETCHING, 40, None, None)
         assert found.last_page == 2
         gateway.release()
 

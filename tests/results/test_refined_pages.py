@@ -116,7 +116,7 @@ def test_a_first_view_that_does_not_wait_refers_to_its_progress(monkeypatch):
     search = LONDON.query_string()
     page = html(Client(), search)
     assert "<result-progress" in page
-    assert "Refresh for the exact order" in page
+    assert "Refresh for the new order" in page
     FullResults(context).wait_for_all()
     assert "<result-progress" not in html(Client(), search)
 

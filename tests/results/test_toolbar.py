@@ -216,7 +216,7 @@ def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     page = html(shown)
     assert f'data-ask="/hotels/progress/?{SEARCH}"' in page.replace("&amp;", "&")
     assert 'value="240" max="412"' in page
-    assert f'href="/hotels/?{SEARCH}">Refresh for the exact order' in page.replace("&amp;", "&")
+    assert f'href="/hotels/?{SEARCH}">Refresh for the new order' in page.replace("&amp;", "&")
 
 
 @pytest.mark.parametrize(
@@ -420,6 +420,8 @@ def test_what_would_leave_nothing_is_no_quick_filter():
         (Refinement(), COMPLETE, 412, "Show 23 places"),
         (Refinement(), Coverage(CoverageState.CAPPED, 600, 8_214, 600), 8_214, "Show 8,214 places"),
         (Refinement(), Coverage(CoverageState.CAPPED, 600, None, None), None, "Show the places"),
+        # The gateway counts more than it gives: no list has them.
+        (Refinement(), Coverage(CoverageState.PARTIAL, 23, 49, 49), 49, "Show 23 places"),
     ],
 )
 def test_the_way_to_the_list_says_how_many_are_there(refinement, coverage, total, words):
