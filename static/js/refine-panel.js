@@ -576,7 +576,7 @@
   customElements.define("date-strip", DateStrip);
 })();
 
-/* The progress of a complete answer: asks how far it is, and puts the exact order in place when it is done.
+/* The progress of a complete answer: asks how far it is, and puts the new order in place when it is done.
 
    Only a page that nobody has touched yet changes by itself; to a visitor who has, a button offers the order. */
 (() => {
