@@ -137,7 +137,8 @@ class Pagination:
         self._count_failure(failed=True)
 
     def refuse(self, page: int, asked: int) -> None:
-        """A page that the gateway says it doesn't have: none is missing if the total says the same."""
+        """A page that the gateway says it doesn't have: none is missing if the total says the same or,
+        where there is none, no later page came."""
         self._under_way.discard(page)
         if asked != self.size:
             self._again.add(page)
@@ -153,9 +154,7 @@ class Pagination:
     @property
     def lost(self) -> bool:
         """Whether pages could not be had: the gateway failed, or there was no time for more."""
-        return self._lost or any(
-            self.total is None or page * self.size < self._least_total for page in self._refused
-        )
+        return self._lost or any(page < self._least_pages() for page in self._refused)
 
     @property
     def unclaimed(self) -> int:
@@ -220,9 +219,23 @@ class Pagination:
         come = len(self._keys) if self._repeats else sum(self._received.values())
         if self.lost or self._has_gap() or come < min(self._least_total, self._cap):
             return CoverageState.PARTIAL
+        if self.total is None and self._refused and not self._ends_short():
+            return CoverageState.PARTIAL
         if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
             return CoverageState.CAPPED
         return CoverageState.COMPLETE
+
+    def _least_pages(self) -> float:
+        """How many pages there are at least."""
+        if self.total is not None:
+            return self._least_total / self.size
+        return max((page for page, received in self._received.items() if received), default=-1)
+
+    def _ends_short(self) -> bool:
+        """Whether the last page that came is shorter than all others, as an end is. Behind a full one a
+        refused page may be the end, or as far as the gateway looks."""
+        *others, last = [self._received[page] for page in sorted(self._received)] or [0]
+        return last < self.size and all(received >= self.size for received in others)
 
     def _has_gap(self) -> bool:
         """Whether a page was empty although a later one was not."""
@@ -257,6 +270,9 @@ class Pagination:
         return expected
 
     def _pages_expected_without_total(self) -> int:
-        """A short page is the last one, unless the first was short: then others may be, too."""
+        """A short page is the last one, unless the first was short: then others may be, too, and it takes a
+        refused page behind it."""
+        if self._refused and self._ends_short():
+            return min(self._refused)
         short = [page for page, received in self._received.items() if page and received < self.size]
         return min(short) + 1 if short and not self._first_is_short else 2 * len(self._received)

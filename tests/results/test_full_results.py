@@ -176,6 +176,19 @@ class TestOverTheWholeAnswer:
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
         assert gateway.pages == [0, 1, 2, 3]
 
+    @pytest.mark.parametrize("refusal", [NotFound("request", 404), Rejected("request", 400)], ids=str)
+    @pytest.mark.parametrize("count", [130, 310])
+    def test_without_a_total_too_a_page_that_is_refused_behind_the_end_is_not_missing(
+        self, connect, refusal, count
+    ):
+        def script(page: int, size: int):
+            if page * size >= count:
+                raise refusal
+            return page_of(range(count)[page * size : (page + 1) * size], None)
+
+        connect(script)
+        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, count, count, count)
+
     def test_nothing_found_is_an_answer(self, connect):
         gateway = connect(honest(0))
         found = view()

@@ -368,9 +368,7 @@ def test_an_outage_half_way_keeps_what_is_there_and_asks_no_more(at_once):
     assert asked == 2 + 3
 
 
-@pytest.mark.parametrize(
-    ("total", "lost"), [(20, False), (15, False), (0, False), (21, True), (60, True), (None, True)]
-)
+@pytest.mark.parametrize(("total", "lost"), [(20, False), (15, False), (0, False), (21, True), (60, True)])
 @pytest.mark.parametrize("first", [0, 2])
 def test_a_refused_page_is_missing_unless_the_total_ends_before_it(total, lost, first):
     pagination = Pagination(SIZE, CAP, expected=30)
@@ -384,6 +382,43 @@ def test_a_refused_page_is_missing_unless_the_total_ends_before_it(total, lost, 
     while (page := pagination.claim()) is not None:
         pagination.refuse(page, SIZE)
     assert (pagination.coverage().state is CoverageState.PARTIAL) is lost
+
+
+def refused_from(page: int, count: int) -> Callable[[int], SearchPage | None]:
+    """The pages of so many properties without a total; None for those that are refused."""
+    return lambda number: None if number >= page else pages(count, None)(number)
+
+
+def fetch_refused(ask: Callable[[int], SearchPage | None], at_once: int) -> Coverage:
+    pagination = Pagination(SIZE, CAP)
+    while claimed := [one for _ in range(at_once) if (one := pagination.claim()) is not None]:
+        for page in claimed:
+            if found := ask(page):
+                pagination.accept(page, found, SIZE)
+            else:
+                pagination.refuse(page, SIZE)
+    return pagination.coverage()
+
+
+@at_once
+@pytest.mark.parametrize("count", [24, 29, 37])
+def test_without_a_total_a_page_refused_behind_a_short_one_is_behind_the_end(at_once, count):
+    asked = refused_from(-(-count // SIZE), count)
+    assert fetch_refused(asked, at_once) == Coverage(CoverageState.COMPLETE, count, count, count)
+
+
+@at_once
+@pytest.mark.parametrize("count", [10, 20, 30])
+def test_without_a_total_nobody_knows_whether_a_page_refused_behind_full_ones_is_missing(at_once, count):
+    """It may be the end, or as far as the gateway looks: nothing that another try would bring."""
+    coverage = fetch_refused(refused_from(count // SIZE, count), at_once)
+    assert coverage == Coverage(CoverageState.PARTIAL, count, None, None)
+    assert not coverage.worth_another_try
+
+
+def test_without_a_total_a_page_refused_before_others_is_missing():
+    coverage = fetch_refused(lambda page: None if page == 2 else pages(38, None)(page), 4)
+    assert coverage == Coverage(CoverageState.PARTIAL, 28, None, None, lost=True)
 
 
 def test_pages_that_are_refused_one_after_another_are_asked_for_no_more():
