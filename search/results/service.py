@@ -41,7 +41,8 @@ def find(context: SearchContext, page: int) -> FoundStays:
     # What another order is made of is in the gateway's own order, too, and has each property once, which the
     # gateway's pages may not.
     fresh = FullResults(context).fresh()
-    if fresh and fresh.result_set.coverage.exact and (found := _page_of_cached_results(context, page)):
+    whole = fresh is not None and fresh.result_set.coverage.exact
+    if whole and (found := _page_of_cached_results(context, page, whole=True)):
         return found
     try:
         return provider_page(context, page)
@@ -97,23 +98,25 @@ def provider_page(context: SearchContext, page: int) -> FoundStays:
     )
 
 
-def _page_of_cached_results(context: SearchContext, page: int) -> FoundStays | None:
-    """Page `page` (from 1) in the gateway's own order from the cached full results; None where they end
-    before it, or none are cached."""
+def _page_of_cached_results(context: SearchContext, page: int, *, whole: bool = False) -> FoundStays | None:
+    """Page `page` (from 1) in the gateway's own order from the cached full results; None where none are
+    cached, or they end before it and are not the `whole` ones."""
     selected, size = cached_selection(context), context.site.page_size
     if selected is None:
         return None
     available, selection = selected
     shown = selection.ordered()[(page - 1) * size : page * size]
     cards, _all_had = _cards(available, selection, shown, context)
-    if not cards:
+    is_behind = whole and not shown
+    if not (cards or is_behind):
         return None
     total = _coverage(available.result_set.coverage, selection).total
+    last = max(1, ceil((total or selection.count) / size))
     return FoundStays(
         listings=cards,
         total=total,
         page=page,
-        last_page=max(page, ceil((total or selection.count) / size)),
+        last_page=last if is_behind else max(page, last),
         fetched_at=available.result_set.fetched_at,
         stale=available.dated().stale,
     )

@@ -189,6 +189,15 @@ class TestOverTheWholeAnswer:
         connect(script)
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, count, count, count)
 
+    def test_in_provider_order_nothing_is_behind_the_last_page_of_all_that_is_known(self, connect):
+        """The gateway's own pages are of another size: the fourth one has hotels of the second page again."""
+        connect(honest(57), largest=10)
+        view()
+        in_order = context_of(refinement=Refinement(sort=Sort.PROVIDER))
+        last, behind = (results.find(in_order, page) for page in (3, 4))
+        assert (len(last.listings), last.last_page, last.total) == (17, 3, 57)
+        assert (behind.listings, behind.last_page, behind.total) == ((), 3, 57)
+
     def test_nothing_found_is_an_answer(self, connect):
         gateway = connect(honest(0))
         found = view()
