@@ -217,13 +217,20 @@ class Pagination:
 
     def _state(self) -> CoverageState:
         come = len(self._keys) if self._repeats else sum(self._received.values())
-        if self.lost or self._has_gap() or come < min(self._least_total, self._cap):
+        if self.lost or self._has_gap():
             return CoverageState.PARTIAL
+        if come < min(self._least_total, self._cap):
+            return CoverageState.CAPPED if self._all_wanted_came() else CoverageState.PARTIAL
         if self.total is None and self._refused and not self._ends_short():
             return CoverageState.PARTIAL
         if len(self._keys) > self._cap or self._pages_expected() > self._pages_wanted():
             return CoverageState.CAPPED
         return CoverageState.COMPLETE
+
+    def _all_wanted_came(self) -> bool:
+        """Whether only the cap ends the pages that came: each has some properties, if fewer than it could."""
+        filled = sum(1 for received in self._received.values() if received)
+        return not self._repeats and self._pages_wanted() <= filled < self._pages_expected()
 
     def _least_pages(self) -> float:
         """How many pages there are at least."""

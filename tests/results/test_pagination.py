@@ -305,6 +305,19 @@ def test_an_answer_that_just_fits_the_cap_is_complete():
     assert (asked, pagination.coverage()) == (6, Coverage(CoverageState.COMPLETE, 60, 60, 60))
 
 
+def test_pages_with_gaps_up_to_the_cap_are_the_first_ones():
+    """All pages came that are wanted, with fewer than the cap: what is missing lies behind them."""
+
+    def ask(page: int) -> SearchPage:
+        there = range(500)[page * SIZE : (page + 1) * SIZE]
+        return page_of([number for number in there if number % 15], 500)
+
+    pagination = Pagination(SIZE, CAP, largest=SIZE)
+    while (page := pagination.claim()) is not None:
+        pagination.accept(page, ask(page), SIZE)
+    assert pagination.coverage() == Coverage(CoverageState.CAPPED, 56, 500, 60)
+
+
 def test_beyond_the_cap_without_a_total_nobody_knows_how_many_there_are():
     pagination, _ = fetch_all(pages(500, None))
     assert pagination.coverage() == Coverage(CoverageState.CAPPED, 60, None, None)
