@@ -180,12 +180,14 @@ def _full_results(context: SearchContext) -> FullResults:
 
 
 def _kept(context: SearchContext) -> AvailableResults | None:
-    """The results of a pass, unless they are too old or reach no further than a page does anyway."""
+    """The results of a pass, unless they are too old or reach no further than a page does anyway. One that
+    lost nothing has all that the gateway gives, however few that is."""
     found = _full_results(context).cached()
     if found is None or (found.past_fresh_time and timezone.now() - found.result_set.fetched_at > KEPT):
         return None
     coverage = found.result_set.coverage
-    return found if coverage.exact or coverage.compared > context.site.cap else None
+    whole = coverage.state in (CoverageState.COMPLETE, CoverageState.PARTIAL) and not coverage.lost
+    return found if whole or coverage.compared > context.site.cap else None
 
 
 def _running(key: str) -> _Pass | None:

@@ -18,12 +18,13 @@ from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.cache_store import SafeStore
+from search.gateway.search_page import SearchPage
 from search.results import available_results, compare_all
 from search.results import service as results
 from search.results.pagination import CoverageState
 from search.site_settings import store
 from tests.results import cached_views as shown
-from tests.scripted_gateway import LONG, NOW, failing, honest
+from tests.scripted_gateway import LONG, NOW, failing, honest, page_of
 from tests.waiting import wait_until
 
 SITE = Site(page_size=20, cap=100, compare_all_limit=300, parallel_calls=4)
@@ -86,6 +87,26 @@ def test_where_the_limit_holds_them_the_order_is_exact_over_all(connect):
     assert "Exact order of all 250, checked" in page(f"{QUERY}&all=1")
     pages = [shown.keys(shown.view(ALL, number, site=SITE)) for number in range(1, 14)]
     assert len({key for keys in pages for key in keys}) == 250
+
+
+def test_of_a_gateway_that_leaves_out_what_is_sold_out_all_can_be_compared_even_if_they_are_few(connect):
+    """A pass that ends with fewer than a page may compare has all that the gateway gives."""
+    connect(honest(300))
+    page(QUERY.replace("guests=2", "guests=1"))  # tells how large its pages are
+
+    def script(number: int, size: int) -> SearchPage:
+        there = range(105)[number * size : (number + 1) * size]
+        return page_of([one for one in there if one % 15 != 1], 105)
+
+    connect(script)
+    assert words(page()).endswith(
+        "Sorted among the first 93 of 105 – choose stars to sort all · Compare all 105"
+    )
+    started(Client())
+    end_of_passes()
+    assert "Sorted among 98 of 105, checked" in words(page(f"{QUERY}&all=1"))
+    assert "Compare all" not in words(page(f"{QUERY}&all=1"))
+    assert words(page()).endswith("Show the order of 98, checked 12:00 UTC")
 
 
 def words(html: str) -> str:
