@@ -164,6 +164,28 @@ def test_a_property_prints_on_one_sheet(open_page: Callable[..., Page], place: s
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=margins))) == 1
 
 
+# Longer than a sheet.
+LONG_DESCRIPTION = "(one) => { one.textContent = 'The house stands in a quiet street.\\n'.repeat(120); }"
+
+
+def test_a_printed_property_has_its_whole_description(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 718, "height": 1000})
+    page.goto(first_property(page))
+    page.emulate_media(media="print")
+    about = page.locator("#about + .prose")
+    about.evaluate(LONG_DESCRIPTION)
+    assert about.evaluate("(one) => one.scrollHeight === one.clientHeight")
+
+
+def test_a_long_description_begins_on_the_first_sheet(open_page: Callable[..., Page]) -> None:
+    page = open_page(search_path(sort="provider"), viewport={"width": 718, "height": 1000})
+    page.goto(first_property(page))
+    page.locator("#about + .prose").evaluate(LONG_DESCRIPTION)
+    first = page.pdf(format="A4", page_ranges="1", tagged=True)
+    headings = page.locator("main h2").evaluate_all("(all) => all.map((one) => one.id)").index("about") + 1
+    assert first.count(b"/S /H2") == headings
+
+
 def test_a_providers_name_of_ten_letters_stands_unbroken_on_paper(open_page: Callable[..., Page]) -> None:
     page = open_page(search_path(sort="provider"), viewport={"width": 718, "height": 1000})
     page.goto(first_property(page))
