@@ -46,6 +46,15 @@ def remembering(browser_type: BrowserType, browser_type_launch_args: dict) -> It
     browser.close()
 
 
+@pytest.fixture(scope="module")
+def large_letters(browser_type: BrowserType, browser_type_launch_args: dict) -> Iterator[Browser]:
+    """A browser whose visitor chose letters of twice their size."""
+    args = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": args})
+    yield browser
+    browser.close()
+
+
 class Watch:
     """What went wrong on the watched pages; `expected` are the statuses a test announces."""
 
