@@ -10,7 +10,7 @@ from search.gateway.errors import NotFound
 from search.property.page import DatesForm
 from search.results.card import CardMaker
 from search.results.listings import FoundProperty, NoOffers, PricedListing
-from search.web.formatting import Reader
+from search.web.formatting import Reader, in_whole_parts
 from search.web.links import Links, home_path, reverse
 from search.web.meta import Head
 from search.web.search_bar import SearchBar
@@ -51,7 +51,7 @@ class ComparePage:
         return cls(
             head=head or Head(title=title, robots="noindex"),
             title=title,
-            stay=reader.stay_line(context.search),
+            stay=in_whole_parts(reader.stay_line(context.search)),
             back=back,
             table=CompareTable.build(columns, context.search.currency, reader),
             with_map=context.site.map_enabled and placed,

@@ -11,6 +11,7 @@ from tests.languages.conftest import MARKETS
 
 from .conftest import first_property, let_the_list_settle, search_path
 from .test_every_page import TOO_WIDE
+from .test_looks import LINES
 
 PHONE = {"width": 390, "height": 844}
 # The words of headings that don't stand in one line.
@@ -93,3 +94,11 @@ def test_the_search_line_keeps_away_from_its_frame(phone: Page) -> None:
     assert inner
     assert frame
     assert inner["y"] - frame["y"] >= 8
+
+
+def test_the_line_of_the_stay_breaks_between_its_parts_above_a_comparison(phone: Page) -> None:
+    phone.goto(search_path(market="de-de"))
+    stays = phone.locator(".listing-card__compare input").evaluate_all("(all) => all.map((one) => one.value)")
+    phone.goto(search_path(market="de-de", stay=stays[:2]).replace("/hotels/", "/compare/"))
+    lines = phone.locator("main p.muted").first.evaluate(LINES)
+    assert not [line for line in lines[:-1] if not line.endswith("\u00b7")], lines
