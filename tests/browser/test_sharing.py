@@ -268,6 +268,25 @@ def test_paper_holds_nothing_of_the_picking(colleague: Page) -> None:
     assert colleague.locator(".pick-button:visible, .pick-list:visible").count() == 0
 
 
+@pytest.mark.parametrize("market", ["en-gb", "de-de", "fr-fr"])
+def test_on_a_phone_a_moved_price_takes_two_rows_above_the_picture(
+    colleague: Page, open_page: Callable[..., Page], settings: Any, market: str
+) -> None:
+    colleague.goto("/share" + search_path("Porto", market=market))
+    colleague.locator("form [type=submit]").last.click()
+    address = colleague.locator("input[readonly]").first.input_value()
+    settings.SANDBOX_WEATHER = "prices=-10%"
+    process.start()
+    cache.clear()
+    reader = open_page(f"{address}?market={market}", viewport={"width": 390, "height": 844})
+    bar = reader.locator(".shared-entry__bar").first
+    expect(bar.locator(".shared-entry__difference + span")).to_be_visible()
+    expect(bar.get_by_role("checkbox")).to_be_visible()
+    box = bar.bounding_box()
+    assert box
+    assert box["height"] < 80
+
+
 def test_a_printed_link_says_who_offers_each_hotel(colleague: Page, open_page: Callable[..., Page]) -> None:
     colleague.goto("/share" + search_path("Porto"))
     colleague.get_by_role("button", name="Make a link").click()
