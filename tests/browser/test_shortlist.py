@@ -389,3 +389,15 @@ def test_the_list_fits_and_can_be_read(open_page: Open, width: int, scheme: str)
 def test_an_empty_list_can_be_read(open_page: Open) -> None:
     page = open_page("/shortlist/")
     assert complaints_of(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 768])
+def test_what_was_kept_is_said_above_the_bar_that_compares(open_page: Open, width: int) -> None:
+    page = listed(open_page, viewport={"width": width, "height": 800})
+    for number in (0, 1):
+        page.locator(".listing-card__compare input").nth(number).check()
+    kept(page, 0)
+    said, bar = (page.locator(one).first.bounding_box() for one in (".keep-said", ".compare-bar"))
+    assert said
+    assert bar
+    assert said["y"] + said["height"] <= bar["y"]
