@@ -78,3 +78,14 @@ def test_a_page_that_begins_early_has_the_scripts_of_the_whole_page(
     assert "skeleton" in begun
     assert scripts
     assert sorted(re.findall(r"<script src=[^>]*>", begun)) == sorted(scripts)
+
+
+@pytest.mark.parametrize("of_one_hotel", [True, False])
+def test_a_link_that_begins_early_looks_and_is_printed_as_the_whole_page(
+    told: Event, sharer: Client, visitor: Client, of_one_hotel: bool
+) -> None:
+    path = f"/s/{share(sharer, ONE_PROPERTY) if of_one_hotel else share(sharer)}/"
+    begun = "".join(pieces(visitor, path, told))
+    whole = visitor.get(path).content.decode()
+    assert "skeleton" in begun
+    assert re.findall(r"<body[^>]*>", begun) == re.findall(r"<body[^>]*>", whole)
