@@ -287,6 +287,16 @@ def test_on_a_phone_a_moved_price_takes_two_rows_above_the_picture(
     assert box["height"] < 80
 
 
+def test_large_letters_of_a_filter_leave_its_tick_whole(colleague: Page, large_letters: Browser) -> None:
+    colleague.goto("/share" + search_path("Porto", market="de-de"))
+    colleague.locator("form [type=submit]").last.click()
+    address = colleague.locator("input[readonly]").first.input_value()
+    reader = large_letters.new_page(viewport={"width": 390, "height": 844})
+    reader.goto(f"{address}?market=de-de")
+    widths = "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))"
+    assert set(reader.locator(".shared-view__switch input").evaluate_all(widths)) == {26}
+
+
 def test_a_printed_link_says_who_offers_each_hotel(colleague: Page, open_page: Callable[..., Page]) -> None:
     colleague.goto("/share" + search_path("Porto"))
     colleague.get_by_role("button", name="Make a link").click()
