@@ -81,7 +81,7 @@ def test_a_change_that_is_saved_while_a_page_fails_to_read_is_in_effect_at_once(
         raise OperationalError("database is locked")
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(store, "_settings_row", locked)
+        meanwhile.setattr(store, "_row_as_stored", locked)
         # It would end the transaction around this test.
         meanwhile.setattr(connection, "close_if_unusable_or_obsolete", lambda: None)
         assert store.current().page_size == 20
@@ -98,6 +98,21 @@ def test_a_page_costs_no_query_within_the_recheck_time_and_one_after_it(django_a
     clock.now += store.RECHECK_SECONDS
     with django_assert_num_queries(1):
         cached.current()
+
+
+def test_a_row_that_is_as_before_is_read_no_further(monkeypatch, caplog):
+    SiteSettings(page_size=10).save()
+    clock = Clock()
+    cached = store.SettingsCache(clock)
+    found = cached.current()
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_settings_row", _unreachable)
+        clock.now += store.RECHECK_SECONDS
+        assert cached.current() is found
+    SiteSettings.objects.update(page_size=12)
+    clock.now += store.RECHECK_SECONDS
+    assert cached.current().page_size == 12
+    assert not caplog.records
 
 
 def test_every_kind_of_content_reaches_the_site():
@@ -200,7 +215,7 @@ def test_a_content_row_that_cannot_be_read_is_left_out_and_named_once(caplog):
 
 
 def test_a_database_that_was_never_there_leaves_the_defaults(monkeypatch, caplog):
-    monkeypatch.setattr(store, "_settings_row", _unreachable)
+    monkeypatch.setattr(store, "_row_as_stored", _unreachable)
     clock = Clock()
     cached = store.SettingsCache(clock)
     with caplog.at_level(logging.WARNING):
@@ -218,7 +233,7 @@ def test_a_database_that_goes_away_leaves_the_last_good_settings(monkeypatch):
     good = cached.current()
     left: list[bool] = []
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_settings_row", _unreachable)
+        patch.setattr(store, "_row_as_stored", _unreachable)
         # Closing it would end the transaction around this test.
         patch.setattr(store.connection, "close_if_unusable_or_obsolete", lambda: left.append(True))
         clock.now += store.RECHECK_SECONDS
