@@ -118,12 +118,13 @@ class SettingsCache:
 
 
 def _row_as_stored() -> Any:
-    """The row as the database has it, None without one. Nearly always it is as before, which the model, with
-    its dozens of fields, takes several times as long to tell."""
+    """The row as the database has it, None without one; one that can't be read is never as before. Nearly
+    always it is, which the model, with its dozens of fields, takes several times as long to tell."""
     table = connection.ops.quote_name(SiteSettings._meta.db_table)
-    with connection.cursor() as cursor:
+    with suppress(*UNREADABLE), connection.cursor() as cursor:
         cursor.execute(f"SELECT * FROM {table} WHERE id = %s", [ROW])  # noqa: S608  # a name of our own
         return cursor.fetchone()
+    return object()
 
 
 def _settings_row() -> tuple[Site, int | None, str]:
