@@ -143,14 +143,23 @@
 /* A page without hotels does without their style sheet. Whoever stirs may be about to leave for a page that needs it. */
 (() => {
   const address = document.querySelector("[data-next-style]")?.dataset.nextStyle;
-  const STIRS = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"];
+  const STIRS = ["pointerdown", "keydown", "focusin", "wheel"];
   const stop = new AbortController();
+  let found;
 
   const fetchEarly = () => {
     stop.abort();
     document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "style", href: address }));
   };
 
+  /* A pointer at rest where a page comes to lie is told of as a move, too: its first place is only noted. */
+  const moved = ({ clientX, clientY }) => {
+    const place = `${clientX} ${clientY}`;
+    if (place !== (found ??= place)) fetchEarly();
+  };
+
   if (!address) return;
-  for (const stir of STIRS) addEventListener(stir, fetchEarly, { passive: true, signal: stop.signal });
+  const until = { passive: true, signal: stop.signal };
+  for (const stir of STIRS) addEventListener(stir, fetchEarly, until);
+  addEventListener("pointermove", moved, until);
 })();
