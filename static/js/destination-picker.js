@@ -32,9 +32,12 @@
       this.#status.setAttribute("role", "status");
       this.append(this.#list, this.#status);
       this.#say("");
+      const begun = this.#input === document.activeElement && this.#input.value !== this.#input.defaultValue;
       if (this.#searches) this.#input.value ||= history.state?.place ?? "";
       this.#become();
       this.#listen();
+      // Who was quicker than this script has typed already.
+      if (begun) this.#typed();
     }
 
     #become() {

@@ -320,6 +320,18 @@ def test_the_list_stays_open_when_the_rest_of_the_page_has_come(open_page: Open)
     expect(options(page).first).to_contain_text("Rome")
 
 
+def test_what_was_typed_before_the_script_had_come_is_answered(open_page: Open) -> None:
+    page = open_page(search_path("Lisbon", sort="provider"))
+    scripts: list[Route] = []
+    page.route("**/destination-picker*", lambda route: scripts.append(route))
+    with page.expect_request("**/destination-picker*"):
+        page.locator(".search-bar__summary").click()
+    field(page).fill("rome")
+    until(page, lambda: scripts)
+    scripts.pop().fallback()
+    expect(options(page).first).to_contain_text("Rome")
+
+
 def test_back_returns_to_the_text_with_the_list_closed(open_page: Open) -> None:
     page = open_page("/")
     typed(page, "stn")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
-from tests.browser.conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, sort_by
+from tests.browser.conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, sort_by, until
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 
@@ -189,6 +189,7 @@ def test_a_second_press_on_share_takes_no_note_away(colleague: Page) -> None:
     colleague.route("**/share/**", lambda route: panels.append(route))
     with colleague.expect_request("**/share/**"):
         colleague.get_by_role("link", name="Share", exact=True).dblclick()
+    until(colleague, lambda: panels)
     panels.pop(0).fallback()
     note = colleague.get_by_label("Note to your client")
     note.fill("Three that fit you.")
