@@ -111,7 +111,8 @@
         this.#fill(answer);
         return this.#isOpen;
       } catch {
-        if (request === this.#request) {
+        // Who has typed on meanwhile is about to be answered.
+        if (request === this.#request && !this.#timer) {
           this.#close();
           this.#unanswered = true;
         }

@@ -298,6 +298,24 @@ def test_letters_typed_without_a_network_are_asked_for_once_it_is_back(open_page
     watch.complaints[:] = [one for one in watch.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
 
 
+def test_a_question_that_fails_leaves_the_one_behind_it(open_page: Open, watch: Watch) -> None:
+    watch.expected.add(503)
+    page = open_page("/")
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    asked: list[Route] = []
+    page.route(re.compile("q=mad&"), lambda route: asked.append(route))
+    field(page).fill("mad")
+    page.clock.run_for(200)
+    until(page, lambda: asked)
+    field(page).fill("madr")
+    with page.expect_response(re.compile("q=mad&")):
+        asked.pop().fulfill(status=503)
+    page.evaluate("() => fetch('/robots.txt').then((it) => it.text())")
+    page.clock.run_for(200)
+    expect(options(page).first).to_contain_text("Madrid")
+
+
 def test_the_list_stays_open_when_the_rest_of_the_page_has_come(open_page: Open) -> None:
     page = open_page("/")
     pictures: list[Route] = []
