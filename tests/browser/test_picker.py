@@ -236,7 +236,7 @@ def test_escape_ends_what_is_still_on_its_way(open_page: Open) -> None:
     ended: list[str] = []
     for event in ("requestfinished", "requestfailed"):
         page.on(event, lambda request: ended.append(request.url))
-    press(page, "lond")
+    field(page).fill("lond")
     until(page, lambda: held)
     page.keyboard.press("Escape")
     expect(field(page)).to_have_value("")
