@@ -101,6 +101,7 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
     [
         an_entry(offers=[]),
         an_entry(offers=[None, an_offer(providerId=None), an_offer(providerPropertyId="", minPrice=None)]),
+        an_entry(offers=[an_offer(providerId=None, providerPropertyId="78")]),
         an_entry(a_summary(ryanairId=None, id="own")),
         an_entry(a_summary(ryanairId="0", id=None)),
         an_entry(a_summary(ryanairId="b", providerId=None), [an_offer(providerId="OTHER")]),
@@ -140,6 +141,7 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(facilities=[{"more": [{}, {}]}, facility(type="BAR")])]),
         an_entry(offers=[an_offer(facilities=[{}, {}, facility(type="Café")])]),
         an_entry(offers=[an_offer(facilities=[{"type": f"F{one}"} for one in range(300)])]),
+        an_entry(offers=[an_offer(facilities=[None, *({"type": f"F{one}"} for one in range(300))])]),
     ],
 )  # fmt: skip
 def test_what_is_compared_is_the_same_however_an_entry_is_read(sent):
@@ -365,22 +367,30 @@ def test_a_facility_of_many_lists_is_read_once(monkeypatch):
 
 def test_no_long_text_is_remembered():
     pages._known_breakfast.cache_clear()
+    pages._known_pay_later.cache_clear()
     pages._known_facility_codes.cache_clear()
     pages._known_codes.cache_clear()
     rate, facilities = "breakfast included " + "x" * 2_000, [facility(type="POOL", description="d" * 2_000)]
-    sent = an_offer(minPrice=a_min_price(rateDescription=rate), facilities=facilities)
+    price = a_min_price(rateDescription=rate, paymentMode="PAY_LATER" + " " * 2_000)
+    sent = an_offer(minPrice=price, facilities=facilities)
     entry = entry_of(an_entry(offers=[sent]))
     assert is_as_sent(entry)
     assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
+    assert entry.outline.offers[0].pay_later
     assert pages._known_facility_codes.cache_info().currsize == 0
     assert pages._known_codes.cache_info().currsize == 0
-    shortened = pages.parsing.line(rate)
-    known = pages._known_breakfast.cache_info()
-    assert pages._known_breakfast(shortened)
-    assert pages._known_breakfast.cache_info().hits == known.hits + 1
+    shortened = {pages._known_breakfast: pages.parsing.line(rate), pages._known_pay_later: "PAY_LATER"}
+    for remembered, text in shortened.items():
+        known = remembered.cache_info()
+        assert remembered(text)
+        assert remembered.cache_info().hits == known.hits + 1
 
 
-@pytest.mark.parametrize("odd", [b"9" * 6_000, b"[" * 750 + b"]" * 750], ids=["digits", "nested"])
+@pytest.mark.parametrize(
+    "odd",
+    [b"9" * 6_000, *(b"[" * deep + b"]" * deep for deep in range(500, 900, 100))],
+    ids=["digits", "500 deep", "600 deep", "700 deep", "800 deep"],
+)
 @pytest.mark.parametrize("member", ["description", "unknown"])
 def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
     sent = encoded(a_listing_document(an_entry(a_summary(**{member: "ODD"}))))
@@ -389,7 +399,7 @@ def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
     def name(depth: int) -> str:
         return name(depth - 1) if depth else entry.listing.property.name
 
-    assert name(350) == "Hotel Miramar"
+    assert name(pages.MAX_DEPTH - 20) == "Hotel Miramar"
 
 
 COMPACT = msgspec.json.encode(
