@@ -204,7 +204,7 @@ def _cut_apart(body: bytes) -> _Read | None:
 
 def _entries_apart(body: bytes) -> _Read:
     start, entries = body.index(_OBJECT, 1), []
-    while (comma := body.find(_BETWEEN_ENTRIES, start) + 1) > 0:
+    while comma := body.find(_BETWEEN_ENTRIES, start) + 1:
         entries.append(_entry(body[start:comma]))
         start = comma + 1
     end = body.rindex(b"}]") + 1
@@ -278,8 +278,8 @@ def _brief_outline(packed: bytes) -> Outline | None:
         return None
 
 
-def _entry_read_whole(entry: schema.ResultEntry | None) -> Entry | None:
-    listing = parsing.listing(entry) if entry else None
+def _entry_read_whole(entry: schema.ResultEntry) -> Entry | None:
+    listing = parsing.listing(entry)
     return Entry.of(listing) if listing else None
 
 
@@ -319,10 +319,10 @@ def _identifiers(summary: schema.BriefSummary, offers: list[schema.BriefOffer]) 
     try:
         # Together they take as long as one alone.
         together = "".join(sent)
+        if together.isascii() and together.isprintable() and len(together) <= values.MAX_ID:
+            return sent
     except TypeError:  # some are numbers, or missing
-        together = ""
-    if together and together.isascii() and together.isprintable() and len(together) <= values.MAX_ID:
-        return sent
+        pass
     return [*map(values.identifier, sent)]
 
 
@@ -399,10 +399,9 @@ def _price(pair: schema.BriefPair | None) -> Money | None:
 def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
     if pair is None:
         return None
-    first = values.money(pair.customerPrice)
+    first = values.extra_cost(pair.customerPrice)
     if first and price and first.currency == price.currency and first.amount:
         return first
-    first = first or values.extra_cost(pair.customerPrice)
     return charged((first, values.extra_cost(_property_amount(pair))), price)
 
 
