@@ -104,6 +104,8 @@ ODDLY = ["NO", False, True, "PAID", "AT_NIGHT"]
         an_entry(offers=[an_offer(providerId=None, providerPropertyId="78")]),
         an_entry(a_summary(ryanairId=None, id="own")),
         an_entry(a_summary(ryanairId="0", id=None)),
+        an_entry(a_summary(ryanairId="r" * 501)),
+        an_entry(a_summary(ryanairId="r\0")),
         an_entry(a_summary(ryanairId="b", providerId=None), [an_offer(providerId="OTHER")]),
         an_entry(a_summary(ryanairId="b", id=None), [an_offer(providerPropertyId="7")]),
         an_entry(offers=[an_offer(providerPropertyId=str(one)) for one in range(8)]),
