@@ -240,9 +240,10 @@ def _deep_down(read: Callable[[bytes], T], body: bytes, depth: int = MAX_DEPTH) 
 def _check_encoding(body: bytes) -> None:
     """Raises UnicodeDecodeError for anything but UTF-8. In pieces: the text of a whole page takes a megabyte,
     which the system gives and takes back each time."""
-    rest, read = memoryview(body), 0
-    while len(rest := rest[read:]):
+    rest = memoryview(body)
+    while rest:
         _text, read = codecs.utf_8_decode(rest[:_PIECE], "strict", len(rest) <= _PIECE)
+        rest = rest[read:]
 
 
 def _entry_as_sent(sent: msgspec.Raw) -> Entry | None:
