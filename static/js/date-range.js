@@ -21,12 +21,16 @@
       this.fields = [...this.querySelectorAll("input")];
       this.fields.forEach((field, number) => this.#listen(field, number === 1));
       for (const turn of ["focusin", "pointerover"]) this.closest("form").addEventListener(turn, () => this.#fetched(), { once: true });
-      addEventListener("pageshow", () => {
-        if (this.fields.every(({ value, defaultValue }) => value === defaultValue)) return;
-        this.#remember(); // a browser that comes back fills in what was chosen
-        this.tell();
-      });
-      this.#remember();
+      this.#remember(this.fields.map(({ defaultValue }) => parsed(defaultValue)));
+      this.#chosenBefore();
+      addEventListener("pageshow", () => this.#chosenBefore());
+    }
+
+    /* By who was quicker than this script, or was here and is back: a browser fills it in again. */
+    #chosenBefore() {
+      if (this.fields.every(({ value, defaultValue }) => value === defaultValue)) return;
+      const [checkIn, checkOut] = this.days;
+      this.#typed(!(checkOut <= checkIn));
     }
 
     #listen(field, end) {
@@ -53,11 +57,12 @@
       return this.#calendar;
     }
 
-    /* The calendar as soon as it is there, unless the visitor has gone on; where it can't be had, the browser's own. */
+    /* The calendar as soon as it is there, unless the visitor has gone on or types instead; where it can't be had, the browser's own. */
     async #open(field, end) {
+      const { value } = field;
       try {
         const calendar = await this.#fetched();
-        if ([field, document.body].includes(document.activeElement)) return calendar.open(end);
+        if (field.value === value && [field, document.body].includes(document.activeElement)) return calendar.open(end);
         field.readOnly = false;
       } catch {
         field.readOnly = false;
@@ -102,8 +107,7 @@
       this.tell();
     }
 
-    #remember() {
-      const [checkIn, checkOut] = this.days;
+    #remember([checkIn, checkOut] = this.days) {
       const nights = checkOut - checkIn;
       if (nights >= 1 && nights <= this.nightWords.length) this.nights = nights;
     }

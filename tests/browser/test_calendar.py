@@ -11,7 +11,7 @@ import pytest
 from django.utils.timezone import localdate
 from playwright.sync_api import Locator, Page, Route, expect
 
-from .conftest import Watch, let_the_list_settle, search_path
+from .conftest import Watch, drawn, let_the_list_settle, search_path, until
 from .test_accessibility import complaints_of
 
 # The first Monday from five weeks ahead that has whole weeks on both sides of it in its month.
@@ -275,6 +275,38 @@ def test_a_calendar_that_comes_late_bothers_nobody_who_has_gone_on(open_page: Ca
     expect(page.locator(".calendar")).to_have_count(0)
     page.locator("#checkin").tap()
     expect(page.locator(".calendar")).to_be_visible()
+
+
+def test_what_is_typed_before_the_calendar_is_fetched_stays(open_page: Callable[..., Page]) -> None:
+    page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE)
+    held: list[Route] = []
+    page.route(FETCHED, lambda route: held.append(route))
+    page.locator("#checkin").click(position={"x": 16, "y": 16})
+    page.keyboard.press("ArrowUp")
+    typed = page.locator("#checkin").input_value()
+    assert typed != STAY["checkin"].isoformat()
+    until(page, lambda: held)
+    with page.expect_response(FETCHED):
+        held[0].continue_()
+    drawn(page)
+    expect(page.locator(".calendar")).to_have_count(0)
+    assert page.locator("#checkin").input_value() == typed
+    page.locator("#checkin").click()
+    expect(page.locator(".calendar")).to_be_visible()
+
+
+def test_a_check_in_of_before_the_script_came_takes_the_check_out_along(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/robots.txt", **WIDE)
+    held: list[Route] = []
+    page.route("**/js/date-range*", lambda route: held.append(route))
+    page.goto(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", wait_until="commit")
+    page.locator("#checkin").fill(days_after(9).isoformat())
+    until(page, lambda: held)
+    held[0].continue_()
+    expect(page.locator("#checkout")).to_have_value(days_after(12).isoformat())
+    expect(page.locator("[data-said]")).to_have_text(["Wed", "Sat", "3 nights"])
 
 
 def test_a_page_that_is_pushed_by_a_date_field_leaves_it_to_the_keyboard(
