@@ -147,11 +147,13 @@
     for (const tick of document.querySelectorAll(TICKS)) tick.checked = ticked.has(hotelOf(tick));
     countAll();
   });
-  /* What was ticked before the visitor went on is ticked when they come back. */
-  addEventListener("pageshow", () => {
+  const begin = () => {
     remember();
     countAll();
-  });
+  };
+  /* What was ticked before the visitor went on is ticked when they come back. */
+  addEventListener("pageshow", begin);
+  begin(); // what was ticked before this script came, although pictures are still on their way
 })();
 
 /* <print-button> around a hidden button. A browser prints no page that still waits for a picture, so those that

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, Route, expect
 
 from search.site_settings.models import Provider
 
-from .conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path
+from .conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, until
+from .refining import WIDE, answered, choice
 
 Open = Callable[..., Page]
 widths = pytest.mark.parametrize("width", [390, 1280])
@@ -166,6 +167,24 @@ def test_offers_that_were_unfolded_before_the_script_came_come_with_it(open_page
     expect(offers).to_have_attribute("open", "")
     script[0].continue_()
     expect(offers.locator(".offer-row").first).to_be_visible()
+
+
+def test_hotels_ticked_before_the_script_came_are_counted_and_stay_ticked(open_page: Open) -> None:
+    page = open_page("/robots.txt", **WIDE)
+    script: list[Route] = []
+    pictures: list[Route] = []
+    page.route("**/js/cards*.js", lambda route: script.append(route))
+    page.route("**/sandbox/photos/**", lambda route: pictures.append(route))
+    page.goto(search_path("Lerwick", sort="provider"), wait_until="commit")
+    for number in range(2):
+        page.locator("input[name=stay]").nth(number).check()
+    until(page, lambda: script)
+    script[0].continue_()
+    expect(page.get_by_role("button", name="Compare 2 hotels")).to_be_visible()
+    choice(page, "free_cancellation").check()
+    answered(page, "free_cancellation")
+    expect(page.locator("input[name=stay]:checked")).to_have_count(2)
+    assert pictures
 
 
 def test_pictures_that_there_was_no_network_for_come_with_it(open_page: Open, watch: Watch) -> None:
