@@ -165,7 +165,11 @@ class StayMap extends HTMLElement {
     const remark = () => note?.toggleAttribute("hidden", !ground.hasStreets());
     this.#map.on("zoomend", remark);
     remark();
-    this.#map.on("moveend", () => !this.#framing && this.#offer());
+    this.#map.on("moveend", () => {
+      if (this.#framing) return;
+      this.#framed = this.#framed?.replace("cards", "all"); // who has moved the map isn't taken back as the others come
+      this.#offer();
+    });
     if (!tiles) matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.redraw());
     if (this.dataset.pinsAddress) this.#beResults();
   }

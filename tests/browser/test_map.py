@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from hotelsite.environment import tile_sources
 from search.gateway import factory
 
-from .conftest import Watch, first_property, let_the_list_settle, search_path
+from .conftest import Watch, first_property, let_the_list_settle, search_path, until
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -358,6 +358,24 @@ def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open)
     page.wait_for_url(lambda url: "bbox=176," not in url)
     expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
     assert in_view(page) > 100
+
+
+def test_a_map_that_was_moved_stays_where_it_is_as_the_others_arrive(open_page: Open) -> None:
+    page = open_page("/robots.txt", viewport=WIDE)
+    pins: list[Route] = []
+    page.route("**/hotels/map/**", lambda route: pins.append(route))
+    page.goto(search_path())
+    let_the_list_settle(page)
+    until(page, lambda: pins)
+    page.wait_for_function("() => document.querySelector('.map-pin')")
+    expect(page.locator("[data-here]")).to_be_hidden()
+    page.get_by_role("button", name="Zoom in").click()
+    expect(page.locator("[data-here]")).to_be_visible()
+    edges = page.locator("[data-here]").get_attribute("href")
+    for route in pins:
+        route.fallback()
+    expect(page.locator("stay-map")).to_have_attribute("data-shows", "all")
+    assert page.locator("[data-here]").get_attribute("href") == edges
 
 
 def test_while_not_all_is_known_the_cards_are_on_the_map(open_page: Open) -> None:
