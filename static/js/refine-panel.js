@@ -462,6 +462,8 @@
     await show(here(), "turn");
     if (event.state?.top !== undefined) window.scrollTo({ top: event.state.top, behavior: "instant" });
   });
+
+  if (location.hash === SHEET) open(); // the page may wait for pictures for long
 })();
 
 /* Back from a property is back at its card, at the height where it was.

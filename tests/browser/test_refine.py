@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from search.results import full_results
 from tests.browser.conftest import (
@@ -16,6 +16,7 @@ from tests.browser.conftest import (
     let_the_list_settle,
     search_path,
     sort_by,
+    until,
     violations,
 )
 from tests.browser.refining import (
@@ -323,6 +324,24 @@ def test_filters_shown_by_a_reload_can_be_closed_and_opened_again(open_page: Ope
     page.wait_for_function("() => !location.hash")
     unfold(page)
     expect(choice(page, "free_cancellation")).to_be_visible()
+
+
+def test_filters_opened_before_the_script_came_stay_open_while_pictures_come(open_page: Open) -> None:
+    page = open_page("/robots.txt", **PHONE)
+    script: list[Route] = []
+    pictures: list[Route] = []
+    page.route("**/js/refine-panel*.js", lambda route: script.append(route))
+    page.route("**/sandbox/photos/**", lambda route: pictures.append(route))
+    page.goto(search_path("Lerwick", sort="provider"), wait_until="commit")
+    page.locator(".refine-bar__filters").click()
+    expect(choice(page, "free_cancellation")).to_be_visible()
+    until(page, lambda: script and pictures)
+    script[0].continue_()
+    page.wait_for_function("() => customElements.get('refine-panel')")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.locator("refine-panel [data-close]").first.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert "#" not in page.url
 
 
 def test_a_change_in_the_sheet_is_told_where_the_rest_of_the_page_is_out_of_reach(open_page: Open) -> None:
