@@ -586,7 +586,7 @@
   const MOST = 2000;
   const GIVE_UP = 60;
   const TOUCHES = ["pointerdown", "keydown", "wheel", "scroll", "focusin"];
-  let touched = false;
+  let touched = document.activeElement !== document.body; // by who was quicker than this script
 
   for (const kind of TOUCHES) addEventListener(kind, () => (touched = true), { capture: true, passive: true });
 

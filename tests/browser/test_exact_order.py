@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from search.results import full_results
 from search.results import service as results
-from tests.browser.conftest import Watch, search_path
+from tests.browser.conftest import Watch, search_path, until
 from tests.browser.refining import (
     PHONE,
     VIEWS,
@@ -110,6 +110,24 @@ def test_someone_who_has_touched_the_page_is_offered_the_exact_order_instead(
     button.click()
     expect(page.locator("result-progress")).to_have_count(0)
     expect(page.locator(".refine-chips a").first).to_be_focused()
+
+
+def test_someone_who_touched_the_page_before_the_script_came_is_offered_the_exact_order_too(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
+    page = open_page("/robots.txt", **WIDE)
+    script: list[Route] = []
+    page.route("**/js/refine-panel*.js", lambda route: script.append(route))
+    page.goto(search_path("Rome"), wait_until="commit")
+    tick = page.locator("input[name=stay]").nth(2)
+    tick.check()
+    before = names(page)
+    until(page, lambda: script)
+    script[0].continue_()
+    expect(page.get_by_role("button", name="Show the new order")).to_be_visible()
+    assert names(page) == before
+    expect(tick).to_be_checked()
 
 
 def test_someone_who_touches_the_page_while_the_exact_order_is_on_its_way_is_offered_it_too(
