@@ -546,15 +546,19 @@
         return;
       }
       this.link.ariaBusy = "true";
+      let left = false;
+      const leave = () => (left = true);
+      addEventListener("beforeunload", leave);
       try {
         const answer = await fetch(this.link.href, { signal: AbortSignal.timeout(15_000) });
         if (!answer.ok) throw new Error(answer.status);
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         if (this.isConnected) this.unfold(page);
       } catch {
-        // Else another list has taken the place of this one.
-        if (this.isConnected) location.assign(this.link.href);
+        // Else another list has taken the place of this one, or the visitor is on the way to another page.
+        if (this.isConnected && !left) location.assign(this.link.href);
       } finally {
+        removeEventListener("beforeunload", leave);
         this.link.ariaBusy = "false";
       }
     }

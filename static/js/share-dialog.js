@@ -88,13 +88,18 @@
       event.preventDefault();
       if (link.ariaBusy) return; // a second panel would take away what is written into the first
       link.ariaBusy = "true";
+      let left = false;
+      const leave = () => (left = true);
+      addEventListener("beforeunload", leave);
       try {
         const panel = await panelOf(await fetch(link.href));
         dialog ??= new Dialog(this.dataset.close);
         dialog.show(panel);
       } catch {
-        location.assign(link.href);
+        // Who is on the way to another page isn't taken back.
+        if (!left) location.assign(link.href);
       }
+      removeEventListener("beforeunload", leave);
       link.ariaBusy = null;
     }
   }

@@ -16,6 +16,11 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 VIEWS = re.compile(r"/hotels/\?")
 HOTELS = re.compile(r"/hotels/[^?]+/[^?]+/\?")
+# Asks for a page as a link is busy no more, which can be noticed while another page is on its way.
+TELL_WHEN_DONE = """(link) => {
+  const ask = () => fetch("/robots.txt");
+  new MutationObserver(ask).observe(link, { attributeFilter: ["aria-busy"] });
+}"""
 widths = pytest.mark.parametrize("width", [PHONE, WIDE], ids=["phone", "wide"])
 
 

@@ -13,6 +13,7 @@ from search.results import full_results
 from tests.browser.conftest import Watch, drawn, let_the_list_settle, search_path, sort_by, until
 from tests.browser.refining import (
     HOTELS,
+    TELL_WHEN_DONE,
     VIEWS,
     WIDE,
     Open,
@@ -319,6 +320,29 @@ def test_other_dates_that_come_late_take_nobody_back_who_has_gone_on(open_page: 
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert tick.evaluate(TOP) == pytest.approx(before, abs=1)
     expect(tick).to_be_focused()
+
+
+def test_other_dates_that_fail_take_nobody_back_who_has_gone_on(open_page: Open, watch: Watch) -> None:
+    watch.expected.add(503)
+    page = settled(open_page, search_path(), **WIDE)
+    dates: list[Route] = []
+    page.route("**/hotels/dates/**", lambda route: dates.append(route))
+    link = page.get_by_role("button", name="Other dates")
+    link.click()
+    until(page, lambda: dates)
+    link.evaluate(TELL_WHEN_DONE)
+    hotel: list[Route] = []
+    page.route(HOTELS, lambda route: hotel.append(route))
+    card = page.locator(".listing-card__name a").first
+    name = card.inner_text()
+    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
+    until(page, lambda: hotel)
+    done: list[str] = []
+    page.on("request", lambda request: done.append(request.url) if "robots" in request.url else None)
+    dates[0].fulfill(status=503)
+    until(page, lambda: done)
+    hotel[0].continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
 def test_other_dates_that_hang_are_left_to_the_browser(open_page: Open) -> None:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from search.domain import process
 from search.sharing.models import SharedLink
 from tests.browser.conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, sort_by, until
+from tests.browser.refining import HOTELS, TELL_WHEN_DONE
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 
@@ -198,6 +199,30 @@ def test_a_second_press_on_share_takes_no_note_away(colleague: Page) -> None:
     colleague.unroute("**/share/**")
     colleague.get_by_role("link", name="Share", exact=True).click()
     expect(note).to_have_value("")
+
+
+def test_a_dialog_that_fails_to_come_takes_nobody_back_who_has_gone_on(colleague: Page, watch: Watch) -> None:
+    watch.expected.add(503)
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    panels: list[Route] = []
+    colleague.route("**/share/**", lambda route: panels.append(route))
+    share = colleague.get_by_role("link", name="Share", exact=True)
+    share.click()
+    until(colleague, lambda: panels)
+    share.evaluate(TELL_WHEN_DONE)
+    hotel: list[Route] = []
+    colleague.route(HOTELS, lambda route: hotel.append(route))
+    card = colleague.locator(".listing-card__name a").first
+    name = card.inner_text()
+    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
+    until(colleague, lambda: hotel)
+    done: list[str] = []
+    colleague.on("request", lambda request: done.append(request.url) if "robots" in request.url else None)
+    panels[0].fulfill(status=503)
+    until(colleague, lambda: done)
+    hotel[0].continue_()
+    expect(colleague.get_by_role("heading", level=1)).to_have_text(name)
 
 
 def test_a_form_whose_answer_is_lost_is_sent_again_by_hand_alone(colleague: Page, watch: Watch) -> None:
