@@ -56,7 +56,9 @@
       send.disabled = true;
       failed.hidden = true;
       try {
-        this.show(await panelOf(await fetch(form.action, { method: "POST", body: new FormData(form) })));
+        const panel = await panelOf(await fetch(form.action, { method: "POST", body: new FormData(form) }));
+        // Else another one was opened meanwhile, which may be written into; the link is among those of its page.
+        if (form.isConnected) this.show(panel);
       } catch {
         await this.#renew(form);
         send.disabled = false;

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
-from tests.browser.conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, sort_by, until
+from tests.browser.conftest import NOTE_TEXTS, Watch, drawn, let_the_list_settle, search_path, sort_by, until
 from tests.browser.refining import HOTELS, TELL_WHEN_DONE
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
@@ -223,6 +223,29 @@ def test_a_dialog_that_fails_to_come_takes_nobody_back_who_has_gone_on(colleague
     until(colleague, lambda: done)
     hotel[0].continue_()
     expect(colleague.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def test_a_link_that_comes_late_takes_no_note_away_that_is_written_meanwhile(colleague: Page) -> None:
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    share = colleague.get_by_role("link", name="Share", exact=True)
+    share.click()
+    sent: list[Route] = []
+    colleague.route(
+        "**/share/**",
+        lambda route: sent.append(route) if route.request.method == "POST" else route.fallback(),
+    )
+    colleague.get_by_role("button", name="Make a link").click()
+    until(colleague, lambda: sent)
+    colleague.keyboard.press("Escape")
+    share.click()
+    note = colleague.get_by_label("Note to your client")
+    expect(note).to_be_editable()
+    note.fill("Three that fit you.")
+    with colleague.expect_request_finished(lambda request: bool(request.redirected_from)):
+        sent[0].continue_()
+    drawn(colleague)
+    expect(note).to_have_value("Three that fit you.")
 
 
 def test_a_form_whose_answer_is_lost_is_sent_again_by_hand_alone(colleague: Page, watch: Watch) -> None:
