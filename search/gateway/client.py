@@ -44,9 +44,11 @@ class WireSearch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def details_call(provider: str, property_id: str, search: StaySearch) -> Call:
-    path = f"{ROOMS}/provider/{_path_part(provider)}/property/{_path_part(property_id)}"
+    asked = _path_part(provider)
+    path = f"{ROOMS}/provider/{asked}/property/{_path_part(property_id)}"
     stay = _stay_pairs(search.dates.check_in, search.dates.nights, search.guests)
-    return Call("details", path, encode_pairs([*stay, *_money_pairs(search.currency, search.market)]))
+    query = encode_pairs([*stay, *_money_pairs(search.currency, search.market)])
+    return Call("details", path, query, asked)
 
 
 AIRPORTS_CALL = Call("airports", "/pub/v1/core/3/airports", "")

@@ -42,11 +42,12 @@ class Upstream:
 @dataclass(frozen=True, slots=True)
 class Call:
     """`path` begins with a slash, `query` has neither "?" nor the key; both are percent-encoded already and
-    sent byte for byte."""
+    sent byte for byte. `provider` is the only one that is asked, percent-encoded, too."""
 
     endpoint: Endpoint
     path: str
     query: str
+    provider: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from email.utils import parsedate_to_datetime
 from functools import partial, wraps
 from typing import Generic, Literal, ParamSpec, Self, TypeVar
 
+from cachetools import LRUCache
+
 from search.domain.deadline import Deadline
 
 from .config import Limits
@@ -24,6 +26,9 @@ logger = logging.getLogger("search.gateway")
 P = ParamSpec("P")
 R = TypeVar("R")
 State = Literal["closed", "open", "probing"]
+
+# Anybody may ask for providers that there aren't.
+MOST_REFUSALS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +57,47 @@ class Throttle:
 
 
 class Pauses:
-    """A 429 pauses every call, for the gateway counts per key; a refused key (401, 403) its endpoint."""
+    """A 429 pauses every call, for the gateway counts per key. A refused key (401, 403) pauses its endpoint;
+    where a call asks one provider that provider alone, until another is refused with no good answer between:
+    some keys aren't for all providers."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
         self._throttled_until = 0.0
-        self.refused: dict[str, tuple[float, int]] = {}
+        # By endpoint and provider, "" for all, until when and with which status; kept until a good answer, so
+        # that each is told once.
+        self._refusals: LRUCache[tuple[str, str], tuple[float, int]] = LRUCache(MOST_REFUSALS)
+        # By endpoint the provider that was refused since the last good answer, "" for all.
+        self.refused: dict[str, str] = {}
 
-    def note(self, endpoint: str, failure: GatewayError | None, now: float) -> bool:
-        """Heed how a call ended; True if the key was refused and that is news, so that it is told once."""
+    def note(self, endpoint: str, provider: str, failure: GatewayError | None, now: float) -> str | None:
+        """Heed how a call ended. The provider whose refusal is news, "" for all of them, so that each is told
+        once; None where nothing is."""
         with self._lock:
             if failure is None:
-                self.refused.pop(endpoint, None)
+                if self.refused.pop(endpoint, None) == "":
+                    self._refusals.pop((endpoint, ""), None)
+                self._refusals.pop((endpoint, provider), None)
             elif failure.kind == "throttled":
                 self._throttled_until = max(self._throttled_until, now + (failure.retry_after or 0))
             elif failure.kind == "key":
-                news = endpoint not in self.refused
-                self.refused[endpoint] = (now + self._limits.refused_pause, failure.status or 0)
-                return news
-        return False
+                whose = provider if self.refused.get(endpoint, provider) == provider else ""
+                self.refused[endpoint] = whose
+                news = (endpoint, whose) not in self._refusals
+                self._refusals[endpoint, whose] = (now + self._limits.refused_pause, failure.status or 0)
+                return whose if news else None
+        return None
 
     def throttle_left(self, now: float) -> float:
         """Seconds until calls may go on, 0 if they may."""
         return max(0.0, self._throttled_until - now)
 
-    def refusal(self, endpoint: str, now: float) -> GatewayError | None:
-        """The refusal that still stands for this endpoint, if any."""
-        until, status = self.refused.get(endpoint, (0.0, 0))
+    def refusal(self, endpoint: str, provider: str, now: float) -> GatewayError | None:
+        """The refusal that still stands for such calls, if any."""
+        with self._lock:
+            standing = [self._refusals.get((endpoint, one), (0.0, 0)) for one in {"", provider}]
+        until, status = max(standing)
         return Rejected("key", status, until - now) if now < until else None
 
 

@@ -94,11 +94,11 @@ class Transport:
             refused=tuple(sorted(self._pauses.refused)),
         )
 
-    def immediate_failure(self, endpoint: Endpoint) -> GatewayError | None:
-        """Why a call would fail at once: the key was refused, the breaker is open, or all calls pause for
-        longer than is waited. None where it would be made."""
+    def immediate_failure(self, endpoint: Endpoint, provider: str = "") -> GatewayError | None:
+        """Why a call, of this provider where one is asked, would fail at once: the key was refused, the
+        breaker is open, or all calls pause for longer than is waited. None where it would be made."""
         now = self._clock.monotonic()
-        if refusal := self._pauses.refusal(endpoint, now):
+        if refusal := self._pauses.refusal(endpoint, provider, now):
             return refusal
         if not self._breakers[endpoint].admits(now):
             return Unavailable("open")
@@ -154,7 +154,8 @@ class Transport:
         """Whether a second call may start at once; if so, a place is taken for it."""
         now = self._clock.monotonic()
         closed = self._breakers[call.endpoint].state(now) == "closed"
-        paused = self._pauses.throttle_left(now) > 0 or self._pauses.refusal(call.endpoint, now)
+        refusal = self._pauses.refusal(call.endpoint, call.provider, now)
+        paused = refusal or self._pauses.throttle_left(now) > 0
         if not closed or paused or not self._bulkhead.enter(0.0):
             return False
         if self._hedges.spend():
@@ -192,7 +193,7 @@ class Transport:
 
     def _held_back(self, call: Call, deadline: Deadline) -> Outcome | None:
         """The outcome if no call may be made now, else None; a short pause is waited out first."""
-        if failure := self.immediate_failure(call.endpoint):
+        if failure := self.immediate_failure(call.endpoint, call.provider):
             return Outcome(failure=failure, called=False)
         now = self._clock.monotonic()
         pause = self._pauses.throttle_left(now)
@@ -224,8 +225,9 @@ class Transport:
         proves = outcome.word != "timeout" or seconds >= max(self._limits.evidence, pace.longest(now))
         if proves and breaker.report(permit, good=outcome.good, now=now):
             logger.warning("endpoint=%s breaker=%s", call.endpoint, breaker.state(now))
-        if self._pauses.note(call.endpoint, outcome.failure, now):
-            logger.error("endpoint=%s the gateway refused the API key", call.endpoint)
+        if (refused := self._pauses.note(call.endpoint, call.provider, outcome.failure, now)) is not None:
+            of = f" provider={refused}" if refused else ""
+            logger.error("endpoint=%s%s the gateway refused the API key", call.endpoint, of)
         return outcome
 
 

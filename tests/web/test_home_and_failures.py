@@ -25,7 +25,9 @@ from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from search.web.skyline import skyline
 from tests import builders as build
+from tests.gateway.documents import details_document
 from tests.rendering import page_html
+from tests.wire import Reply
 
 SITE = Site(featured=(FeaturedDestination("Trinidad & Tobago", text="Two islands"),))
 
@@ -320,6 +322,14 @@ def test_an_unknown_property_without_a_search_leads_home(wire, client):
     page = client.get("/hotels/ACME/77/")
     assert page.status_code == 404
     assert 'href="/?market=en-gb"' in page.content.decode()
+
+
+def test_hotels_of_a_provider_that_the_key_is_not_for_leave_those_of_others(wire, client):
+    wire.answer_details(
+        lambda request: Reply(status=403) if "/ACME/" in request.url else Reply(json=details_document())
+    )
+    for provider, status in [("ACME", 503), ("BETA", 200), ("ACME", 503), ("GAMMA", 200)]:
+        assert client.get(f"/hotels/{provider}/77/").status_code == status
 
 
 def test_a_hotel_without_dates_has_its_older_copy_on_the_next_day_too(wire, client, monkeypatch):
