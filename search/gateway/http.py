@@ -5,6 +5,7 @@ The seam to the outside is requests' own, `BaseAdapter.send(request) -> Response
 """
 
 import logging
+import re
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -79,6 +80,11 @@ class Outcome:
         return not isinstance(self.failure, Unavailable) or self.throttle is not None
 
 
+# What a firewall before a gateway takes for an attack and answers with 403, whatever the key: anybody may
+# type it, and nobody else shall wait for it. Quotes, brackets, semicolons, control characters, a way up.
+_ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
+
+
 class Exchange:
     """Makes requests to one gateway, the key last in the address of each; the network adapter takes it off
     again before urllib3 sees it."""
@@ -106,7 +112,7 @@ class Exchange:
         timed_out = False
         try:
             with self._session.send(request, stream=True, allow_redirects=False, timeout=bounds) as response:
-                return self._judge(response, ends_at)
+                return self._judge(call, response, ends_at)
         except requests.exceptions.ContentDecodingError:
             return Outcome(failure=Garbled("encoding", 200), repeatable=True)
         except (requests.RequestException, OSError) as error:
@@ -119,7 +125,7 @@ class Exchange:
         kind = "timeout" if timed_out or self._clock() >= ends_at else "connection"
         return Outcome(failure=Unavailable(kind), repeatable=True)
 
-    def _judge(self, response: requests.Response, ends_at: float) -> Outcome:
+    def _judge(self, call: Call, response: requests.Response, ends_at: float) -> Outcome:
         status = response.status_code
         if status in (200, 203):
             self._heard(response.headers)
@@ -129,6 +135,8 @@ class Exchange:
             failure = Unavailable("throttled", status, retry_after=throttle.pause)
             return Outcome(failure=failure, repeatable=throttle.wait is not None, throttle=throttle)
         refusal = failure_of(status)
+        if status == 403 and _ALARMING.search(f"{call.path}?{call.query}"):
+            refusal = Rejected("request", status)
         if refusal.kind == "key":
             refusal.retry_after = self._limits.refused_pause
         return Outcome(failure=refusal, repeatable=status in PASSING_STATUSES)

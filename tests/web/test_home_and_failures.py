@@ -25,7 +25,7 @@ from search.web.search_bar import SearchBar
 from search.web.search_form import SearchForm
 from search.web.skyline import skyline
 from tests import builders as build
-from tests.gateway.documents import details_document
+from tests.gateway.documents import a_listing_document, an_entry, details_document
 from tests.rendering import page_html
 from tests.wire import Reply
 
@@ -330,6 +330,32 @@ def test_hotels_of_a_provider_that_the_key_is_not_for_leave_those_of_others(wire
     )
     for provider, status in [("ACME", 503), ("BETA", 200), ("ACME", 503), ("GAMMA", 200)]:
         assert client.get(f"/hotels/{provider}/77/").status_code == status
+
+
+@pytest.mark.parametrize(
+    ("alarming", "harmless"),
+    [
+        ("/hotels/?place=%3Cscript%3E", "/hotels/?place=Rome"),
+        ("/hotels/?place=x%27+or+1%3D1", "/hotels/?place=Rome"),
+        ("/hotels/?place=../../etc/passwd", "/hotels/?place=Rome"),
+        ("/hotels/ACME/%22%3E/?place=Rome", "/hotels/ACME/77/?place=Rome"),
+        ("/hotels/%24%7Bx%7D/77/?place=Rome", "/hotels/ACME/77/?place=Rome"),
+    ],
+)
+def test_what_a_firewall_takes_for_an_attack_keeps_nobody_else_from_the_gateway(
+    wire, client, caplog, alarming, harmless
+):
+    def judged(document):
+        """What a gateway answers behind a firewall that lets Rome and one of its hotels pass."""
+        passes = re.compile("place=Rome|/ACME/property/77")
+        return lambda request: Reply(json=document) if passes.search(request.url) else Reply(status=403)
+
+    stay = f"&checkin={localdate() + timedelta(days=30)}&checkout={localdate() + timedelta(days=33)}"
+    wire.answer_search(judged(a_listing_document(an_entry(), total=1)))
+    wire.answer_details(judged(details_document()))
+    assert client.get(alarming + stay).status_code == 503
+    assert client.get(harmless + stay).status_code == 200
+    assert "refused the API key" not in caplog.text
 
 
 def test_a_hotel_without_dates_has_its_older_copy_on_the_next_day_too(wire, client, monkeypatch):
