@@ -7,6 +7,7 @@ announce, or a request to another host fails the test at its end.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.utils.timezone import localdate
-from playwright.sync_api import Browser, BrowserType, Locator, Page
+from playwright.sync_api import Browser, BrowserType, Locator, Page, Route
 
 from .chromium import CHROMIUM, QUICKEST, QUIET
 
@@ -145,6 +146,13 @@ def covered_stops(page: Page, over: Locator, inside: str, stops: int = 30) -> li
 def let_the_list_settle(page: Page) -> None:
     """Waits until the whole answer is in, so that nothing is replaced under a test's hands."""
     page.wait_for_function("() => !document.querySelector('result-progress')")
+
+
+def hold_back(page: Page, address: str | re.Pattern[str]) -> list[Route]:
+    """What the page asks for at such an address from now on; none of it is answered until the test does."""
+    held: list[Route] = []
+    page.route(address, lambda route: held.append(route))
+    return held
 
 
 def until(page: Page, condition: Callable[[], object]) -> None:

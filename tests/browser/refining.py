@@ -7,9 +7,9 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.conftest import let_the_list_settle, search_path
+from tests.browser.conftest import hold_back, let_the_list_settle, search_path, until
 
 Open = Callable[..., Page]
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -17,7 +17,7 @@ WIDE = {"viewport": {"width": 1280, "height": 900}}
 VIEWS = re.compile(r"/hotels/\?")
 HOTELS = re.compile(r"/hotels/[^?]+/[^?]+/\?")
 # Asks for a page as a link is busy no more, which can be noticed while another page is on its way.
-TELL_WHEN_DONE = """(link) => {
+_TELL_WHEN_DONE = """(link) => {
   const ask = () => fetch("/robots.txt");
   new MutationObserver(ask).observe(link, { attributeFilter: ["aria-busy"] });
 }"""
@@ -74,3 +74,23 @@ def held_order(page: Page, path: str) -> list[Route]:
     page.goto(path)
     page.wait_for_function("() => document.documentElement.classList.contains('navigating')")
     return routes
+
+
+def goes_on_while_it_fails(page: Page, link: Locator, address: str) -> None:
+    """Presses a link whose answer is fetched into the page, goes on to a hotel, and has that answer fail: the
+    hotel comes all the same."""
+    answers = hold_back(page, address)
+    link.click()
+    until(page, lambda: answers)
+    link.evaluate(_TELL_WHEN_DONE)
+    hotel = hold_back(page, HOTELS)
+    card = page.locator(".listing-card__name a").first
+    name = card.inner_text()
+    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
+    until(page, lambda: hotel)
+    done: list[str] = []
+    page.on("request", lambda request: done.append(request.url) if "robots" in request.url else None)
+    answers[0].fulfill(status=503)
+    until(page, lambda: done)
+    hotel[0].continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)

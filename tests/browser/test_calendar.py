@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from django.utils.timezone import localdate
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from .conftest import Watch, drawn, let_the_list_settle, search_path, until
+from .conftest import Watch, drawn, hold_back, let_the_list_settle, search_path, until
 from .test_accessibility import complaints_of
 
 # The first Monday from five weeks ahead that has whole weeks on both sides of it in its month.
@@ -251,8 +251,7 @@ def test_what_is_done_before_the_calendar_is_fetched_opens_it(
     open_page: Callable[..., Page], act: Callable[[Page], None]
 ) -> None:
     page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE, has_touch=True)
-    held: list[Route] = []
-    page.route(FETCHED, lambda route: held.append(route))
+    held = hold_back(page, FETCHED)
     with page.expect_request(FETCHED):
         act(page)
     expect(page.locator(".calendar")).to_have_count(0)
@@ -264,8 +263,7 @@ def test_what_is_done_before_the_calendar_is_fetched_opens_it(
 
 def test_a_calendar_that_comes_late_bothers_nobody_who_has_gone_on(open_page: Callable[..., Page]) -> None:
     page = open_page("/", **WIDE, has_touch=True)
-    held: list[Route] = []
-    page.route(FETCHED, lambda route: held.append(route))
+    held = hold_back(page, FETCHED)
     with page.expect_request(FETCHED):
         page.locator("#checkin").tap()
     page.locator("#guests").focus()
@@ -279,8 +277,7 @@ def test_a_calendar_that_comes_late_bothers_nobody_who_has_gone_on(open_page: Ca
 
 def test_what_is_typed_before_the_calendar_is_fetched_stays(open_page: Callable[..., Page]) -> None:
     page = open_page(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", **WIDE)
-    held: list[Route] = []
-    page.route(FETCHED, lambda route: held.append(route))
+    held = hold_back(page, FETCHED)
     page.locator("#checkin").click(position={"x": 16, "y": 16})
     page.keyboard.press("ArrowUp")
     typed = page.locator("#checkin").input_value()
@@ -299,8 +296,7 @@ def test_a_check_in_of_before_the_script_came_takes_the_check_out_along(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/robots.txt", **WIDE)
-    held: list[Route] = []
-    page.route("**/js/date-range*", lambda route: held.append(route))
+    held = hold_back(page, "**/js/date-range*")
     page.goto(f"/?checkin={STAY['checkin']}&checkout={STAY['checkout']}", wait_until="commit")
     page.locator("#checkin").fill(days_after(9).isoformat())
     until(page, lambda: held)

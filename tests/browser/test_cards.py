@@ -7,11 +7,11 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from search.site_settings.models import Provider
 
-from .conftest import NOTE_TEXTS, Watch, let_the_list_settle, search_path, until
+from .conftest import NOTE_TEXTS, Watch, hold_back, let_the_list_settle, search_path, until
 from .refining import WIDE, answered, choice
 
 Open = Callable[..., Page]
@@ -158,8 +158,7 @@ def test_offers_unfold_with_and_without_scripts(open_page: Open, with_scripts: b
 
 def test_offers_that_were_unfolded_before_the_script_came_come_with_it(open_page: Open) -> None:
     page = open_page("/")
-    script: list[Route] = []
-    page.route("**/js/cards*.js", lambda route: script.append(route))
+    script = hold_back(page, "**/js/cards*.js")
     with page.expect_request("**/js/cards*.js"):
         page.goto(search_path(sort="provider"), wait_until="commit")
     offers = page.locator(".offers").first
@@ -171,10 +170,8 @@ def test_offers_that_were_unfolded_before_the_script_came_come_with_it(open_page
 
 def test_hotels_ticked_before_the_script_came_are_counted_and_stay_ticked(open_page: Open) -> None:
     page = open_page("/robots.txt", **WIDE)
-    script: list[Route] = []
-    pictures: list[Route] = []
-    page.route("**/js/cards*.js", lambda route: script.append(route))
-    page.route("**/sandbox/photos/**", lambda route: pictures.append(route))
+    script = hold_back(page, "**/js/cards*.js")
+    pictures = hold_back(page, "**/sandbox/photos/**")
     page.goto(search_path("Lerwick", sort="provider"), wait_until="commit")
     for number in range(2):
         page.locator("input[name=stay]").nth(number).check()

@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from search.results import full_results
 from search.results import service as results
-from tests.browser.conftest import Watch, search_path, until
+from tests.browser.conftest import Watch, hold_back, search_path, until
 from tests.browser.refining import (
     PHONE,
     VIEWS,
@@ -117,8 +117,7 @@ def test_someone_who_touched_the_page_before_the_script_came_is_offered_the_exac
 ) -> None:
     monkeypatch.setattr(full_results, "PATIENCE_SECONDS", -1.0)
     page = open_page("/robots.txt", **WIDE)
-    script: list[Route] = []
-    page.route("**/js/refine-panel*.js", lambda route: script.append(route))
+    script = hold_back(page, "**/js/refine-panel*.js")
     page.goto(search_path("Rome"), wait_until="commit")
     tick = page.locator("input[name=stay]").nth(2)
     tick.check()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from hotelsite.environment import tile_sources
 from search.gateway import factory
 
-from .conftest import Watch, first_property, let_the_list_settle, search_path, until
+from .conftest import Watch, first_property, hold_back, let_the_list_settle, search_path, until
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -211,8 +211,7 @@ def test_the_cards_of_a_pressed_pin_stay_when_the_others_arrive_and_go_with_anot
 
 def test_cards_that_come_after_another_filter_stay_away(results: Open) -> None:
     page = results("Lerwick", page=2)
-    cards: list[Route] = []
-    page.route("**/hotels/map-cards/**", lambda route: cards.append(route))
+    cards = hold_back(page, "**/hotels/map-cards/**")
     with page.expect_request("**/hotels/map-cards/**"):
         page.locator(".map-pin").filter(has_not_text="from").first.press("Enter")
     with page.expect_response("**/hotels/map/**free_cancellation=1**"):
@@ -227,8 +226,7 @@ def test_cards_that_come_late_take_the_focus_from_nobody_and_open_nothing_that_w
     results: Open,
 ) -> None:
     page = results("Lerwick", page=2)
-    cards: list[Route] = []
-    page.route("**/hotels/map-cards/**", lambda route: cards.append(route))
+    cards = hold_back(page, "**/hotels/map-cards/**")
     first, second = page.locator(".map-pin").filter(has_not_text="from").all()[:2]
     name = page.locator("refine-panel input[name=name]")
     with page.expect_request("**/hotels/map-cards/**"):
@@ -362,8 +360,7 @@ def test_an_area_across_the_180th_meridian_is_searched_and_framed(results: Open)
 
 def test_a_map_that_was_moved_stays_where_it_is_as_the_others_arrive(open_page: Open) -> None:
     page = open_page("/robots.txt", viewport=WIDE)
-    pins: list[Route] = []
-    page.route("**/hotels/map/**", lambda route: pins.append(route))
+    pins = hold_back(page, "**/hotels/map/**")
     page.goto(search_path())
     let_the_list_settle(page)
     until(page, lambda: pins)

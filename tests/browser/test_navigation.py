@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.smoke.conftest import Site, started
 
-from .conftest import let_the_list_settle, search_path, sort_by
+from .conftest import hold_back, let_the_list_settle, search_path, sort_by
 
 Open = Callable[..., Page]
 
@@ -189,8 +189,7 @@ def test_what_stays_on_the_page_shows_no_bar(open_page: Open) -> None:
 def test_a_filter_that_is_fetched_in_place_shows_it_until_the_list_is_there(open_page: Open) -> None:
     page = open_page(search_path("Lerwick"))
     let_the_list_settle(page)
-    held: list[Route] = []
-    page.route("**/hotels/?**", lambda route: held.append(route))
+    held = hold_back(page, "**/hotels/?**")
     sort_by(page, "Most stars")
     page.wait_for_function(BAR)
     held[0].fallback()

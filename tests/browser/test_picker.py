@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from .conftest import Watch, drawn, search_path, until
+from .conftest import Watch, drawn, hold_back, search_path, until
 from .test_accessibility import complaints_of
 
 Open = Callable[..., Page]
@@ -231,8 +231,7 @@ def test_while_the_network_is_slow_or_gone_the_field_stays_a_field(open_page: Op
 
 def test_escape_ends_what_is_still_on_its_way(open_page: Open) -> None:
     page = open_page("/", permissions=[])
-    held: list[Route] = []
-    page.route(re.compile(r"q=lond&"), lambda route: held.append(route))
+    held = hold_back(page, re.compile(r"q=lond&"))
     ended: list[str] = []
     for event in ("requestfinished", "requestfailed"):
         page.on(event, lambda request: ended.append(request.url))
@@ -303,8 +302,7 @@ def test_a_question_that_fails_leaves_the_one_behind_it(open_page: Open, watch: 
     page = open_page("/")
     page.clock.install(time=0)
     page.clock.pause_at(1000)
-    asked: list[Route] = []
-    page.route(re.compile("q=mad&"), lambda route: asked.append(route))
+    asked = hold_back(page, re.compile("q=mad&"))
     field(page).fill("mad")
     page.clock.run_for(200)
     until(page, lambda: asked)
@@ -340,8 +338,7 @@ def test_the_list_stays_open_when_the_rest_of_the_page_has_come(open_page: Open)
 
 def test_what_was_typed_before_the_script_had_come_is_answered(open_page: Open) -> None:
     page = open_page(search_path("Lisbon", sort="provider"))
-    scripts: list[Route] = []
-    page.route("**/destination-picker*", lambda route: scripts.append(route))
+    scripts = hold_back(page, "**/destination-picker*")
     with page.expect_request("**/destination-picker*"):
         page.locator(".search-bar__summary").click()
     field(page).fill("rome")
@@ -502,8 +499,7 @@ def test_from_all_destinations_one_comes_to_a_search(open_page: Open) -> None:
 
 def test_on_a_slow_network_rows_come_late_and_the_keyboard_waits_for_them(open_page: Open) -> None:
     page = open_page("/")
-    held: list[Route] = []
-    page.route(re.compile(r"part=options"), lambda route: held.append(route))
+    held = hold_back(page, re.compile(r"part=options"))
     press(page, "madrid")
     page.keyboard.press("ArrowDown")
     expect(active(page)).to_have_count(0)

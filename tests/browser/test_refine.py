@@ -6,13 +6,14 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from search.results import full_results
 from tests.browser.conftest import (
     Watch,
     covered_stops,
     drawn,
+    hold_back,
     let_the_list_settle,
     search_path,
     sort_by,
@@ -328,10 +329,8 @@ def test_filters_shown_by_a_reload_can_be_closed_and_opened_again(open_page: Ope
 
 def test_filters_opened_before_the_script_came_stay_open_while_pictures_come(open_page: Open) -> None:
     page = open_page("/robots.txt", **PHONE)
-    script: list[Route] = []
-    pictures: list[Route] = []
-    page.route("**/js/refine-panel*.js", lambda route: script.append(route))
-    page.route("**/sandbox/photos/**", lambda route: pictures.append(route))
+    script = hold_back(page, "**/js/refine-panel*.js")
+    pictures = hold_back(page, "**/sandbox/photos/**")
     page.goto(search_path("Lerwick", sort="provider"), wait_until="commit")
     page.locator(".refine-bar__filters").click()
     expect(choice(page, "free_cancellation")).to_be_visible()

@@ -10,10 +10,9 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from search.results import full_results
-from tests.browser.conftest import Watch, drawn, let_the_list_settle, search_path, sort_by, until
+from tests.browser.conftest import Watch, drawn, hold_back, let_the_list_settle, search_path, sort_by, until
 from tests.browser.refining import (
     HOTELS,
-    TELL_WHEN_DONE,
     VIEWS,
     WIDE,
     Open,
@@ -21,6 +20,7 @@ from tests.browser.refining import (
     asked,
     choice,
     fetched,
+    goes_on_while_it_fails,
     held,
     held_order,
     settled,
@@ -201,8 +201,7 @@ def test_a_choice_that_fails_takes_nobody_back_who_has_gone_on(open_page: Open, 
     answer = held(page)
     with page.expect_request(VIEWS):
         choice(page, "free_cancellation").check()
-    hotel: list[Route] = []
-    page.route(HOTELS, lambda route: hotel.append(route))
+    hotel = hold_back(page, HOTELS)
     card = page.locator(".listing-card__name a").first
     name, address = card.inner_text(), str(card.get_attribute("href"))
     card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
@@ -266,8 +265,7 @@ def test_what_is_chosen_in_the_bar_while_an_answer_is_on_its_way_stays(open_page
 
 def test_what_was_chosen_before_the_script_came_is_applied_when_it_comes(open_page: Open) -> None:
     page = open_page("/", **WIDE)
-    script: list[Route] = []
-    page.route("**/refine-panel*.js", lambda route: script.append(route))
+    script = hold_back(page, "**/refine-panel*.js")
     page.goto(search_path("Lerwick"), wait_until="commit")
     choice(page, "free_cancellation").check()
     until(page, lambda: script)
@@ -291,8 +289,7 @@ def test_a_choice_that_was_not_answered_is_none_when_one_comes_back(open_page: O
 def test_other_dates_of_a_list_that_another_one_replaced_stay_away(open_page: Open, watch: Watch) -> None:
     watch.expected.add(503)
     page = settled(open_page, **WIDE)
-    dates: list[Route] = []
-    page.route("**/hotels/dates/**", lambda route: dates.append(route))
+    dates = hold_back(page, "**/hotels/dates/**")
     with page.expect_request("**/hotels/dates/**"):
         page.get_by_role("button", name="Other dates").click()
     choice(page, "free_cancellation").check()
@@ -308,8 +305,7 @@ def test_other_dates_of_a_list_that_another_one_replaced_stay_away(open_page: Op
 
 def test_other_dates_that_come_late_take_nobody_back_who_has_gone_on(open_page: Open) -> None:
     page = settled(open_page, search_path(), **WIDE)
-    dates: list[Route] = []
-    page.route("**/hotels/dates/**", lambda route: dates.append(route))
+    dates = hold_back(page, "**/hotels/dates/**")
     with page.expect_request("**/hotels/dates/**"):
         page.get_by_role("button", name="Other dates").click()
     tick = page.locator(".listing-card input[name=stay]").nth(6)
@@ -325,24 +321,7 @@ def test_other_dates_that_come_late_take_nobody_back_who_has_gone_on(open_page: 
 def test_other_dates_that_fail_take_nobody_back_who_has_gone_on(open_page: Open, watch: Watch) -> None:
     watch.expected.add(503)
     page = settled(open_page, search_path(), **WIDE)
-    dates: list[Route] = []
-    page.route("**/hotels/dates/**", lambda route: dates.append(route))
-    link = page.get_by_role("button", name="Other dates")
-    link.click()
-    until(page, lambda: dates)
-    link.evaluate(TELL_WHEN_DONE)
-    hotel: list[Route] = []
-    page.route(HOTELS, lambda route: hotel.append(route))
-    card = page.locator(".listing-card__name a").first
-    name = card.inner_text()
-    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
-    until(page, lambda: hotel)
-    done: list[str] = []
-    page.on("request", lambda request: done.append(request.url) if "robots" in request.url else None)
-    dates[0].fulfill(status=503)
-    until(page, lambda: done)
-    hotel[0].continue_()
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    goes_on_while_it_fails(page, page.get_by_role("button", name="Other dates"), "**/hotels/dates/**")
 
 
 def test_other_dates_that_hang_are_left_to_the_browser(open_page: Open) -> None:

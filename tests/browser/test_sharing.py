@@ -15,8 +15,17 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from search.domain import process
 from search.sharing.models import SharedLink
-from tests.browser.conftest import NOTE_TEXTS, Watch, drawn, let_the_list_settle, search_path, sort_by, until
-from tests.browser.refining import HOTELS, TELL_WHEN_DONE
+from tests.browser.conftest import (
+    NOTE_TEXTS,
+    Watch,
+    drawn,
+    hold_back,
+    let_the_list_settle,
+    search_path,
+    sort_by,
+    until,
+)
+from tests.browser.refining import goes_on_while_it_fails
 from tests.browser.test_accessibility import complaints_of
 from tests.browser.test_every_page import TOO_WIDE
 
@@ -186,8 +195,7 @@ def test_a_colleague_can_press_both_pick_and_compare(colleague: Page, width: int
 def test_a_second_press_on_share_takes_no_note_away(colleague: Page) -> None:
     colleague.goto(search_path("Porto"))
     let_the_list_settle(colleague)
-    panels: list[Route] = []
-    colleague.route("**/share/**", lambda route: panels.append(route))
+    panels = hold_back(colleague, "**/share/**")
     with colleague.expect_request("**/share/**"):
         colleague.get_by_role("link", name="Share", exact=True).dblclick()
     until(colleague, lambda: panels)
@@ -205,24 +213,8 @@ def test_a_dialog_that_fails_to_come_takes_nobody_back_who_has_gone_on(colleague
     watch.expected.add(503)
     colleague.goto(search_path("Porto"))
     let_the_list_settle(colleague)
-    panels: list[Route] = []
-    colleague.route("**/share/**", lambda route: panels.append(route))
     share = colleague.get_by_role("link", name="Share", exact=True)
-    share.click()
-    until(colleague, lambda: panels)
-    share.evaluate(TELL_WHEN_DONE)
-    hotel: list[Route] = []
-    colleague.route(HOTELS, lambda route: hotel.append(route))
-    card = colleague.locator(".listing-card__name a").first
-    name = card.inner_text()
-    card.evaluate("(link) => link.click()")  # without the fetch ahead of a press
-    until(colleague, lambda: hotel)
-    done: list[str] = []
-    colleague.on("request", lambda request: done.append(request.url) if "robots" in request.url else None)
-    panels[0].fulfill(status=503)
-    until(colleague, lambda: done)
-    hotel[0].continue_()
-    expect(colleague.get_by_role("heading", level=1)).to_have_text(name)
+    goes_on_while_it_fails(colleague, share, "**/share/**")
 
 
 def test_a_link_that_comes_late_takes_no_note_away_that_is_written_meanwhile(colleague: Page) -> None:

@@ -9,11 +9,11 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from search.domain import process
 
-from .conftest import let_the_list_settle, search_path
+from .conftest import hold_back, let_the_list_settle, search_path
 from .test_accessibility import complaints_of
 from .test_every_page import TOO_WIDE
 
@@ -128,8 +128,7 @@ def test_the_list_has_all_that_is_kept_in_another_tab_while_it_is_on_its_way(ope
     page = listed(open_page)
     own = page.context.new_page()
     own.goto(urljoin(page.url, "/shortlist/"))
-    held: list[Route] = []
-    own.route("**/js/shortlist*", lambda route: held.append(route))
+    held = hold_back(own, "**/js/shortlist*")
     page.bring_to_front()
     with own.expect_request("**/js/shortlist*"):
         names = kept(page, 0)
