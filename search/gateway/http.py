@@ -81,7 +81,8 @@ class Outcome:
 
 
 # What a firewall before a gateway takes for an attack and answers with 403, whatever the key: anybody may
-# type it, and nobody else shall wait for it. Quotes, brackets, semicolons, control characters, a way up.
+# type it, and nobody else shall wait for it. Quotes, angle and curly brackets, $, ; and backslashes, control
+# characters, a way up.
 _ALARMING = re.compile(r"%(?:[01][\dA-F]|2[247]|3[BCE]|5C|60|7[BD])|(?:\.|%2E){2}")
 
 
