@@ -15,7 +15,8 @@ LONGEST = 120.0
 CARD = b'class="listing-card"'
 # What a browser says when it opens a page for somebody.
 NAVIGATES = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
-_TICKS = os.sysconf("SC_CLK_TCK")
+# What the kernel calls the processor clock of a process of this id: (~id << 3) | 2.
+_PROCESS_CLOCK = 2
 
 
 @dataclass(frozen=True)
@@ -110,8 +111,8 @@ def cpu_seconds_beside(site: Site) -> float:
 
 
 def _process_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    """All threads, those that ended too; /proc counts whole hundredths of a second only."""
+    return time.clock_gettime(~pid << 3 | _PROCESS_CLOCK)
 
 
 def memory_mb(site: Site) -> tuple[float, float]:
