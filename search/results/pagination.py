@@ -153,7 +153,11 @@ class Pagination:
 
     @property
     def lost(self) -> bool:
-        """Whether pages could not be had: the gateway failed, or there was no time for more."""
+        """Whether pages could not be had: the gateway failed, or there was no time for more. Where as many
+        properties came as every page counts, it was one behind the end, which is asked for behind a full
+        page, and by the size of pages where the gateway gives more than that."""
+        if len(self._keys) == self._least_total == self.total:
+            return False
         return self._lost or any(page < self._least_pages() for page in self._refused)
 
     @property

@@ -18,6 +18,7 @@ from search.domain.query import Refinement
 from search.domain.site_settings import Site
 from search.gateway import factory
 from search.gateway.cache_store import SafeStore
+from search.gateway.errors import Garbled, NotFound, Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import available_results, compare_all
 from search.results import service as results
@@ -59,6 +60,28 @@ def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing
         assert len(gateway.calls) == 2
         for more in ("could not be loaded", "Try again", "Compare all", "Compare 75"):
             assert more not in told
+
+
+@pytest.mark.parametrize("error", [Unavailable("status", 500), Garbled("envelope"), NotFound("request", 404)])
+@pytest.mark.parametrize("given", [20, 250])
+def test_where_all_that_are_counted_came_a_page_that_fails_is_none_of_them(
+    connect, monkeypatch, given, error
+):
+    """Behind a full page another one is asked for, and some give more at once than they are asked for."""
+    monkeypatch.setattr(store, "current", lambda: dataclasses.replace(SITE, cap=600))
+
+    def script(number: int, _size: int) -> SearchPage:
+        if number * given >= 240:
+            raise error
+        return honest(240)(number, given)
+
+    gateway = connect(script, largest=1_000)
+    gateway.fetched_at = timezone.now()
+    told = page().partition("<stay-map")[0]
+    assert max(gateway.pages) * given >= 240
+    assert "Exact order of all 240" in told
+    for more in ("could not be loaded", "Try again", "Compare all"):
+        assert more not in told
 
 
 def started(client: Client, query: str = QUERY) -> str:
