@@ -122,13 +122,21 @@ class Pagination:
             self._least_total = found.total if self.total is None else min(self._least_total, found.total)
             self.total = found.total
         keys = {entry.outline.key for entry in found.entries}
-        if page and found.received >= self.size and keys and keys <= self._keys:
+        if page and keys and self._comes_again(page, keys, full=found.received >= self.size):
             self._repeats = True
         self._keys |= keys
         self._pages[page] = found.entries
         self._united = None
         self._received[page] = found.received
         self._count_empty(empty=not found.received)
+
+    def _comes_again(self, page: int, keys: set[str], *, full: bool) -> bool:
+        """Whether a page behind the first one is what others were. A short one of repeats may be the end; one
+        that is the page beside it once more is what some give for all pages behind the end."""
+        if full:
+            return keys <= self._keys
+        beside = (self._pages.get(page - 1, ()), self._pages.get(page + 1, ()))
+        return keys in [{entry.outline.key for entry in entries} for entries in beside]
 
     def fail(self, page: int) -> None:
         """A page that can't be had. Whatever else came stays."""
@@ -282,7 +290,9 @@ class Pagination:
 
     def _pages_expected_without_total(self) -> int:
         """A short page is the last one, unless the first was short: then others may be, too, and it takes a
-        refused page behind it."""
+        refused page behind it. Where pages come again there are no other ones."""
+        if self._repeats:
+            return len(self._received)
         if self._refused and self._ends_short():
             return min(self._refused)
         short = [page for page, received in self._received.items() if page and received < self.size]

@@ -357,6 +357,16 @@ def test_a_last_page_repeated_beyond_the_end_is_no_loss():
 
 
 @at_once
+@pytest.mark.parametrize("size", [SIZE, 3])
+@pytest.mark.parametrize("count", [35, 36, 53])
+def test_without_a_total_a_last_page_repeated_beyond_the_end_is_the_end(at_once, count, size):
+    last = (count - 1) // size
+    pagination, asked = fetch_all(lambda page: pages(count, None, size)(min(page, last)), at_once=at_once)
+    assert pagination.coverage() == Coverage(CoverageState.COMPLETE, count, count, count)
+    assert asked <= last + 1 + at_once
+
+
+@at_once
 def test_a_property_on_two_pages_is_one_property(at_once):
     shown = {0: list(range(10)), 1: [9, 8, *range(10, 18)], 2: [17, 18]}
     pagination, _ = fetch_all(lambda page: page_of(shown.get(page, []), 22), at_once=at_once)
