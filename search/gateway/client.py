@@ -252,11 +252,13 @@ class _OneStar:
         return self._pages[number]
 
     def _fetched(self, number: int) -> _Entries:
-        """An empty page where the gateway says that it has none, and no total says otherwise."""
+        """An empty page where the gateway says that it has none, also where a total says otherwise, as some
+        count what is sold out: with an error the visitor would see no hotel of any star, and so it shows
+        that fewer came than are counted."""
         try:
             return self._fetch(page=number, size=self._size)
         except GatewayError as error:
-            if error.kind not in NO_SUCH_PAGE or number * self._size < (self._first.total or 0):
+            if error.kind not in NO_SUCH_PAGE:
                 raise
         return _Entries([], None, other_stars=False)
 

@@ -221,6 +221,25 @@ def test_one_call_per_star_without_totals_takes_a_refused_page_for_the_end_of_it
     assert [page.received for page in pages] == [20, 20, 6]
 
 
+@pytest.mark.parametrize("refusal", [Reply(status=400), Reply(status=404), Reply(status=204)])
+@pytest.mark.parametrize("counts", [{3: 2, 4: 5, 5: 1}, {3: 41, 4: 5, 5: 20}])
+def test_one_call_per_star_finds_all_where_totals_count_more_and_pages_behind_the_end_are_refused(
+    client, wire, counts, refusal
+):
+    """As where suppliers count before they know what is free."""
+    every = star_gateway(counts)
+
+    def answer(request):
+        document = every(request).json
+        return Reply({**document, "Total": document["Total"] + 15}) if document["results"] else refusal
+
+    wire.answer_search(answer)
+    pages = [find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page) for page in range(6)]
+    keys = [listing.property.key for page in pages for listing in page.listings]
+    assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
+    assert pages[0].total == sum(counts.values()) + 3 * 15
+
+
 @pytest.mark.parametrize("counted", [True, False])
 def test_one_call_per_star_finds_all_where_pages_leave_out_what_is_sold_out(client, wire, counted):
     counts, sold_out = {3: 90, 4: 61}, {3, 22, 23, 24, 47, 80}
