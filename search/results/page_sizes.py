@@ -34,15 +34,14 @@ class PageSizes:
 
     def known(self, context: SearchContext) -> int | None:
         """The page size that the gateway is known to give; None until one was tried."""
-        if context.site.categories_style is CategoriesStyle.EACH:
-            return SIZE_BY_STAR
-        size = self._store.get(_key("size"))
-        return size if size in (*SIZES, smallest(context)) else None
+        by_star = _by_star(context)
+        size = self._store.get(_size_key(by_star=by_star))
+        return size if size in (*SIZES, smallest(context)) else SIZE_BY_STAR if by_star else None
 
     def learn(self, context: SearchContext, size: int, page: SearchPage) -> None:
         """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
         total."""
-        of_one_call, largest = context.site.categories_style is not CategoriesStyle.EACH, self.largest()
+        of_one_call, largest = not _by_star(context), self.largest()
         more = page.total is not None and page.total > page.received
         cut = more and is_cut(page, size, largest) and (size > largest or page.received in SIZES)
         if of_one_call and page.received > largest:
@@ -52,6 +51,8 @@ class PageSizes:
             # Not kept longer by being used.
             if given != self.known(context):
                 self.remember(given)
+        if not of_one_call and page.received and not self.tried(context, size):
+            self.remember(size, by_star=True)
         if page.total is not None:
             self._store.set(_total_key(context), page.total, LONG)
 
@@ -62,16 +63,27 @@ class PageSizes:
 
     def tried(self, context: SearchContext, size: int) -> bool:
         """Whether pages have been so large of late; else that may be why one can't be had."""
+        if _by_star(context):
+            return self._store.get(_size_key(by_star=True)) is not None
         return self.known(context) is not None or self.largest() >= size
 
-    def remember(self, size: int, seconds: float = DAY) -> None:
-        """For a day, in which larger pages aren't tried; the largest for longer."""
-        self._store.set(_key("size"), size, LONG if size == SIZES[0] else seconds)
+    def remember(self, size: int, seconds: float = DAY, *, by_star: bool = False) -> None:
+        """For a day, in which larger pages aren't tried; the largest for longer. `by_star`: of pages of one
+        call per star, which teach nothing about those of one call."""
+        self._store.set(_size_key(by_star=by_star), size, LONG if size == SIZES[0] else seconds)
 
     def recent_total(self, context: SearchContext) -> int:
         """How many properties the place had last, whatever the dates; 0 if nobody knows."""
         total = self._store.get(_total_key(context))
         return total if isinstance(total, int) else 0
+
+
+def _by_star(context: SearchContext) -> bool:
+    return context.site.categories_style is CategoriesStyle.EACH
+
+
+def _size_key(*, by_star: bool) -> str:
+    return _key("size", "by star") if by_star else _key("size")
 
 
 def _total_key(context: SearchContext) -> str:

@@ -132,6 +132,44 @@ def test_whatever_a_gateway_says_of_a_page_that_is_too_large_smaller_ones_are_fo
     assert set(sizes) == {largest}
 
 
+@pytest.mark.parametrize("answer", [*TOO_LARGE.values(), Rejected("request", 400)])
+def test_too_large_a_page_of_one_call_per_star_is_asked_for_once(connect, answer):
+    sizes = []
+
+    def script(page, size):
+        sizes.append(size)
+        if size <= 20:
+            return honest(130)(page, size)
+        if isinstance(answer, GatewayError):
+            raise answer.afresh()
+        return answer
+
+    connect(script, largest=1_000)
+    site = replace(SITE, categories_style=CategoriesStyle.EACH)
+    assert view(site=site).refined.coverage.exact
+    del sizes[:]
+    assert view(search=OTHER_GUESTS, site=site).refined.coverage.exact
+    assert set(sizes) == {20}
+
+
+def test_a_page_of_one_call_per_star_that_has_been_had_is_not_given_up_for_a_failure(connect):
+    broken = False
+
+    def script(page, size):
+        if broken:
+            raise Garbled("envelope")
+        return honest(60)(page, size)
+
+    gateway = connect(script, largest=1_000)
+    site = replace(SITE, categories_style=CategoriesStyle.EACH)
+    assert view(site=site).refined.coverage.exact
+    broken = True
+    gateway.calls.clear()
+    with pytest.raises(Garbled):
+        view(search=OTHER_GUESTS, site=site)
+    assert gateway.pages == [0]
+
+
 def test_a_large_page_that_has_been_had_is_not_given_up_for_a_failure(connect):
     broken = False
 
