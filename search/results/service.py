@@ -133,22 +133,26 @@ def _provider_page_or_end(context: SearchContext, page: int, size: int) -> Cache
             raise
         refused = error.afresh()
     first = search_page(context, 0, size)
-    if not first.value.received or (first.value.total or 0) > (page - 1) * size:
+    if not first.value.received or (first.value.total or 0) > (page - 1) * max(size, first.value.received):
         raise refused
     return msgspec.structs.replace(first, value=SearchPage((), first.value.total, 0))
 
 
 def _size_given(context: SearchContext, sent: SearchPage, page: int, size: int) -> int:
     """How many entries the gateway's pages hold: its own maximum, where its first page is shorter than asked
-    with more to come. A later page as short may be the last one, so the first is asked for."""
+    with more to come, or more than asked for. A later page as short or long may be the last one, so the first
+    is asked for."""
     first = sent
     if page > 1:
-        if not 0 < sent.received < size or sent.total in (None, (page - 1) * size + sent.received):
+        ends = sent.received < size and sent.total in (None, (page - 1) * size + sent.received)
+        if ends or sent.received in (0, size):
             return size
         try:
             first = search_page(context, 0, size).value
         except GatewayError:
             return size
+    if first.received > size:
+        return first.received
     largest = process.part(build_page_sizes).largest()
     return first.received if first.total is not None and is_cut(first, size, largest) else size
 

@@ -187,6 +187,23 @@ def test_a_large_page_that_has_been_had_is_not_given_up_for_a_failure(connect):
     assert len(gateway.calls) == 2
 
 
+@pytest.mark.parametrize(("count", "given"), [(250, 25), (130, 37), (45, 500)])
+@pytest.mark.parametrize("refuses", [True, False])
+def test_in_provider_order_a_gateway_that_gives_more_than_asked_for_has_fewer_pages(
+    connect, count, given, refuses
+):
+    def script(page, _size):
+        return honest(count)(page, given) if page * given < count or not refuses else refused(page, _size)
+
+    connect(script, largest=1_000)
+    last = -(-count // given)
+    pages = [results.provider_page(context_of(), page) for page in range(1, last + 2)]
+    assert {page.last_page for page in pages[:-1]} == {last}
+    assert [page.has_next for page in pages] == [*[True] * (last - 1), False, False]
+    assert sum(len(page.listings) for page in pages) == count
+    assert pages[-1].listings == ()
+
+
 def test_in_provider_order_every_page_of_a_gateway_of_small_pages_is_reached(connect):
     connect(lambda page, size: honest(45)(page, min(size, 10)))
     pages = [results.provider_page(context_of(), page) for page in range(1, 6)]
