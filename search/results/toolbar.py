@@ -270,7 +270,8 @@ class RefineView(CoverageView):
     @cached_property
     def _words(self) -> FilterWords:
         context = self.context
-        near = context.anchor.name if context.anchor else ""
+        # With its code: many an airport has the name of its city, whose centre is somewhere else.
+        near = f"{context.anchor.name} ({context.anchor.code})" if context.anchor else ""
         return FilterWords(self.reader, context.search.currency, near)
 
     def _path(self, refinement: Refinement) -> str:

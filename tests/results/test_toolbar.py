@@ -123,7 +123,7 @@ def test_each_filter_in_force_has_a_chip_whose_link_drops_it_alone():
         "Reduced price",
         "Up to €400",
         "Rated 8 or more",
-        "Within 3.1\u00a0mi of Barcelona El Prat",
+        "Within 3.1\u00a0mi of Barcelona El Prat (BCN)",
         "Name: grand",
         "On this part of the map",
     ]
