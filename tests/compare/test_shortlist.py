@@ -309,8 +309,21 @@ def test_a_hotel_sold_by_several_is_known_by_each_of_its_names(market: Market, v
     entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
     market.has(entry)
     html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa").content.decode()
-    assert 'data-keep="EX/aa ACME/aa"' in html
+    assert 'data-keep="ACME/aa EX/aa"' in html
     assert 'data-entry="ACME/aa EX/aa"' in html
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_hotel_that_another_provider_leads_by_now_is_taken_off_by_its_heart(
+    market: Market, visitor: Client, shown: bool
+) -> None:
+    entry = hotel("aa", 100)
+    entry["offers"] += hotel("aa", 90, providerId="EX")["offers"]
+    market.has(entry)
+    Provider.objects.create(code="ACME", enabled=shown)
+    html = visitor.get(f"/shortlist/?{SEARCH}&stay=ACME/aa").content.decode()
+    (heart,) = re.findall(r'name="drop" value="([^"]+)" data-keep="ACME/aa EX/aa"', html)
+    assert searches(f"{SEARCH}&stay=ACME/aa&drop={heart}") == []
 
 
 def test_a_hotel_kept_under_a_filter_is_kept_with_the_lowest_total_that_the_list_will_compare(
