@@ -12,6 +12,8 @@
   const header = document.querySelector("[data-shortlist]");
   const page = new URL(header.href);
   const market = page.searchParams.get("market") ?? "";
+  // Totals are of a market also where no address names it.
+  const { market: served } = header.dataset;
 
   const noon = (day) => new Date(`${day}T12:00`);
   const isText = (value, most) => typeof value === "string" && value.length <= most;
@@ -87,7 +89,7 @@
       total: (button.dataset.total ?? card?.querySelector(".price__total strong, .map-card__price strong")?.textContent ?? "").trim().slice(0, 60),
       // Swedes write a day as 2026-01-02.
       day: new Date().toLocaleDateString("sv"),
-      market,
+      market: served,
     };
   };
 
@@ -192,7 +194,7 @@
       // Kept in another language, the same total is spelled in another way: US$116.97, then 116,97 $.
       const same = now && digits(now) === digits(one.total);
       // In another market it may have cost another sum on that day already.
-      if (now && !same && (one.market ?? market) !== market) continue;
+      if (now && !same && (one.market ?? served) !== served) continue;
       const then = same ? now : one.total;
       const text = !now ? shown.dataset.then : same ? shown.dataset.same : shown.dataset.changed;
       const line = item.querySelector("[data-then]");

@@ -270,6 +270,21 @@ def test_a_total_of_another_market_is_not_compared(open_page: Open) -> None:
     expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
 
 
+@pytest.mark.parametrize("addresses", [("market=en-gb", ""), ("", "market=en-gb")])
+def test_a_total_is_compared_whether_or_not_addresses_name_the_market(
+    open_page: Open, addresses: tuple[str, str]
+) -> None:
+    """Results from the form name it, the start page and its links don't."""
+    when_kept, later = addresses
+    page = open_page(f"{search_path('Porto')}&{when_kept}")
+    let_the_list_settle(page)
+    kept(page, 0)
+    page.evaluate("localStorage.shortlist = localStorage.shortlist.replace(/€[0-9.]+/, '€1.00')")
+    page.goto(f"/?{later}")
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
+
+
 def test_a_long_identifier_is_kept_as_any_other(open_page: Open) -> None:
     page = listed(open_page)
     stay = "HB/" + quote("\u65e5" * 400)
