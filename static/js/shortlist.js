@@ -67,8 +67,8 @@
     return list.length ? `${page.pathname}?${query.join("&")}` : page.href;
   };
 
-  /* The search of a heart: its own, its form's, its card's, else the page's. */
-  const searchOf = (button) => {
+  /* What is asked where a heart is: its own search, its form's, its card's, else the page's. */
+  const askedAt = (button) => {
     const canonical = document.querySelector("link[rel=canonical]")?.href;
     const entry = button.closest("[data-entry]");
     const form = entry ? entry.closest("section").querySelector("form") : button.form;
@@ -76,20 +76,24 @@
       button.dataset.search ??
       (form ? new URLSearchParams(new FormData(form)) : undefined) ??
       new URL(button.closest(".listing-card, .map-card")?.querySelector("h2 a, h3 a")?.href ?? canonical ?? location.href).search;
-    const query = new URLSearchParams(said);
-    return new URLSearchParams(SEARCH.filter((name) => query.get(name)).map((name) => [name, query.get(name)])).toString();
+    return new URLSearchParams(said);
   };
+
+  const searchOf = (query) =>
+    new URLSearchParams(SEARCH.filter((name) => query.get(name)).map((name) => [name, query.get(name)])).toString();
 
   const entryOf = (button) => {
     const card = button.closest(".listing-card, .map-card, [data-entry]");
+    const asked = askedAt(button);
     return {
       stay: button.dataset.keep.split(" ")[0],
-      search: searchOf(button),
+      search: searchOf(asked),
       name: (button.dataset.name ?? card?.querySelector(".listing-card__name, .map-card__name, [data-name]")?.textContent ?? "").trim().slice(0, 300),
       total: (button.dataset.total ?? card?.querySelector(".price__total strong, .map-card__price strong")?.textContent ?? "").trim().slice(0, 60),
       // Swedes write a day as 2026-01-02.
       day: new Date().toLocaleDateString("sv"),
-      market: served,
+      // What a colleague shared has the totals of their market.
+      market: asked.get("market") || served,
     };
   };
 

@@ -110,6 +110,25 @@ def test_three_picked_hotels_with_a_note_are_shared_opened_and_withdrawn(
     expect(reader.locator("#place").last).to_have_value("Porto")
 
 
+def test_a_shared_hotel_is_kept_with_the_market_that_its_total_is_of(
+    colleague: Page, open_page: Callable[..., Page]
+) -> None:
+    """Its reader's own may have another total for the same stay."""
+    colleague.goto(search_path("Porto"))
+    let_the_list_settle(colleague)
+    path = colleague.locator(".listing-card__name a").first.get_attribute("href")
+    colleague.goto(f"/share{path}")
+    colleague.get_by_role("button", name="Make a link").click()
+    address = colleague.get_by_label("The link", exact=True).input_value()
+    reader = open_page(address, user_agent=CLIENTS_BROWSER, locale="fr-FR")
+    reader.locator("[data-keep]").first.click()
+    reader.evaluate("localStorage.shortlist = localStorage.shortlist.replace(/[0-9,]+\\s€/, '1,00 €')")
+    reader.locator("[data-shortlist]").click()
+    expect(reader.locator("h1")).to_have_text("Favoris")
+    expect(reader.locator("[data-keep][aria-pressed=true]")).to_have_count(1)
+    expect(reader.locator(".shortlist__then:visible")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (390, "light"), (1280, "dark")])
 def test_every_page_of_sharing_fits_and_can_be_read(
     colleague: Page, open_page: Callable[..., Page], width: int, scheme: str
