@@ -16,7 +16,6 @@ from django.utils import timezone
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import Listing
-from search.domain.site_settings import CategoriesStyle
 from search.gateway.cache import DAY, HOUR, KEEP
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import GatewayError, NotFound
@@ -262,8 +261,7 @@ class FullResults:
                 if larger.value.received >= first.value.received:
                     first, size = larger, smaller
                     break
-        by_star = self.context.site.categories_style is CategoriesStyle.EACH
-        process.part(build_page_sizes).remember(size, seconds, by_star=by_star)
+        process.part(build_page_sizes).remember(self.context, size, seconds)
         return first, size
 
     def new_fetch(

@@ -34,9 +34,9 @@ class PageSizes:
 
     def known(self, context: SearchContext) -> int | None:
         """The page size that the gateway is known to give; None until one was tried."""
-        by_star = _by_star(context)
-        size = self._store.get(_size_key(by_star=by_star))
-        return size if size in (*SIZES, smallest(context)) else SIZE_BY_STAR if by_star else None
+        size = self._store.get(_size_key(context))
+        otherwise = SIZE_BY_STAR if _by_star(context) else None
+        return size if size in (*SIZES, smallest(context)) else otherwise
 
     def learn(self, context: SearchContext, size: int, page: SearchPage) -> None:
         """Remember what page 0, asked for with `size`, says about the gateway's pages and the search's
@@ -50,9 +50,9 @@ class PageSizes:
             given = next((one for one in SIZES if one <= min(size, page.received)), min(size, _SMALLEST))
             # Not kept longer by being used.
             if given != self.known(context):
-                self.remember(given)
+                self.remember(context, given)
         if not of_one_call and page.received and not self.tried(context, size):
-            self.remember(size, by_star=True)
+            self.remember(context, size)
         if page.total is not None:
             self._store.set(_total_key(context), page.total, LONG)
 
@@ -64,13 +64,12 @@ class PageSizes:
     def tried(self, context: SearchContext, size: int) -> bool:
         """Whether pages have been so large of late; else that may be why one can't be had."""
         if _by_star(context):
-            return self._store.get(_size_key(by_star=True)) is not None
+            return self._store.get(_size_key(context)) is not None
         return self.known(context) is not None or self.largest() >= size
 
-    def remember(self, size: int, seconds: float = DAY, *, by_star: bool = False) -> None:
-        """For a day, in which larger pages aren't tried; the largest for longer. `by_star`: of pages of one
-        call per star, which teach nothing about those of one call."""
-        self._store.set(_size_key(by_star=by_star), size, LONG if size == SIZES[0] else seconds)
+    def remember(self, context: SearchContext, size: int, seconds: float = DAY) -> None:
+        """For a day, in which larger pages aren't tried; the largest for longer."""
+        self._store.set(_size_key(context), size, LONG if size == SIZES[0] else seconds)
 
     def recent_total(self, context: SearchContext) -> int:
         """How many properties the place had last, whatever the dates; 0 if nobody knows."""
@@ -82,8 +81,9 @@ def _by_star(context: SearchContext) -> bool:
     return context.site.categories_style is CategoriesStyle.EACH
 
 
-def _size_key(*, by_star: bool) -> str:
-    return _key("size", "by star") if by_star else _key("size")
+def _size_key(context: SearchContext) -> str:
+    """Pages of one call per star teach nothing about those of one call."""
+    return _key("size", "by star") if _by_star(context) else _key("size")
 
 
 def _total_key(context: SearchContext) -> str:

@@ -198,7 +198,7 @@
       // Kept in another language, the same total is spelled in another way: US$116.97, then 116,97 $.
       const same = now && digits(now) === digits(one.total);
       // In another market it may have cost another sum on that day already.
-      if (now && !same && (one.market ?? served) !== served) continue;
+      if (now && !same && (one.market || served) !== served) continue;
       const then = same ? now : one.total;
       const text = !now ? shown.dataset.then : same ? shown.dataset.same : shown.dataset.changed;
       const line = item.querySelector("[data-then]");

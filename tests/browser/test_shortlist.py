@@ -285,6 +285,18 @@ def test_a_total_is_compared_whether_or_not_addresses_name_the_market(
     expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
 
 
+def test_a_total_that_was_kept_without_a_market_is_compared(open_page: Open) -> None:
+    """Earlier versions kept it so where the address named none."""
+    page = open_page(search_path("Porto"))
+    let_the_list_settle(page)
+    kept(page, 0)
+    page.evaluate(
+        "localStorage.shortlist = localStorage.shortlist.replace(/€[0-9.]+/, '€1.00').replace('en-gb', '')"
+    )
+    page.locator("[data-shortlist]").click()
+    expect(page.locator(".shortlist__then:visible")).to_contain_text("€1.00 when kept")
+
+
 def test_a_long_identifier_is_kept_as_any_other(open_page: Open) -> None:
     page = listed(open_page)
     stay = "HB/" + quote("\u65e5" * 400)

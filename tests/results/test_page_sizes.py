@@ -51,7 +51,12 @@ def test_a_cut_page_tells_the_size_of_the_next_and_nothing_is_left_out(connect):
 def test_using_a_learned_size_does_not_keep_it_beyond_its_day(connect, monkeypatch):
     """Else one short answer would cost more calls for as long as anybody searches."""
     kept, remember = [], PageSizes.remember
-    monkeypatch.setattr(PageSizes, "remember", lambda self, size: (kept.append(size), remember(self, size)))
+
+    def noted(self, context, size):
+        kept.append(size)
+        remember(self, context, size)
+
+    monkeypatch.setattr(PageSizes, "remember", noted)
     connect(lambda page, size: honest(130)(page, min(size, 60)), largest=1_000)
     view()
     view(search=OTHER_GUESTS)
