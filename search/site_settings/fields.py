@@ -170,9 +170,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "default_currency": {"max_length": 3, "validators": [known_currency]},
     "currencies": {"validators": [each_currency]},
     "default_sort": {"max_length": 10},
-    # The first edition reads columns of the settings' names, and breaks on a word that it doesn't know.
-    "sorts": {"db_column": "offered_sorts"},
-    "filters": {"db_column": "offered_filters"},
     "surcharge_mode": {"max_length": 8},
     "price_basis": {"max_length": 5},
     "categories_style": {"max_length": 6},

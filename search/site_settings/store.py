@@ -138,7 +138,7 @@ def _settings_row() -> tuple[Site, int | None, str]:
         revision = row.pop("content_revision", 0)
         for name in CHOICES.keys() & row.keys():
             row[name] = tuple(one for one in row[name] if one in CHOICES[name])
-        # A later version's, or one that the first edition chose: it keeps its list in a column of its own.
+        # The default order may be one of a later version.
         if row.get("sorts") and row["default_sort"] not in row["sorts"]:
             row["default_sort"] = row["sorts"][0]
         return Site.read(row), revision, ""

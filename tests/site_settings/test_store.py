@@ -161,7 +161,7 @@ def test_a_row_out_of_range_means_the_built_in_defaults_and_one_warning(caplog):
     ("offered", "default"), [("stars weather price", "weather"), ("stars price", "rating")]
 )
 def test_a_default_order_that_another_version_chose_takes_nothing_else_along(caplog, offered, default):
-    spoil(offered_sorts=offered, default_sort=default, default_currency="CHF", surcharge_mode="included")
+    spoil(sorts=offered, default_sort=default, default_currency="CHF", surcharge_mode="included")
     with caplog.at_level(logging.WARNING):
         found = store.current()
     assert (found.default_sort, found.sorts) == ("stars", ("stars", "price"))
@@ -170,10 +170,16 @@ def test_a_default_order_that_another_version_chose_takes_nothing_else_along(cap
 
 
 def test_an_order_or_a_filter_of_a_later_version_is_not_offered_and_takes_nothing_else_along(caplog):
-    spoil(offered_sorts="price weather stars", offered_filters="type mood", page_size=30)
+    spoil(sorts="price weather stars", filters="type mood", page_size=30)
     found = store.current()
     assert (found.sorts, found.filters, found.page_size) == (("price", "stars"), ("type",), 30)
     assert not caplog.records
+
+
+def test_a_row_of_a_version_with_fewer_settings_has_the_defaults():
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO search_sitesettings (id, content_revision) VALUES (1, 0)")
+    assert store.current() == Site()
 
 
 def test_a_mended_row_is_in_use_again(caplog):
