@@ -9,55 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from decimal import Decimal
 from html import escape
 from io import BytesIO
 from operator import attrgetter
 from typing import Any
 from unittest import mock
-from urllib.parse import urlencode
+from urllib.parse import urlsplit
 
 import msgspec
-from babel.numbers import format_currency
 from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponse
 from django.template.loader import get_template
 
 from search.results import views as results
-from search.web.formatting import money
 from tests.bench.figures import Figure, cpu_ms
-from tests.faults.site import SEARCH
-
-QUERY = urlencode({"place": "Barcelona", **SEARCH})
+from tests.servers import results as results_path
 
 Getter = Callable[[Any], Any]
 
 
-def figures() -> Iterator[Figure]:
+def plain_strings() -> Iterator[Figure]:
     application = get_wsgi_application()
-    templated, plain = _measured(application, f"{QUERY}&sort=provider")
-    yield Figure(
-        "results page, 20 cards, whole request, CPU", templated, "ms", plain, "plain strings", 1.6, "2.6x"
-    )
-    pieces = templated / cpu_ms(_piece, 9)
-    yield Figure("the same, in fixed pieces of Python", pieces, "pieces", budget=0.25, first="0.53")
-    babel = cpu_ms(lambda: _amounts(format_currency))
-    yield Figure("a thousand amounts, CPU", cpu_ms(lambda: _amounts(money)), "ms", babel, "Babel's")
+    query = f"{urlsplit(results_path('Barcelona')).query}&sort=provider"
 
-
-def _amounts(written: Callable[..., str]) -> None:
-    for cents in range(1_000, 2_000):
-        written(Decimal(cents * 137) / 100, "EUR", locale="en_GB")
-
-
-def _piece() -> None:
-    """What a machine's speed is measured by: ratios to it hold on other machines too."""
-    kept = [""] * 256
-    for number in range(400_000):
-        kept[number & 255] = f"{number}:{number & 7}"
-
-
-def _measured(application: Any, query: str) -> tuple[float, float]:
     def visit() -> bytes:
         return ask(application, query)
 
@@ -66,7 +40,12 @@ def _measured(application: Any, query: str) -> tuple[float, float]:
     with mock.patch.object(results, "render", _plain(original.decode(), query, application)):
         if visit() != original:
             raise AssertionError("the plain page is not the same page")
-        return templated, cpu_ms(visit)
+        plain = cpu_ms(visit)
+    name = "results page, 20 cards, whole request, CPU"
+    yield Figure(name, templated, "ms", 1.6, plain, "plain strings")
+
+
+PARTS = (plain_strings,)
 
 
 def ask(application: Any, query: str, path: str = "/hotels/") -> bytes:

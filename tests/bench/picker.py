@@ -1,4 +1,4 @@
-"""The destination picker: what its index and its suggestions cost with 10,000 airports, and its bytes."""
+"""The destination picker with 10,000 airports: what its suggestions and its places cost."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from pathlib import Path
 from statistics import quantiles
 
 import airportsdata
-import brotli
 import msgspec
-from django.test import Client
 
 from search.destinations import places
 from search.destinations import service as destinations
@@ -24,35 +22,29 @@ from search.destinations.index import DestinationIndex
 from search.destinations.places import Places
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
-from search.web.shortcuts import page_deadline
-from tests.bench.figures import Figure, cpu_ms
+from tests.bench.figures import Figure
 from tests.destinations.airports import an_airport
 
 AIRPORTS = 10_000
-STATIC = Path(__file__).parents[2] / "static"
 
 
-def figures() -> Iterator[Figure]:
-    """The index's build, the suggestions' p50 and p99, the bytes over a page without the picker."""
+def suggestions() -> Iterator[Figure]:
+    """What suggestions cost with the world's places and few or many airports, and what the places take."""
     names = destinations.country_names("en")
     airports = _airports()
-    yield Figure(
-        "picker: build the index, 10,000 airports", cpu_ms(lambda: DestinationIndex(airports), 5, 1), "ms"
-    )
-    small = airports[:250]
-    yield Figure("picker: build the index, 250 airports", cpu_ms(lambda: DestinationIndex(small), 20), "ms")
-    began = time.perf_counter()
-    before = _megabytes()
+    began, before = time.perf_counter(), _megabytes()
     world = places.load()
     world.prepare()
-    yield Figure("picker: 34,000 places are ready after", time.perf_counter() - began, "s", budget=1)
-    yield Figure("picker: their memory", _megabytes() - before, "MB", budget=40)
-    for listed, budget in ((small, 2.0), (airports, None)):
+    yield Figure("picker: 34,000 places are ready after", time.perf_counter() - began, "s", 1)
+    yield Figure("picker: their memory", _megabytes() - before, "MB", 40)
+    for listed, budget in ((airports[:250], 2.0), (airports, None)):
         cuts = quantiles(_times(DestinationIndex(listed, places=world), names), n=100)
         among = f"picker: a suggestion, 34,000 places and {len(listed):,} airports"
         yield Figure(f"{among}, p50, CPU", cuts[49], "ms")
-        yield Figure(f"{among}, p99, CPU", cuts[98], "ms", budget=budget)
-    yield Figure("picker: bytes of a first visit, script, style, list", _kilobytes(), "kB", budget=15)
+        yield Figure(f"{among}, p99, CPU", cuts[98], "ms", budget)
+
+
+PARTS = (suggestions,)
 
 
 def _airports() -> list[Airport]:
@@ -113,16 +105,3 @@ def _places(world: Places) -> Iterator[str]:
 def _megabytes() -> float:
     """The memory of this process."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
-
-
-def _kilobytes() -> float:
-    listed = Client(headers={"host": "127.0.0.1"}).get("/destinations/?part=options").content
-    files = [STATIC / "js/destination-picker.js", STATIC / "css/components/destination-picker.css"]
-    options = "".join(f'<option value="{text}"></option>' for text in destinations.datalist(page_deadline()))
-    return (
-        sum(
-            len(brotli.compress(data))
-            for data in (*(path.read_bytes() for path in files), listed, options.encode())
-        )
-        / 1000
-    )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults.site import Site, p95
+from tests.servers import Site, p95
 
 LONGEST = 120.0
 CARD = b'class="listing-card"'
