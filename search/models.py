@@ -2,7 +2,7 @@
 hand-overs."""
 
 # ruff: noqa: F401 - this is where Django looks for models
-from search.monitoring.models import HandOverCount
+from search.monitoring.hand_overs import HandOverCount
 from search.sharing.models import LinkOpens, SharedLink
 from search.site_settings.models import (
     BlockedProperty,

@@ -34,9 +34,8 @@ from search.gateway.search_page import SearchPage
 from search.monitoring.metrics import KEPT_DAYS, Report, last_days, reports
 from search.property import service as properties
 from search.site_settings import store
-from search.site_settings.fields import check_picture
+from search.site_settings.fields import as_kept, check_picture
 from search.site_settings.models import BlockedProperty, FeaturedDestination
-from search.site_settings.pictures import as_kept
 from search.web.shortcuts import page_deadline
 
 from .history import ModelForm, RowForm

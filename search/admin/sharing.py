@@ -17,8 +17,7 @@ from django.utils.timezone import localdate
 
 from search.sharing import service as links
 from search.sharing.forms import NoteField
-from search.sharing.link import LinkState
-from search.sharing.models import SharedLink
+from search.sharing.models import LinkState, SharedLink
 from search.site_settings import store
 from search.site_settings.store import Change, as_text
 

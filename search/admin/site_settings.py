@@ -16,20 +16,54 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
+from django.utils.timezone import localdate
 
-from search.domain.query import Filter
-from search.domain.site_settings import BUILT_IN_PLACES, SETTINGS, SORT_LABELS, Group, Site
+from search.domain.query import Filter, Refinement
+from search.domain.site_settings import (
+    BUILT_IN_PLACES,
+    SETTINGS,
+    SORT_LABELS,
+    FeaturedDestination,
+    Group,
+    Site,
+)
+from search.results.context import parsed
 from search.results.filters import FILTERS
+from search.results.full_results import FullResults
 from search.sharing.forms import NoteField
 from search.site_settings import store
 from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
-from search.web.preview import Preview
+from search.web.links import results_path
+from search.web.markets import MarketLanguageMiddleware
+from search.web.preview import Preview, answer
 
 from .forms import DurationField, MeaningfulForm, duration_words
-from .gateway_status import gateway_view
 from .history import RecordedAdmin, field_label, forbidden, recorded_values
-from .preview import PREVIEW, previewed_page
+from .monitoring import gateway_view
+
+# The name of the buttons; the value HOME asks for the first page, any other for results.
+PREVIEW = "_preview"
+HOME = "home"
+
+
+def previewed_page(request: HttpRequest, preview: Preview, page: str) -> HttpResponse:
+    """The first page, or results collected to the end: the page's scripts can't fetch more of these."""
+    address = reverse("home") if page == HOME else usual_results(preview.site)
+    asked = preview.request_for(address, request)
+    _form, context = parsed(asked)
+    if context:
+        FullResults(context).wait_for_all()
+    return MarketLanguageMiddleware(answer)(asked)
+
+
+def usual_results(site: Site) -> str:
+    """The results of the first place that the home page offers, for the stay that it proposes."""
+    today = localdate()
+    place = next(iter(site.home_places(today)), FeaturedDestination(BUILT_IN_PLACES[0]))
+    near = Refinement(near=place.airport.upper())
+    return results_path(site.usual_search(place.place, today), near)
+
 
 OFFERED: dict[str, dict[Any, Any]] = {
     "sorts": SORT_LABELS,

@@ -26,9 +26,8 @@ from search.web.streaming import begun_early
 from search.web.translation import gettext as _
 
 from . import service
-from .address import MOST_KEPT, kept_searches, shortlist_path, stays_of
-from .page import back_link, compare_page
-from .shortlist import shortlist_page
+from .pages import back_link, compare_page, shortlist_page
+from .service import MOST_KEPT, kept_searches, shortlist_path, stays_of
 from .table import MOST_COMPARED
 
 

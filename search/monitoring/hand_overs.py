@@ -7,9 +7,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from threading import Lock
 
-from django.db import Error
+from django.db import Error, models
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import date_format
 from django.utils.timezone import localdate
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -19,7 +20,23 @@ from search.site_settings import store
 from search.web.shortcuts import origin_of
 
 from .metrics import HAND_OVERS
-from .models import HandOverCount
+
+
+class HandOverCount(models.Model):
+    """One row for each provider and day; it says nothing about anybody."""
+
+    provider = models.CharField(max_length=40)
+    day = models.DateField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = "hand-over"
+        ordering = ["-day", "provider"]
+        constraints = [models.UniqueConstraint(fields=["day", "provider"], name="one_count_per_day")]
+
+    def __str__(self) -> str:
+        return f"{self.provider} on {date_format(self.day)}"
+
 
 MOST_BYTES = 200
 # Whatever comes in between is written with the next one, or when the process ends.

@@ -22,7 +22,7 @@ from search.web.labels import property_name
 from search.web.links import Links
 from search.web.translation import gettext as _
 
-from .entries import ThenWords
+from .pages import ThenWords
 from .price_change import Now, ThenAndNow, Turn
 
 _WIDE = "＝＋－＠"  # the same signs to a spreadsheet of East Asia

@@ -16,8 +16,7 @@ from search.domain.query import earliest_day
 from search.domain.site_settings import Site
 from search.web.translation import gettext_lazy as _
 
-from .link import MAX_PICKS, last_day
-from .models import SharedLink
+from .models import MAX_PICKS, SharedLink, last_day
 from .price_change import OwnView, own_filters, own_orders
 
 # Line breaks belong in a note; what else controls a terminal or a bidi run doesn't.

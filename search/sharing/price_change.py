@@ -26,8 +26,7 @@ from search.results.rows import Row, row_of
 from search.results.selection import Question, Selection
 from search.web.links import card_anchor, reverse
 
-from .link import LinkKind, Snapshot, snapshot_of, total_of
-from .models import SharedLink
+from .models import LinkKind, SharedLink, Snapshot, snapshot_of, total_of
 
 
 class Turn(StrEnum):

@@ -18,8 +18,7 @@ from search.domain.site_settings import Site
 from search.monitoring.metrics import SHARED_LINKS
 from search.web.shortcuts import page_deadline
 
-from .link import LinkKind, LinkState, Snapshot, last_day, read_search
-from .models import SharedLink
+from .models import LinkKind, LinkState, SharedLink, Snapshot, last_day, read_search
 
 # 72 bits: a billion links and a million guesses a second find one in about two months of nothing else.
 CODE_BYTES = 9

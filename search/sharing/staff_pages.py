@@ -27,10 +27,8 @@ from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 
 from . import service
-from .entries import short_day
-from .link import LinkState
-from .models import SharedLink
-from .pages import preview_title
+from .models import LinkState, SharedLink
+from .pages import preview_title, short_day
 
 SPARK_DAYS = 14
 FORM_SALT = "share-form"

@@ -34,11 +34,9 @@ from search.web.translation import gettext as _
 
 from . import price_change, service
 from .csv import as_csv, then_and_now_csv
-from .entries import ThenWords, short_day
 from .forms import ShareForm, picks
-from .link import LinkKind, LinkState, snapshot_of
-from .models import SharedLink
-from .pages import ENDED
+from .models import LinkKind, LinkState, SharedLink, snapshot_of
+from .pages import ENDED, ThenWords, short_day
 from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, SharePage, SignedOutPage, may_share
 from .views import open_link
 

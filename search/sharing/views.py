@@ -1,10 +1,20 @@
 """`/s/<code>/`: what a recipient of a shared link sees, without signing in."""
 
-from collections.abc import Callable
+import hashlib
+import logging
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date, datetime
 from functools import partial, wraps
 
 from axes.helpers import get_client_ip_address
+from django.core.cache import cache
+from django.db import Error
+from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -13,6 +23,7 @@ from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
 from search.domain.query import Filter
+from search.monitoring.metrics import LINK_OPENS
 from search.results.context import context_of
 from search.results.forms import refinement_of
 from search.site_settings import store
@@ -25,11 +36,9 @@ from search.web.search_form import SearchForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, origin_of, page_deadline, read_only
 from search.web.streaming import begun_early
 
-from . import access, service
-from .access import is_reading
+from . import service
 from .forms import compared, own_view
-from .link import LinkKind, LinkState, read_search
-from .models import SharedLink
+from .models import LinkKind, LinkOpens, LinkState, SharedLink, read_search
 from .pages import (
     ENDED,
     NO_DATABASE,
@@ -40,6 +49,113 @@ from .pages import (
     side_by_side,
 )
 from .price_change import NOTHING, Now, OpenedLink
+
+MOST_MISSES = 20
+WINDOW_SECONDS = 15 * 60
+ONE_OPEN_SECONDS = 30 * 60
+A_DAY = 86_400
+
+logger = logging.getLogger(__name__)
+
+
+@contextmanager
+def _without_cache(consequence: str) -> Iterator[None]:
+    """Goes on where the cache is away, and logs what that means: no page waits for it."""
+    try:
+        yield
+    except Exception as error:
+        logger.warning("%s (%s)", consequence, type(error).__name__)
+
+
+def is_blocked(address: str) -> bool:
+    """Whether an address has guessed too often lately. Without a cache nobody has."""
+    misses = 0
+    with _without_cache("guesses are not counted"):
+        misses = int(cache.get(_key(address), 0))
+    return misses >= MOST_MISSES
+
+
+def is_embedded(request: HttpRequest) -> bool:
+    """Whether a page of another site asks, not its reader. With pictures of wrong codes such a page could
+    have the network of everybody who reads it blocked."""
+    site, asked_as = (request.headers.get(f"Sec-Fetch-{name}", "") for name in ("Site", "Dest"))
+    return site == "cross-site" and asked_as != "document"
+
+
+def note_miss(address: str) -> None:
+    """Count one code that doesn't exist."""
+    with _without_cache("a guess was not counted"):  # the entry may also have expired in between
+        if not cache.add(_key(address), 1, WINDOW_SECONDS):
+            cache.incr(_key(address))
+
+
+def _key(address: str) -> str:
+    return f"link-misses:{hashlib.sha256(address.encode(errors='replace')).hexdigest()}"
+
+
+def count_open(code: str, *, address: str, browser: str, now: datetime) -> bool:
+    """Count an open unless this visitor's last half hour holds one; whether it was counted.
+
+    Never raises: without a cache every open counts, without a database none does, nor does one of a link that
+    is deleted meanwhile.
+    """
+    if not _is_new(code, address, browser, now):
+        return False
+    try:
+        SharedLink.objects.filter(code=code).update(
+            opens=F("opens") + 1, first_opened_at=Coalesce("first_opened_at", now), last_opened_at=now
+        )
+        _count_on(localdate(now), code)
+    except (Error, SharedLink.DoesNotExist) as error:
+        logger.warning("an open could not be counted (%s)", type(error).__name__)
+        return False
+    LINK_OPENS.inc()
+    return True
+
+
+def _count_on(day: date, code: str) -> None:
+    opens = LinkOpens.objects.filter(link__code=code, day=day)
+    if opens.update(opens=F("opens") + 1):
+        return
+    _first, is_first = LinkOpens.objects.get_or_create(link=SharedLink.objects.get(code=code), day=day)
+    if not is_first:  # another visitor was it in the same moment
+        opens.update(opens=F("opens") + 1)
+
+
+def _is_new(code: str, address: str, browser: str, now: datetime) -> bool:
+    """Opens are counted without cookies: a visitor is a hash of address and browser, with a salt that is
+    forgotten after its day."""
+    new = True
+    with _without_cache("opens are counted without a cache"):
+        salt = cache.get_or_set(f"link-salt:{now:%Y%m%d}", lambda: secrets.token_hex(16), A_DAY)
+        visitor = hashlib.sha256(f"{salt}|{code}|{address}|{browser}".encode(errors="replace")).hexdigest()
+        new = cache.add(f"link-open:{visitor}", 1, ONE_OPEN_SECONDS)
+    return bool(new)
+
+
+# What link previews, crawlers, mail scanners and programs call themselves. Browsers inside messengers carry
+# the messenger's name too, so names alone (Line, KakaoTalk, Snapchat, Pinterest, Instagram) don't count.
+_MACHINE = re.compile(
+    r"bot\b|crawl|spider|slurp|preview|externalhit|externalagent|facebot|whatsapp|telegrambot|"
+    r"slack-imgproxy|slackbot|skypeuri|vkshare|line-poker|kakaotalk-scrap|kakao-?story|embedly|iframely|"
+    r"mattermost|rocket\.chat|zulip|google-read-aloud|google-pagerenderer|googleimageproxy|yahoomailproxy|"
+    r"lighthouse|headless|phantomjs|puppeteer|pingdom|uptime|monitor|statuscake|scanner|"
+    r"proofpoint|mimecast|barracuda|safelinks|urlscan|python|curl|wget|httpclient|okhttp|axios|node-fetch",
+    re.IGNORECASE,
+)
+# Every browser people use says one of these first; programs seldom do.
+_BROWSER = ("Mozilla/", "Opera/")
+_AHEAD = ("prefetch", "prerender", "preview")
+
+
+def is_reading(request: HttpRequest) -> bool:
+    """Whether a person seems to read the page now: no HEAD, no preview, nothing fetched ahead of time."""
+    browser = request.headers.get("User-Agent", "")
+    if request.method != "GET" or not browser.startswith(_BROWSER) or _MACHINE.search(browser):
+        return False
+    purposes = (request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
+    return not any(ahead in purpose.lower() for purpose in purposes for ahead in _AHEAD)
+
 
 HEADERS = {
     "Referrer-Policy": "no-referrer",
@@ -68,15 +184,15 @@ def for_recipients(view: LinkView) -> View:
 def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBase:
     # By the same rule as the throttle of the sign-in page: of IPv6 the whole network.
     address = str(get_client_ip_address(request))
-    if access.is_blocked(address):
-        return _wait(request, TOO_MANY_GUESSES, 429, access.WINDOW_SECONDS)
+    if is_blocked(address):
+        return _wait(request, TOO_MANY_GUESSES, 429, WINDOW_SECONDS)
     # No link opens, so that nothing says which codes are real.
-    if access.is_embedded(request) or not store.current().sharing_enabled:
+    if is_embedded(request) or not store.current().sharing_enabled:
         return render(request, "404.html", status=404)
     try:
         link = service.find_link(code)
     except service.NoSuchLink:
-        access.note_miss(address)
+        note_miss(address)
         return render(request, "404.html", status=404)
     except service.NoDatabase:
         return _wait(request, NO_DATABASE, 503, RETRY_AFTER_SECONDS)
@@ -87,7 +203,7 @@ def _response(request: HttpRequest, code: str, view: LinkView) -> HttpResponseBa
     response = begun_early(request, lambda: view(request, opened), lambda: _beginning(request, opened))
     if response.status_code == 200 and is_reading(request) and not is_staff(request):
         browser = request.headers.get("User-Agent", "")
-        count = partial(access.count_open, link.code, address=address, browser=browser, now=timezone.now())
+        count = partial(count_open, link.code, address=address, browser=browser, now=timezone.now())
         # Once the answer was sent: with SQLite one waits for whoever writes.
         response._resource_closers.append(count)  # type: ignore[attr-defined]  # the stubs don't know it
     return response

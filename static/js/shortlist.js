@@ -46,7 +46,7 @@
     }
   };
 
-  /* The address of a list, as compare/address.py reads it: each place begins a search, which says only what the one
+  /* The address of a list, as compare/service.py reads it: each place begins a search, which says only what the one
      before it doesn't. */
   const addressOf = (list) => {
     const searches = new Map();

@@ -10,7 +10,7 @@ from django.utils.timezone import localdate
 
 from hotelsite import gunicorn_conf
 from search.admin.forms import providers_met
-from search.admin.gateway_status import unknown_codes
+from search.admin.monitoring import unknown_codes
 from search.domain import process
 from search.domain.hotels import Coordinates, Facility, GuestRating, Property
 from search.domain.money import Money
@@ -19,7 +19,7 @@ from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.call_log import CallLog, CallRecord
 from search.monitoring import gateway_status, metrics
-from search.monitoring.data_quality import ListingTally
+from search.monitoring.metrics import ListingTally
 from search.site_settings import store
 from search.site_settings.models import CodeLabel
 from tests import builders as build

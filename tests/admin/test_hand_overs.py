@@ -7,7 +7,7 @@ import pytest
 from django.utils.timezone import localdate
 
 from search.monitoring import metrics
-from search.monitoring.models import HandOverCount
+from search.monitoring.hand_overs import HandOverCount
 from search.site_settings import store
 from search.site_settings.models import Provider
 from tests.admin.test_gateway_panel import answer, listing

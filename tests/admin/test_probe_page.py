@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.db.models import F
 
 from search.domain import process
-from search.monitoring import probe, probe_run
-from search.monitoring.models import HandOverCount
+from search.monitoring import probe
+from search.monitoring.hand_overs import HandOverCount
 from search.monitoring.probe_rules import Finding
 from search.site_settings import store
 from tests.admin.conftest import signed_in
@@ -31,7 +31,7 @@ class AtOnce:
 def _nightly(settings, db, monkeypatch):
     settings.SANDBOX_WEATHER = "basis=night"
     process.start()
-    monkeypatch.setattr(probe_run, "Thread", AtOnce)
+    monkeypatch.setattr(probe, "Thread", AtOnce)
 
 
 def test_the_panel_says_how_many_calls_a_probe_makes_at_most(editor, monkeypatch):
@@ -67,9 +67,9 @@ def test_the_probe_suggests_settings_that_one_click_applies(editor):
     ]
 
 
-def test_one_probe_runs_at_a_time(editor, monkeypatch):
+def test_one_probes_at_a_time(editor, monkeypatch):
     started = []
-    monkeypatch.setattr(probe_run.Thread, "start", lambda thread: started.append(thread.name))
+    monkeypatch.setattr(probe.Thread, "start", lambda thread: started.append(thread.name))
     assert "has begun" in editor.post(PAGE, {"probe": "1"}, follow=True).text
     page = editor.post(PAGE, {"probe": "1"}, follow=True)
     assert "under way already" in page.text
@@ -78,7 +78,7 @@ def test_one_probe_runs_at_a_time(editor, monkeypatch):
 
 
 def test_no_probe_begins_while_the_cache_is_away(editor, monkeypatch):
-    monkeypatch.setattr(probe_run, "cache", None)
+    monkeypatch.setattr(probe, "cache", None)
     assert "while the cache is away" in editor.post(PAGE, {"probe": "1"}, follow=True).text
 
 
@@ -86,15 +86,15 @@ def test_no_probe_begins_without_a_thread_and_the_next_one_may(editor):
     editor.get(PAGE)  # asks for what else the page shows in threads of their own
     with no_thread_left():
         assert "has no thread left for it" in editor.post(PAGE, {"probe": "1"}, follow=True).text
-    assert not probe_run.is_running()
+    assert not probe.is_running()
 
 
 def test_a_probe_that_fails_lets_the_next_one_begin(editor, monkeypatch):
-    monkeypatch.setattr(probe_run, "Thread", AtOnce)
-    monkeypatch.setattr(probe_run.probe, "probe", lambda *_asked: 1 / 0)
+    monkeypatch.setattr(probe, "Thread", AtOnce)
+    monkeypatch.setattr(probe, "probe", lambda *_asked: 1 / 0)
     editor.post(PAGE, {"probe": "1"})
-    assert not probe_run.is_running()
-    assert probe_run.findings() == []
+    assert not probe.is_running()
+    assert probe.findings() == []
 
 
 ANOTHER_GATEWAY = "https://gateway.example"
@@ -111,7 +111,7 @@ def test_what_was_found_about_another_gateway_says_nothing_about_this_one(editor
 
 
 def test_only_what_the_probe_suggests_can_be_applied(editor):
-    cache.set(probe_run.found_key(), msgspec.msgpack.encode([Finding("x", "y", "page_size", 50)]))
+    cache.set(probe.found_key(), msgspec.msgpack.encode([Finding("x", "y", "page_size", 50)]))
     editor.post(PAGE, {"apply": "cap"})
     assert store.current().cap == 600
     editor.post(PAGE, {"apply": "page_size"})
@@ -120,7 +120,7 @@ def test_only_what_the_probe_suggests_can_be_applied(editor):
 
 @pytest.mark.parametrize(("name", "value"), [("of_a_later_version", 7), ("categories_style", "semicolons")])
 def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, name, value):
-    cache.set(probe_run.found_key(), msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
+    cache.set(probe.found_key(), msgspec.msgpack.encode([Finding("topic", "in words", name, value)]))
     assert "in words" in editor.get(PAGE).text
 
 
@@ -130,12 +130,12 @@ def test_the_panel_stands_with_what_the_probe_of_a_later_version_found(editor, n
 )
 def test_settings_agree_only_with_what_was_found(editor, setting, said):
     found = Finding("size", "in words", setting, store.current().page_size)
-    cache.set(probe_run.found_key(), msgspec.msgpack.encode([found]))
+    cache.set(probe.found_key(), msgspec.msgpack.encode([found]))
     assert re.findall(r"<p>(The (?:settings|answers) [^<]*)</p>", editor.get(PAGE).text) == [said]
 
 
 def test_what_another_version_kept_is_no_finding(editor):
-    cache.set(probe_run.found_key(), b"\xc1")
+    cache.set(probe.found_key(), b"\xc1")
     assert editor.get(PAGE).context["findings"] == []
 
 
@@ -146,7 +146,7 @@ def test_who_may_only_look_can_start_and_apply_nothing(db):
     assert looker.get(PAGE).status_code == 200
     assert looker.post(PAGE, {"probe": "1"}).status_code == 403
     assert looker.post(PAGE, {"apply": "page_size"}).status_code == 403
-    assert not probe_run.is_running()
+    assert not probe.is_running()
 
 
 def test_seven_days_are_drawn(editor):

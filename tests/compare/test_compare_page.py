@@ -10,9 +10,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 import pytest
 from django.test import Client
 
-from search.compare.address import Stay
-from search.compare.page import compare_page
-from search.compare.service import Found
+from search.compare.pages import compare_page
+from search.compare.service import Found, Stay
 from search.site_settings import store
 from search.web.links import stay_value
 from tests import builders as build

@@ -13,9 +13,16 @@ from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.compare.address import MOST_KEPT, KeptSearch, Stay, kept_searches, shortlist_path, stays_of
-from search.compare.service import AT_ONCE
-from search.compare.shortlist import SEARCHES_A_PAGE
+from search.compare.pages import SEARCHES_A_PAGE
+from search.compare.service import (
+    AT_ONCE,
+    MOST_KEPT,
+    KeptSearch,
+    Stay,
+    kept_searches,
+    shortlist_path,
+    stays_of,
+)
 from search.results.available_results import AvailableResults
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider

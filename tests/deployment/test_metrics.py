@@ -24,10 +24,9 @@ from search.gateway.errors import Unavailable
 from search.monitoring.metrics import Observer
 from search.results.fetcher import Fetch, Fetcher
 from search.results.pagination import Pagination
-from search.sharing.access import count_open
-from search.sharing.link import LinkKind
-from search.sharing.models import SharedLink
+from search.sharing.models import LinkKind, SharedLink
 from search.sharing.service import share
+from search.sharing.views import count_open
 from tests.waiting import wait_until
 from tests.wire import Wire
 

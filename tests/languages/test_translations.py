@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from hotelsite import translations
 from search.domain.query import Refinement, StayDates
 from search.domain.site_settings import Site
-from search.sharing.entries import short_day
+from search.sharing.pages import short_day
 from search.web import formatting
 from search.web.formatting import Reader
 from search.web.translation import gettext, override

@@ -11,8 +11,7 @@ from django.utils.timezone import localdate
 from hotelsite import gunicorn_conf
 from search.domain import process
 from search.monitoring import hand_overs
-from search.monitoring.hand_overs import Tally
-from search.monitoring.models import HandOverCount
+from search.monitoring.hand_overs import HandOverCount, Tally
 from search.site_settings.models import Provider
 
 pytestmark = pytest.mark.django_db

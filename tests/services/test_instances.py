@@ -21,7 +21,7 @@ SHARE = """
 from datetime import UTC, date, datetime, timedelta
 from django.contrib.auth.models import User
 from search.domain.query import StayDates, StaySearch
-from search.sharing.link import LinkKind, Snapshot
+from search.sharing.models import LinkKind, Snapshot
 from search.sharing.models import SharedLink
 from search.sharing.service import share
 day = date.today() + timedelta(days=60)

@@ -15,9 +15,9 @@ from django.db import connections
 
 from search.domain.query import StayDates, StaySearch
 from search.gateway.cache_store import CachedValues
-from search.sharing.access import MOST_MISSES, count_open, is_blocked, note_miss
 from search.sharing.models import SharedLink
 from search.sharing.service import share
+from search.sharing.views import MOST_MISSES, count_open, is_blocked, note_miss
 from search.site_settings import store
 from search.site_settings.models import SiteSettings
 

@@ -7,7 +7,7 @@ import secrets
 
 from django.core.cache import cache
 
-from search.sharing import access
+from search.sharing import views
 from search.site_settings import store
 from tests.sharing.conftest import share
 
@@ -16,13 +16,13 @@ def test_guesses_find_nothing_and_are_soon_refused(market, sharer, visitor):
     share(sharer)
     statuses = [visitor.get(f"/s/{secrets.token_urlsafe(9)}/").status_code for _ in range(200)]
     assert set(statuses) == {404, 429}
-    assert statuses.index(429) == access.MOST_MISSES
-    assert set(statuses[access.MOST_MISSES :]) == {429}
+    assert statuses.index(429) == views.MOST_MISSES
+    assert set(statuses[views.MOST_MISSES :]) == {429}
 
 
 def test_a_refused_address_learns_nothing_about_real_codes(market, sharer, visitor):
     code = share(sharer)
-    for _ in range(access.MOST_MISSES):
+    for _ in range(views.MOST_MISSES):
         visitor.get("/s/AAAAAAAAAAAA/")
     real, unknown = visitor.get(f"/s/{code}/"), visitor.get("/s/BBBBBBBBBBBB/")
     assert (real.status_code, real.content) == (unknown.status_code, unknown.content)
@@ -31,7 +31,7 @@ def test_a_refused_address_learns_nothing_about_real_codes(market, sharer, visit
 
 
 def test_who_has_to_wait_goes_on_in_the_market_of_the_address(market, visitor):
-    for _ in range(access.MOST_MISSES):
+    for _ in range(views.MOST_MISSES):
         visitor.get("/s/AAAAAAAAAAAA/")
     page = visitor.get("/s/AAAAAAAAAAAA/?market=pt-pt").content.decode()
     assert 'class="button button--primary" href="/?market=pt-pt"' in page
@@ -59,14 +59,14 @@ def test_codes_have_72_random_bits(market, sharer):
 
 def test_opening_a_real_link_is_no_guess(market, sharer, visitor):
     code = share(sharer)
-    for _ in range(access.MOST_MISSES + 5):
+    for _ in range(views.MOST_MISSES + 5):
         assert visitor.get(f"/s/{code}/").status_code == 200
 
 
 def test_opening_a_real_link_while_sharing_is_off_is_no_guess(market, sharer, visitor):
     code = share(sharer)
     store.change({"sharing_enabled": False})
-    for _ in range(access.MOST_MISSES + 5):
+    for _ in range(views.MOST_MISSES + 5):
         assert visitor.get(f"/s/{code}/").status_code == 404
     store.change({"sharing_enabled": True})
     assert visitor.get(f"/s/{code}/").status_code == 200
@@ -75,7 +75,7 @@ def test_opening_a_real_link_while_sharing_is_off_is_no_guess(market, sharer, vi
 def test_a_page_of_another_site_makes_none_of_its_readers_wait(market, sharer, visitor):
     code = share(sharer)
     embedded = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
-    for _ in range(access.MOST_MISSES):
+    for _ in range(views.MOST_MISSES):
         assert visitor.get("/s/AAAAAAAAAAAA/", headers=embedded).status_code == 404
     assert visitor.get(f"/s/{code}/", headers=embedded).status_code == 404
     followed = {**embedded, "Sec-Fetch-Dest": "document"}
@@ -83,7 +83,7 @@ def test_a_page_of_another_site_makes_none_of_its_readers_wait(market, sharer, v
 
 
 def test_a_whole_ipv6_network_is_one_guesser(market, visitor):
-    for number in range(access.MOST_MISSES):
+    for number in range(views.MOST_MISSES):
         visitor.get("/s/nowhere/", REMOTE_ADDR=f"2001:db8:1:2::{number:x}")
     assert visitor.get("/s/nowhere/", REMOTE_ADDR="2001:db8:1:2:ffff::1").status_code == 429
     assert visitor.get("/s/nowhere/", REMOTE_ADDR="2001:db8:1:3::1").status_code == 404
@@ -95,5 +95,5 @@ def test_without_a_cache_links_open(market, sharer, visitor, monkeypatch):
 
     for name in ("get", "add", "incr"):
         monkeypatch.setattr(cache, name, away)
-    assert not access.is_blocked("192.0.2.7")
-    access.note_miss("192.0.2.7")
+    assert not views.is_blocked("192.0.2.7")
+    views.note_miss("192.0.2.7")

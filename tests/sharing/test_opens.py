@@ -12,7 +12,7 @@ from django.core.signals import request_finished, request_started
 from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.test import Client
 
-from search.sharing import access
+from search.sharing import views
 from search.sharing.models import LinkOpens, SharedLink
 from tests.sharing.conftest import BROWSER, share, signed_in
 
@@ -141,7 +141,7 @@ def test_an_ended_link_counts_nothing(market, sharer, visitor):
 def test_first_and_last_are_kept(market, sharer):
     code = share(sharer)
     for minutes in (0, 10, 70):
-        access.count_open(
+        views.count_open(
             code, address=f"192.0.2.{minutes}", browser=BROWSER, now=NOW + timedelta(minutes=minutes)
         )
     link = SharedLink.objects.get()
@@ -149,7 +149,7 @@ def test_first_and_last_are_kept(market, sharer):
 
 
 def test_nothing_about_a_reader_is_kept(market, sharer):
-    access.count_open(share(sharer), address="192.0.2.7", browser=BROWSER, now=NOW)
+    views.count_open(share(sharer), address="192.0.2.7", browser=BROWSER, now=NOW)
     kept = repr([SharedLink.objects.values_list().get(), getattr(cache, "_cache", {})])
     assert "192.0.2.7" not in kept
     assert "Firefox" not in kept
@@ -162,8 +162,8 @@ def test_without_a_cache_the_page_is_shown_and_the_open_counted(market, sharer, 
         raise ConnectionError("no cache")
 
     for name in ("add", "get_or_set", "incr"):
-        monkeypatch.setattr(access.cache, name, away)
-    assert access.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
+        monkeypatch.setattr(views.cache, name, away)
+    assert views.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
     assert opens() == 1
 
 
@@ -182,12 +182,12 @@ def test_a_locked_database_keeps_nobody_from_reading(market, sharer, visitor, mo
 def test_a_link_that_is_deleted_in_the_moment_of_its_open_counts_nothing(market, sharer):
     code = share(sharer)
     SharedLink.objects.all().delete()
-    assert not access.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
+    assert not views.count_open(code, address="192.0.2.7", browser=BROWSER, now=NOW)
 
 
 def test_each_day_has_a_count_of_its_own(market, sharer):
     code = share(sharer)
     for moment, address in ((NOW, "192.0.2.1"), (NOW, "192.0.2.2"), (NOW + timedelta(days=1), "192.0.2.1")):
-        access.count_open(code, address=address, browser=BROWSER, now=moment)
+        views.count_open(code, address=address, browser=BROWSER, now=moment)
     counts = LinkOpens.objects.order_by("day").values_list("day", "opens")
     assert list(counts) == [(NOW.date(), 2), (NOW.date() + timedelta(days=1), 1)]

@@ -10,7 +10,7 @@ import pytest
 from django.http import QueryDict
 
 from search.sharing.forms import compared, picks
-from search.sharing.link import MAX_PICKS
+from search.sharing.models import MAX_PICKS
 from search.site_settings import store
 from search.web.links import card_anchor
 from tests.journey.reading import words

@@ -22,8 +22,7 @@ from search.results import available_results
 from search.results import service as results
 from search.results.listings import PricedListing
 from search.results.store import ResultStore
-from search.sharing.link import LinkKind, snapshot_of
-from search.sharing.models import SharedLink
+from search.sharing.models import LinkKind, SharedLink, snapshot_of
 from search.sharing.price_change import (
     NOTHING,
     Now,

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.template.defaultfilters import pluralize
 from django.utils.timezone import localdate
 
-from search.management.database import database_needed
+from search.management import database_needed
 from search.sharing import service as links
 from search.sharing.models import SharedLink
 

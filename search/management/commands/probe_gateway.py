@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import localdate
 
 from search.gateway import factory
-from search.management.database import database_needed
+from search.management import database_needed
 from search.monitoring import probe
 from search.site_settings import store
 

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from hotelsite import static_files
-from search.management.database import database_needed
+from search.management import database_needed
 
 # Who listens on all addresses of the machine is named the one that browsers reach and ALLOWED_HOSTS answers.
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104

@@ -1,9 +1,10 @@
-"""The gateway panel: read-only but for "check now", the probe, and words for unknown codes."""
+"""Bars for a few days, drawn on the server as SVG: admin/search/bar_chart.html."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple, Self, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -20,18 +21,65 @@ from search.domain.site_settings import SETTINGS, Site
 from search.domain.text import humanise
 from search.domain.vocabulary import CodeKind, known_code
 from search.gateway.transport import TransportStatus
-from search.monitoring import probe, probe_run
-from search.monitoring.data_quality import ProviderQuality
+from search.monitoring import probe
 from search.monitoring.gateway_status import CallCheck, Panel, check_calls, panel
-from search.monitoring.hand_overs import by_provider
-from search.monitoring.metrics import Observer
+from search.monitoring.hand_overs import HandOverCount, by_provider
+from search.monitoring.metrics import Observer, ProviderQuality
+from search.sharing.csv import table
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import CODE_KINDS, CodeLabel, SiteSettings
 
-from .charts import BarChart
 from .forms import MeaningfulForm, PlaceInput
-from .history import RecordedAdmin
+from .history import ModelAdmin, RecordedAdmin, forbidden
+
+WIDTH, HEIGHT = 300, 60
+GAP = 0.2
+# What is there is seen, however little it is beside the highest.
+LEAST_HEIGHT = 1.5
+
+
+class Bar(NamedTuple):
+    """One day's rectangle and what it says."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    day: date
+    text: str
+
+
+@dataclass(frozen=True)
+class BarChart:
+    """`sum` is all bars together, empty where that means nothing; `words` say what can't be seen by all."""
+
+    title: str
+    sum: str
+    words: str
+    bars: tuple[Bar, ...]
+
+    @classmethod
+    def of(cls, title: str, values: Mapping[date, float], unit: str = "") -> Self:
+        """A bar for each day, the highest as high as the chart. Shares, with `unit` %, are not added up."""
+        top = max(values.values(), default=0)
+        step = WIDTH / max(len(values), 1)
+        bars = tuple(
+            _bar(number * step, step, value / top if top else 0, day, f"{value:g}{unit}")
+            for number, (day, value) in enumerate(values.items())
+        )
+        highest = max(values, key=lambda day: values[day], default=None)
+        words = f"at most {values[highest]:g}{unit} on {highest:%d %b}" if highest and top else "nothing yet"
+        return cls(title, "" if unit else f"{sum(values.values()):g}", words, bars)
+
+
+def _bar(x: float, step: float, share: float, day: date, text: str) -> Bar:
+    height = max(share * HEIGHT, LEAST_HEIGHT) if share else 0
+    gap = step * GAP
+    return Bar(
+        round(x + gap / 2, 2), round(HEIGHT - height, 2), round(step - gap, 2), round(height, 2), day, text
+    )
+
 
 PLACE = "Barcelona"
 FIELD = "label"
@@ -115,12 +163,12 @@ def _panel_context() -> dict[str, Any]:
         ],
         "charts": list(_charts(found)),
         "most_calls": probe.MOST_CALLS,
-        "probing": probe_run.is_running(),
-        "findings": probe_run.findings(),
-        "decided": probe_run.decided(),
+        "probing": probe.is_running(),
+        "findings": probe.findings(),
+        "decided": probe.decided(),
         "suggestions": [
             (one.name, SETTINGS[one.name].label, one.before or "empty", one.after)
-            for one in map(_settings_page().said, probe_run.suggestions())
+            for one in map(_settings_page().said, probe.changes())
         ],
     }
 
@@ -132,7 +180,7 @@ def _settings_page() -> RecordedAdmin:
 def _start_probe(request: HttpRequest) -> None:
     """Let the probe begin behind the page, unless one is under way."""
     _need_change(request)
-    begun = probe_run.start(request.POST.get("place", "").strip()[:120])
+    begun = probe.start(request.POST.get("place", "").strip()[:120])
     if begun:
         messages.success(request, "The probe has begun. Its findings stand here in a minute.")
     elif begun is None:
@@ -148,7 +196,7 @@ def _start_probe(request: HttpRequest) -> None:
 def _apply_suggestion(request: HttpRequest) -> None:
     """Set one setting as the last probe suggests: its name is in the form, its value is the probe's."""
     _need_change(request)
-    decided = {name: value for name, value in probe_run.decided().items() if name == request.POST["apply"]}
+    decided = {name: value for name, value in probe.decided().items() if name == request.POST["apply"]}
     try:
         changes = store.change(decided) if store.changes_by(decided, store.current()) else []
     except ValidationError as error:
@@ -244,3 +292,54 @@ def _rate(share: float | None) -> str:
     if share is None:
         return ""
     return "<1%" if 0 < share < 0.01 else f"{share * 100:.0f}%"
+
+
+DAYS = 30
+
+
+@admin.register(HandOverCount)
+class HandOverAdmin(ModelAdmin):
+    """Counts are looked at by those who keep the providers; nobody writes them by hand."""
+
+    has_add_permission = has_change_permission = has_delete_permission = forbidden
+
+    def has_view_permission(self, request: HttpRequest, obj: HandOverCount | None = None) -> bool:
+        return bool(request.user.has_perm("search.view_provider"))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return super().changelist_view(request, extra_context)
+        if request.GET.get("format") == "csv":
+            return _table()
+        site, found = store.current(), by_provider(localdate(), DAYS)
+        charts = [
+            BarChart.of(site.provider_label(code), found[code])
+            for code in sorted(found, key=site.provider_order)
+        ]
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Hand-overs of {DAYS} days",
+            "opts": self.opts,
+            "charts": charts,
+        }
+        return TemplateResponse(request, "admin/search/handovercount/change_list.html", context)
+
+
+def _table() -> HttpResponse:
+    """Every count there is: day, provider's code and label, hand-overs."""
+    by_provider(localdate(), 1)  # writes what this process has not written yet
+    site = store.current()
+    rows = (
+        [row.day.isoformat(), row.provider, site.provider_label(row.provider), row.count]
+        for row in HandOverCount.objects.all()
+    )
+    response = HttpResponse(
+        table(["day", "provider", "label", "hand-overs"], rows), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = 'attachment; filename="hand-overs.csv"'
+    return response
