@@ -1,67 +1,46 @@
-"""`python -m tests.house`: how large and how tangled the site's code is, beside the first edition."""
+"""`python -m tests.house`: how large and tangled the code is, beside its limits and goals (limits.toml)."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
-from statistics import median_high
-from typing import NamedTuple
 
-from tests.house.imports import Source
+from tests.house.imports import ROOT, SANDBOX, Function, Module, Source, within
 from tests.house.rooms import against_the_order
+from tests.house.walk import walk
 
-MANY_PARAMETERS = 6
-MOST_WAYS = 12
-# A filter whose name means nothing else in the code.
-FILTER = "deals"
-CODE = (".py", ".html", ".jinja", ".js", ".css")
+LIMITS = tomllib.loads((Path(__file__).parent / "limits.toml").read_text(encoding="utf-8"))
 
 
-class Figure(NamedTuple):
-    """One row of the table. `first` is what this measure gave on the last commit of the first edition."""
-
-    name: str
-    first: int
-    now: int
-    goal: str
-
-
-def figures(source: Source) -> Iterator[Figure]:
+def figures(source: Source) -> dict[str, int]:
+    """Each measure of limits.toml with its value."""
     functions = list(chain.from_iterable(module.functions for module in source.site))
-    sizes = [module.lines for module in source.site]
-    yield Figure("Python files, without sandbox and empty ones", 182, len(sizes), "<= 130")
-    yield Figure("lines in them", 18_568, sum(sizes), "<= 16,500")
-    yield Figure("lines of the median file", 88, median_high(sizes), ">= 110")
-    loaded = source.loaded_with("search.results.views")
-    yield Figure("modules that the results view loads", 93, len(loaded), "<= 66")
-    both = sum({"search", "site"} <= _parameters(one) for one in functions)
-    yield Figure("functions that take both search and site", 39, both, "<= 8")
-    many = sum(len(_parameters(one)) >= MANY_PARAMETERS for one in functions)
-    yield Figure(f"functions of {MANY_PARAMETERS} or more parameters", 20, many, "<= 5")
-    tangled = sum(complexity(one) > MOST_WAYS for one in functions)
-    yield Figure(f"functions of a complexity above {MOST_WAYS}", 15, tangled, "0")
-    yield Figure(f"files that name one filter, `{FILTER}`", 8, len(files_naming(source.root, FILTER)), "<= 3")
-    yield Figure("groups of modules that import each other", 0, len(source.circles()), "0")
-    yield Figure("imports against the order of rooms", 0, len(against_the_order(source)), "0")
-
-
-def files_naming(root: Path, word: str) -> set[str]:
-    """The files of the site that a thing named `word` touches; migrations and translations aside."""
-    paths = (path for folder in ("search", "templates", "static") for path in (root / folder).rglob("*"))
-    named = re.compile(rf"\b{word}\b", re.IGNORECASE)
+    ways = [complexity(one) for one in functions]
+    stops, modules, ways_back_up = walk(source)
     return {
-        path.relative_to(root).as_posix()
-        for path in paths
-        if path.suffix in CODE
-        and "migrations" not in path.parts
-        and named.search(path.read_text(encoding="utf-8"))
+        "Python lines without the sandbox": sum(module.lines for module in source.site),
+        "code lines of them": sum(map(code_lines, source.site)),
+        "files of them": len(source.site),
+        "modules behind the results view": len(source.loaded_with("search.results.views")),
+        "functions above complexity 12": sum(one > 12 for one in ways),
+        "functions above complexity 10": sum(one > 10 for one in ways),
+        "functions above 40 lines": sum(_length(one) > 40 for one in functions),
+        "functions of six or more parameters": sum(len(parameters(one)) >= 6 for one in functions),
+        "walk of one search: stops": stops,
+        "walk of one search: modules": modules,
+        "walk of one search: ways back up": ways_back_up,
+        "sandbox lines": sum(one.lines for one in source.modules.values() if within(one.name, SANDBOX)),
+        "test lines": _lines((ROOT / "tests").rglob("*.py")),
+        "lines of docs/decisions.md": _lines([ROOT / "docs" / "decisions.md"]),
+        "groups of modules that import each other": len(source.circles()),
+        "imports against the order of rooms": len(against_the_order(source)),
     }
 
 
-def complexity(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def complexity(function: Function) -> int:
     """The ways through a function as radon counts them: conditions inside expressions are ways, too."""
     ways = 1
     for node in ast.walk(function):
@@ -81,15 +60,36 @@ def complexity(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return ways
 
 
-def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+def parameters(function: Function) -> set[str]:
     """The names of a function's parameters, without `self`, `cls`, `*args` and `**kwargs`."""
     given = function.args
     return {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self", "cls"}
 
 
+def code_lines(module: Module) -> int:
+    """The lines of a module that are neither blank nor comments nor docstrings."""
+    docstrings = {
+        number
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for number in range(node.lineno, node.lineno + _length(node))
+    }
+    lines = enumerate(map(str.strip, module.source.splitlines()), 1)
+    return sum(bool(line) and line[0] != "#" and number not in docstrings for number, line in lines)
+
+
+def _length(node: ast.stmt) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def _lines(paths: Iterable[Path]) -> int:
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
+
+
 def main() -> None:
-    rows = [("measure", "first edition", "now", "goal")]
-    rows += [(one.name, f"{one.first:,}", f"{one.now:,}", one.goal) for one in figures(Source())]
+    rows = [("measure", "value", "limit", "goal")]
+    for name, value in figures(Source()).items():
+        rows.append((name, *(f"{number:,}" for number in (value, *LIMITS[name]))))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for name, *numbers in rows:
         cells = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]

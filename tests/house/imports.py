@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("search", "hotelsite")
 SANDBOX = "search.sandbox"
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Definition = Function | ast.ClassDef
 Graph = Mapping[str, frozenset[str]]
 
 
@@ -35,25 +37,41 @@ class Module:
         return ast.parse(self.source)
 
     @property
-    def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-        nodes = ast.walk(self.tree)
-        return (node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    def functions(self) -> Iterator[Function]:
+        return (node for node in ast.walk(self.tree) if isinstance(node, Function))
+
+    @cached_property
+    def defined(self) -> dict[str, Definition]:
+        """The functions, classes and methods of the module by name: `find`, `Page`, `Page.build`."""
+        tops = {node.name: node for node in self.tree.body if isinstance(node, Definition)}
+        classes = [node for node in tops.values() if isinstance(node, ast.ClassDef)]
+        methods = [(node.name, one) for node in classes for one in node.body if isinstance(one, Definition)]
+        return tops | {f"{name}.{one.name}": one for name, one in methods}
 
     @property
-    def imported(self) -> Iterator[str]:
+    def imported(self) -> list[str]:
         """The full names of what is imported, relative imports and imports inside functions too.
 
         `from search import models` names a module and `from search.models import Provider` a thing in one:
         both come as `source.name`.
         """
+        return [full for _name, full in self.imports]
+
+    @cached_property
+    def imports(self) -> list[tuple[str, str]]:
+        """What is imported as (name in this module, full name)."""
         package = self.name if self.path.name == "__init__.py" else self.name.rpartition(".")[0]
+        pairs = []
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-                source = ".".join([*base, *([node.module] if node.module else [])])
-                yield from (f"{source}.{alias.name}" for alias in node.names)
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                source = ""
+                if isinstance(node, ast.ImportFrom):
+                    base = (
+                        package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+                    )
+                    source = "".join(f"{part}." for part in [*base, *([node.module] if node.module else [])])
+                pairs += [(one.asname or one.name, source + one.name) for one in node.names]
+        return pairs
 
 
 @dataclass(frozen=True)
