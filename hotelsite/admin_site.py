@@ -25,9 +25,9 @@ class SiteAdmin(AdminSite):
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """`site` is the site's settings, as on any page; on the sign-in page Django gives it the host."""
-        from search.web import preview  # needs models, which are loaded after this module
+        from search.web import shortcuts  # needs models, which are loaded after this module
 
-        return {**super().each_context(request), "site": preview.site_of(request)}
+        return {**super().each_context(request), "site": shortcuts.site_of(request)}
 
     def admin_view(self, view: AdminView, cacheable: bool = False) -> AdminView:
         """As Django's own, with a warning for a colleague whose form came after their session had ended."""

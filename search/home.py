@@ -18,13 +18,10 @@ from search.destinations.index import DestinationIndex
 from search.destinations.pages import DestinationLinks
 from search.domain.query import Refinement, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
-from search.results import typical_totals
+from search.results import nearby_dates
 from search.web.formatting import Reader, whole_money
-from search.web.links import reverse
-from search.web.meta import Head
-from search.web.photos import photo_address
-from search.web.search_bar import SearchBar
-from search.web.search_form import SearchForm
+from search.web.links import Head, photo_address, reverse
+from search.web.search_form import SearchBar, SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
 from search.web.skyline import Skyline, skyline
 from search.web.translation import gettext as _
@@ -79,7 +76,7 @@ class HomePage:
             ),
             featured=featured,
             featured_note=Reader.of(site, stay.market).stay_line(stay),
-            typical_note=typical_totals.note(site) if any(one.typical for one in featured) else "",
+            typical_note=nearby_dates.note(site) if any(one.typical for one in featured) else "",
             airports=_airports(index, links, stay.market),
             themes=tuple(theme for theme in themes_of(index, links) if theme.worded),
             browse=links.browse(),
@@ -123,7 +120,7 @@ def _typical(
         for one, found in zip(places, meant, strict=True)
     )
     searches = [msgspec.structs.replace(stay, place=name) for name in names]
-    known = typical_totals.by_day_of_each(searches, site)
+    known = nearby_dates.by_day_of_each(searches, site)
     totals = (by_day.get(stay.dates.check_in) for by_day in known)
     numbers = Reader.of(site, stay.market).numbers
     return [whole_money(total, stay.currency, numbers) if total else "" for total in totals]

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 
-from search.destinations.country_pages import sitemap_paths
+from search.destinations.browse_pages import sitemap_paths
 from search.destinations.places import world
 from search.gateway.factory import sandbox_photo
 from search.site_settings import store

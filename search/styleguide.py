@@ -10,16 +10,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Property, Room, RoomType
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
+from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.property.rooms import RoomTypeView, StayWords
 from search.results.listings import FoundStays, PricedListing, priced
 from search.results.page import ResultsPage
-from search.web.meta import Head
+from search.web.links import Head
 from search.web.shortcuts import is_staff, read_only
 
 SEARCH = StaySearch(

@@ -10,10 +10,10 @@ from .property import views as property
 from .results import views as results
 from .sharing import staff_views as staff
 from .sharing import views as sharing
-from .web import converters
+from .web import links
 
-register_converter(converters.ProviderCode, "provider")
-register_converter(converters.Identifier, "identifier")
+register_converter(links.ProviderCode, "provider")
+register_converter(links.Identifier, "identifier")
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),

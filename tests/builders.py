@@ -12,7 +12,6 @@ from django.db import connection
 from msgspec.structs import replace
 
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
 from search.domain.hotels import (
     Airport,
     Coordinates,
@@ -26,6 +25,7 @@ from search.domain.hotels import (
 )
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
+from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.search_page import Entry, SearchPage

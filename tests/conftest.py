@@ -155,7 +155,7 @@ def _destinations() -> Any:
     """The sandbox's airports, which take a second to index and are the same for every test."""
     # Models can't be imported before Django is set up.
     from search.destinations import repository
-    from search.domain.deadline import Deadline
+    from search.domain.process import Deadline
     from search.domain.site_settings import Site
     from search.gateway.factory import gateway
 

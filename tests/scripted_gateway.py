@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from threading import Condition, Event
 
-from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, GuestRating
 from search.domain.offers import Listing
+from search.domain.process import Deadline
 from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue

@@ -25,7 +25,7 @@ from search.domain.text import humanise
 from search.site_settings import models
 from search.site_settings.models import BlockedProperty, FeaturedDestination, Provider
 from search.site_settings.store import Change, assign
-from search.web.photos import photo_addresses
+from search.web.links import photo_addresses
 from search.web.shortcuts import page_deadline
 
 from .forms import (

@@ -24,8 +24,8 @@ from django.utils.timezone import localdate
 from search.destinations import service as destinations
 from search.destinations.destination import Kind
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
 from search.domain.hotels import Property, at_provider
+from search.domain.process import Deadline
 from search.domain.query import Refinement
 from search.domain.text import fold
 from search.gateway.errors import GatewayError, Rejected

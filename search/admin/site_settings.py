@@ -36,7 +36,7 @@ from search.site_settings.fields import WordsField
 from search.site_settings.models import ROW, SiteSettings
 from search.web.links import results_path
 from search.web.markets import MarketLanguageMiddleware
-from search.web.preview import Preview, answer
+from search.web.shortcuts import Preview, answer
 
 from .forms import DurationField, MeaningfulForm, duration_words
 from .history import RecordedAdmin, field_label, forbidden, recorded_values

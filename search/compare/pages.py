@@ -6,9 +6,9 @@ from typing import Self
 from django.utils.timezone import localdate
 
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
 from search.domain.hotels import Property
 from search.domain.offers import Listing
+from search.domain.process import Deadline
 from search.domain.query import Refinement, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import NotFound
@@ -18,11 +18,17 @@ from search.results.context import context_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing
 from search.web.formatting import Reader, in_whole_parts
 from search.web.labels import property_name
-from search.web.links import Links, home_path, property_path, results_path, reverse, search_pairs
-from search.web.meta import Head
-from search.web.photos import photo_addresses
-from search.web.search_bar import SearchBar
-from search.web.search_form import SearchForm
+from search.web.links import (
+    Head,
+    Links,
+    home_path,
+    photo_addresses,
+    property_path,
+    results_path,
+    reverse,
+    search_pairs,
+)
+from search.web.search_form import SearchBar, SearchForm
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 

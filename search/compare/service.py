@@ -17,15 +17,13 @@ from search.domain.context import SearchContext
 from search.domain.hotels import Property, at_provider
 from search.domain.query import encode_pairs
 from search.gateway.errors import GatewayError, NotFound
-from search.gateway.values import MAX_ID
+from search.gateway.parsing import MAX_ID
 from search.property import service as properties
 from search.results import service as results
-from search.results.available_results import AvailableResults
-from search.results.full_results import FullResults
+from search.results.full_results import AvailableResults, FullResults
 from search.results.listings import FoundProperty, PricedListing, priced, visible
-from search.web import threads
-from search.web.converters import Identifier, ProviderCode
-from search.web.links import reverse, stay_value, view_pairs
+from search.web import streaming
+from search.web.links import Identifier, ProviderCode, reverse, stay_value, view_pairs
 from search.web.search_form import MAX_PLACE
 from search.web.shortcuts import address_pairs
 
@@ -167,7 +165,7 @@ def side_by_side(context: SearchContext, stays: Iterable[Stay]) -> dict[Stay, Fo
 
 def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T]:
     each = tuple(dict.fromkeys(stays))
-    return dict(zip(each, threads.in_parallel(process.part(build_pool), work, each), strict=True))
+    return dict(zip(each, streaming.in_parallel(process.part(build_pool), work, each), strict=True))
 
 
 def _found(context: SearchContext, stay: Stay) -> Found:

@@ -11,9 +11,8 @@ from search.domain.context import SearchContext
 from search.domain.site_settings import Site
 from search.results.context import for_search
 from search.web.formatting import Reader
-from search.web.links import reverse
+from search.web.links import Head, reverse
 from search.web.markets import asked_market
-from search.web.meta import Head
 from search.web.shortcuts import (
     only_if,
     page_deadline,

@@ -30,8 +30,8 @@ from .destination import (
     importance,
     is_airport_code,
 )
+from .names import Postings, Similar
 from .places import OWN_NAME, Hit, Place, Places, at_home
-from .postings import Postings, Similar
 
 # As keyboards of several scripts write them.
 _COMMAS = re.compile("[,;،؛、，；\\n]")

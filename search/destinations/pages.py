@@ -11,8 +11,7 @@ from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
 from search.domain.text import marked
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.links import results_path, reverse
-from search.web.meta import Head
+from search.web.links import Head, results_path, reverse
 from search.web.translation import gettext as _
 from search.web.translation import ngettext, npgettext
 

@@ -22,7 +22,7 @@ import msgspec
 from search.domain.hotels import Coordinates
 from search.domain.text import fold
 
-from .postings import Postings, Similar
+from .names import Postings, Similar
 
 TABLE = Path(__file__).with_name("places.bin")
 # A name of its own (or in the reader's language) goes before another's alternate name, unless that counts for

@@ -14,8 +14,8 @@ from threading import Event, Lock
 import airportsdata
 from babel.numbers import get_territory_currencies
 
-from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Coordinates
+from search.domain.process import Deadline
 from search.domain.site_settings import DestinationOverride, Site
 from search.gateway.cache import CachedGateway
 from search.gateway.errors import GatewayError

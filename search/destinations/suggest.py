@@ -12,9 +12,9 @@ import msgspec
 from search.domain.hotels import Coordinates
 from search.domain.text import fold
 
-from .countries import CountryNames
 from .destination import Destination, Kind, is_airport_code
 from .index import DestinationIndex
+from .names import CountryNames
 from .places import NOT_FAR_KM, OWN_NAME, Hit, Place, at_home
 
 LIMIT = 8

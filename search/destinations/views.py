@@ -26,8 +26,7 @@ from search.web.shortcuts import page_deadline, page_number, read_only, visited_
 from search.web.translation import get_language
 
 from . import ground, service
-from .browse_pages import all_destinations, flights_from
-from .country_pages import CountryPage
+from .browse_pages import CountryPage, all_destinations, flights_from
 from .destination import Kind
 from .index import DestinationIndex
 from .pages import DestinationLinks, Rows, SuggestionsPage, suggestions_data

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import msgspec
 
-from .deadline import Deadline
 from .hotels import Airport, Coordinates
+from .process import Deadline
 from .query import Refinement, Sort, StaySearch
 from .site_settings import Site
 

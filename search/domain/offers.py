@@ -1,4 +1,9 @@
-"""What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total."""
+"""What a stay costs: providers' offers (sections 2.3, 2.4 of the interface) and the one headline total.
+
+What more comfort costs: from the cheapest total of a listing to free cancellation and breakfast.
+
+Which of the rooms a provider describes one of its offers sells: only where their names leave no choice.
+"""
 
 import re
 from collections import defaultdict
@@ -10,8 +15,9 @@ from typing import Any
 
 import msgspec
 
-from .hotels import Distance, Facility, Property, at_provider, filled
+from .hotels import Distance, Facility, Property, Room, RoomType, at_provider, filled
 from .money import Money
+from .text import fold
 from .vocabulary import CodeKind, facility_of, known_code
 
 # Breakfast in the price by the name of the rate, and what takes it back: a denial before it, or one after it
@@ -431,3 +437,98 @@ def rank_of(total: Money | None, complete: bool, currency: str) -> PriceRank:
     if total.currency != currency:
         return (2, total.currency, total.amount)
     return (0 if complete else 1, "", total.amount)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """The cheapest offer that has what the step is about. `more` is what its total adds to that of the step
+    before; None for the first step."""
+
+    priced: PricedOffer
+    more: Money | None = None
+
+    @property
+    def free_cancellation(self) -> bool:
+        return self.priced.offer.free_cancellation
+
+    @property
+    def breakfast(self) -> bool:
+        return self.priced.offer.breakfast
+
+    def has(self, extras: tuple[str, ...]) -> bool:
+        return all(getattr(self, extra) for extra in extras)
+
+
+# In the order in which they are asked for, each on top of those before that some offer has.
+_EXTRAS = ("free_cancellation", "breakfast")
+
+
+def ladder(ranked: tuple[PricedOffer, ...], currency: str) -> tuple[Step, ...]:
+    """The steps from the cheapest total upwards, each dearer than the one before; empty without a comparable
+    total. An extra that no offer has is no step; where it costs nothing more, the step before has it."""
+    comparable = [Step(one) for one in ranked if price_rank(one, currency)[0] == 0]
+    if not comparable:
+        return ()
+    steps, asked = comparable[:1], tuple[str, ...]()
+    for extra in _EXTRAS:
+        found = next((one for one in comparable if one.has((*asked, extra))), None)
+        if found is not None:
+            asked = (*asked, extra)
+            steps = _with_step(steps, found)
+    return tuple(steps)
+
+
+def _with_step(steps: list[Step], found: Step) -> list[Step]:
+    """`found` on top, or in the place of the last step where it has the same total."""
+    last = steps[-1]
+    dearer = _total(found) - _total(last)
+    if dearer.amount > 0:
+        return [*steps, Step(found.priced, dearer)]
+    return [*steps[:-1], Step(found.priced, last.more)]
+
+
+def _total(step: Step) -> Money:
+    assert step.priced.total is not None  # comparable offers have one
+    return step.priced.total.total
+
+
+# Words that say nothing about which room it is: that it is a room, that it is the usual one, on what terms.
+_ANY_ROOM = frozenset({
+    "a", "an", "and", "in", "of", "the", "with", "standard",
+    "room", "rooms", "zimmer", "habitacion", "camera", "chambre", "quarto", "pokoj",
+    "breakfast", "board", "full", "half", "included", "includes", "only",
+    "advance", "flexible", "non", "nonrefundable", "prepaid", "purchase", "rate", "refundable",
+})  # fmt: skip
+
+
+class SoldRoom(msgspec.Struct, frozen=True):
+    """`place` is that of its type among the described ones, `rooms` those of the type the name may mean."""
+
+    place: int
+    rooms: tuple[Room, ...]
+
+    def agreed(self, field: str) -> tuple[str, ...]:
+        """The lines of a field of Room where all rooms have the same, else none."""
+        values = {getattr(room, field) for room in self.rooms}
+        return values.pop() if len(values) == 1 else ()
+
+
+def sold_room(rate: str, described: tuple[RoomType, ...]) -> SoldRoom | None:
+    """The room type that `rate` names: its own words are exactly those of the type or of one of its rooms,
+    and of no other type. None where the names leave a choice: "Double room" is no "Deluxe double room"."""
+    named = _own_words(rate)
+    found = [
+        SoldRoom(place, rooms)
+        for place, one in enumerate(described)
+        if named and (rooms := _rooms_named(one, named)) is not None
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _rooms_named(described: RoomType, words: frozenset[str]) -> tuple[Room, ...] | None:
+    """The rooms of these words, else all where the type has them; None for neither."""
+    rooms = tuple(room for room in described.rooms if _own_words(room.name) == words)
+    return rooms or (described.rooms if _own_words(described.name) == words else None)
+
+
+def _own_words(name: str) -> frozenset[str]:
+    return frozenset(fold(name).split()) - _ANY_ROOM

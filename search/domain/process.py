@@ -3,11 +3,37 @@
 A room names each of its parts by the function that builds it: `process.part(build_gateway)` is that part of
 the current process, built on first use and so after a server's fork. `apps.ready()` starts the process. A
 test starts another one, and so begins as a new process does: `process.start().put(build_gateway, gateway)`.
+
+How long one page may still spend on the gateway, over all of its calls.
 """
 
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, TypeVar, cast
+
+
+class Deadline:
+    """`seconds` is the budget of all calls; `clock` is any monotonic clock in seconds, read at once."""
+
+    __slots__ = ("_began", "_clock", "_ends")
+
+    def __init__(self, seconds: float, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._ends = self._began + max(0.0, seconds)
+
+    def left(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._ends - self._clock())
+
+    def spent(self) -> float:
+        """Seconds since it was set."""
+        return self._clock() - self._began
+
+    @property
+    def passed(self) -> bool:
+        return self.left() <= 0.0
+
 
 T = TypeVar("T")
 

@@ -14,20 +14,19 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
 from search.domain.offers import Listing
+from search.domain.process import Deadline
 from search.domain.query import StaySearch, encode_pairs
 from search.domain.site_settings import Site
 
 from .cache_store import CachedValue, CachedValues, Failure, Packer
-from .call_log import CallLog, CallRecord
 from .client import Client
-from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, NotFound, Unavailable
 from .http import Endpoint
-from .resilience import Background, SingleFlight, Waiters
+from .resilience import SYSTEM_CLOCK, Background, Clock, SingleFlight, Waiters
 from .search_page import SearchPage
+from .transport import CallLog, CallRecord
 
 T = TypeVar("T")
 

@@ -18,8 +18,8 @@ import msgspec
 from cachetools import LRUCache
 from isal import isal_zlib
 
-from .config import SYSTEM_CLOCK, Clock
 from .errors import Garbled, GatewayError, Rejected, Unavailable
+from .resilience import SYSTEM_CLOCK, Clock
 
 logger = logging.getLogger("search.gateway")
 

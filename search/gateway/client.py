@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import msgspec
 
-from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, PropertyDetails
+from search.domain.process import Deadline
 from search.domain.query import ALL_STARS, StaySearch, encode_pairs
 from search.domain.site_settings import CategoriesStyle
 

@@ -23,13 +23,11 @@ from search.sandbox.weather import parse_weather
 
 from .cache import CachedGateway
 from .cache_store import CachedValues, SafeStore
-from .call_log import CallLog
 from .client import Client
-from .config import LIMITS, Clock
 from .http import Upstream
-from .resilience import Background
+from .resilience import LIMITS, Background, Clock
 from .sockets import NetworkAdapter
-from .transport import Transport, TransportStatus
+from .transport import CallLog, Transport, TransportStatus
 
 MADE_UP_SECONDS = 30 * 86_400
 

@@ -15,9 +15,8 @@ from urllib.parse import quote
 import requests
 from requests.adapters import BaseAdapter
 
-from .config import Limits
 from .errors import Garbled, GatewayError, NotFound, Rejected, Unavailable
-from .resilience import Throttle
+from .resilience import Limits, Throttle
 from .sockets import PlainSession
 
 logger = logging.getLogger("search.gateway")

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from search.domain.deadline import Deadline
 from search.domain.hotels import Airport
 from search.domain.offers import Listing, Offer
+from search.domain.process import Deadline
 from search.domain.query import StaySearch
 
 from . import parsing

@@ -28,9 +28,9 @@ from search.domain.offers import (
     price_before,
     rate_has_breakfast,
 )
-from search.domain.outlines import OfferOutline, Outline, facility_codes, outline_of
+from search.gateway.outlines import OfferOutline, Outline, facility_codes, outline_of
 
-from . import parsing, schema, values
+from . import parsing, schema
 from .errors import Garbled
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def unpacked(packed: bytes) -> Listing:
         return _listings.decode(packed)
     sent = packed if packed[:1] == _ARRAY else _ARRAY + packed + b"]"
     entries = schema.decode(sent, list[schema.ResultEntry | None])
-    listings = values.nonempty([parsing.listing(one) for one in values.nonempty(entries)])
+    listings = parsing.nonempty([parsing.listing(one) for one in parsing.nonempty(entries)])
     if not listings:
         raise Garbled("entries")
     return listings[0] if len(listings) == 1 else as_one_listing(listings)
@@ -182,7 +182,7 @@ def search_entries(body: bytes) -> tuple[list[Entry | None], int | None]:
     parsing.check_skipped("search", entries)
     if not entries and isinstance(document.Total, int | Decimal) and document.Total > parsing.MAX_TOTAL:
         raise Garbled("envelope")  # it doesn't say that nothing was found
-    return entries, values.whole(document.Total, parsing.MAX_TOTAL)
+    return entries, parsing.whole(document.Total, parsing.MAX_TOTAL)
 
 
 _Read = tuple[schema.SentPage | schema.SearchDocument, list[Entry | None]]
@@ -286,13 +286,13 @@ def _entry_read_whole(entry: schema.ResultEntry) -> Entry | None:
 
 def _outline(entry: schema.BriefEntry) -> Outline:
     """As `outline_of` the listing of the entry."""
-    summary, sent = entry.propertySummary, values.nonempty(entry.offers)
+    summary, sent = entry.propertySummary, parsing.nonempty(entry.offers)
     if summary is None or len(sent) > MAX_OFFERS:
         raise _NotBrief
     shared, provider, own_id, *sold = _identifiers(summary, sent)
     sold_by, sold_as = sold[::2], sold[1::2]
     offers = tuple(filter(None, map(_offer, sent, sold_by, sold_as, repeat(provider), repeat(own_id))))
-    key, name = parsing.property_key(shared, provider, own_id, offers), values.line(summary.name)
+    key, name = parsing.property_key(shared, provider, own_id, offers), parsing.line(summary.name)
     if not (key and name):
         raise _NotBrief
     if len({one.property_id for one in offers}) < len(offers) and _any_alike(offers):
@@ -302,11 +302,11 @@ def _outline(entry: schema.BriefEntry) -> Outline:
         provider=provider,
         id=own_id,
         name=name,
-        type=values.with_letters(values.open_code(summary.propertyType)),
-        stars=values.stars(summary.category),
-        rating=values.rating_value(summary.rating),
+        type=parsing.with_letters(parsing.open_code(summary.propertyType)),
+        stars=parsing.stars(summary.category),
+        rating=parsing.rating_value(summary.rating),
         coordinates=_coordinates(summary.coordinates),
-        distance=values.distance(entry.distance),
+        distance=parsing.distance(entry.distance),
         offers=offers,
     )
 
@@ -320,11 +320,11 @@ def _identifiers(summary: schema.BriefSummary, offers: list[schema.BriefOffer]) 
     try:
         # Together they take as long as one alone.
         together = "".join(sent)
-        if together.isascii() and together.isprintable() and len(together) <= values.MAX_ID:
+        if together.isascii() and together.isprintable() and len(together) <= parsing.MAX_ID:
             return sent
     except TypeError:  # some are numbers, or missing
         pass
-    return [*map(values.identifier, sent)]
+    return [*map(parsing.identifier, sent)]
 
 
 def _coordinates(point: schema.BriefCoordinates | None) -> Coordinates | None:
@@ -353,7 +353,7 @@ def _offer(
             return None
     quoted = offer.minPrice or _NO_PRICE
     price = _price(quoted.price)
-    percent = quoted.discountPercentage and values.whole(quoted.discountPercentage, 99)
+    percent = quoted.discountPercentage and parsing.whole(quoted.discountPercentage, 99)
     mode, rate, facilities = quoted.paymentMode, quoted.rateDescription, bytes(offer.facilities)
     codes = _known_facility_codes if len(facilities) <= _OFTEN else _facility_codes
     return OfferOutline(
@@ -363,22 +363,22 @@ def _offer(
         surcharges=_surcharges(quoted.surcharges, price) if quoted.surcharges else (),
         discounted=_is_discounted(price, quoted.originalPrice, percent) if percent else False,
         free_cancellation=offer.freeCancellation is True,
-        pay_later=mode is not None and _known_pay_later(mode if len(mode) <= _OFTEN else values.code(mode)),
+        pay_later=mode is not None and _known_pay_later(mode if len(mode) <= _OFTEN else parsing.code(mode)),
         facilities=codes(
             facilities,
-            rate is not None and _known_breakfast(rate if len(rate) <= _OFTEN else values.line(rate)),
+            rate is not None and _known_breakfast(rate if len(rate) <= _OFTEN else parsing.line(rate)),
         ),
     )
 
 
 @lru_cache(maxsize=512)
 def _known_pay_later(mode: str) -> bool:
-    return is_pay_later(values.code(mode))
+    return is_pay_later(parsing.code(mode))
 
 
 @lru_cache(maxsize=2_048)
 def _known_breakfast(rate: str) -> bool:
-    return rate_has_breakfast(values.line(rate))
+    return rate_has_breakfast(parsing.line(rate))
 
 
 def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -> tuple[Money | None, ...]:
@@ -393,26 +393,26 @@ def _surcharges(sent: list[schema.BriefSurcharge | None], price: Money | None) -
 def _price(pair: schema.BriefPair | None) -> Money | None:
     if pair is None:
         return None
-    first = values.money(pair.customerPrice)
-    return first if first and is_above_zero(first) else asked((values.money(_property_amount(pair)),))
+    first = parsing.money(pair.customerPrice)
+    return first if first and is_above_zero(first) else asked((parsing.money(_property_amount(pair)),))
 
 
 def _surcharge(pair: schema.BriefPair | None, price: Money | None) -> Money | None:
     if pair is None:
         return None
-    first = values.extra_cost(pair.customerPrice)
+    first = parsing.extra_cost(pair.customerPrice)
     if first and price and first.currency == price.currency and first.amount:
         return first
-    return charged((first, values.extra_cost(_property_amount(pair))), price)
+    return charged((first, parsing.extra_cost(_property_amount(pair))), price)
 
 
 def _is_discounted(price: Money | None, before: msgspec.Raw, percent: int) -> bool:
     pair = _pairs.decode(before)
     if pair is None or price is None:
         return False
-    first = values.money(pair.customerPrice)
+    first = parsing.money(pair.customerPrice)
     same = first is not None and first.currency == price.currency
-    told = (first,) if same else (values.money(_property_amount(pair)),)
+    told = (first,) if same else (parsing.money(_property_amount(pair)),)
     return price_before(price, told, percent) is not None
 
 
@@ -429,7 +429,7 @@ def _facility_codes(sent: bytes, has_breakfast: bool) -> tuple[str, ...]:
         with suppress(*_DOES_NOT_FIT):
             told = map(_known_codes, apart[: parsing.MAX_FACILITIES])
             return tuple(sorted(_CODES_OF_RATE[has_breakfast].union(*told)))
-    read = values.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
+    read = parsing.nonempty(_facility_lists.decode(sent), parsing.MAX_FACILITIES)
     return facility_codes(parsing.facilities(read), has_breakfast)
 
 

@@ -29,8 +29,8 @@ from search.domain.process import Process
 from search.domain.vocabulary import CodeKind
 from search.gateway import factory
 from search.gateway.cache_store import CachedValue
-from search.gateway.call_log import CallLog, CallRecord
 from search.gateway.search_page import SearchPage
+from search.gateway.transport import CallLog, CallRecord
 
 # An upstream that invents codes must not fill our memory.
 MAX_CODES = 400

@@ -18,10 +18,10 @@ from search.domain import process
 from search.domain.query import StayDates
 from search.domain.site_settings import SETTINGS, PlaceNames, Site
 from search.gateway import factory
-from search.gateway.call_log import count_calls
 from search.gateway.client import WireSearch
 from search.gateway.factory import build_safe_store
 from search.gateway.prober import Prober, Sample
+from search.gateway.transport import count_calls
 from search.site_settings import store
 from search.web.shortcuts import page_deadline
 

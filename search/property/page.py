@@ -23,10 +23,17 @@ from search.web.facilities import (
 )
 from search.web.formatting import Reader
 from search.web.labels import FacilityView, PolicyView, policies, policy, property_name
-from search.web.links import Links, home_path, property_path, results_path, search_pairs, view_pairs
-from search.web.meta import Head
-from search.web.photos import photo_addresses
-from search.web.search_bar import SearchBar
+from search.web.links import (
+    Head,
+    Links,
+    home_path,
+    photo_addresses,
+    property_path,
+    results_path,
+    search_pairs,
+    view_pairs,
+)
+from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy
 

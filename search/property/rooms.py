@@ -7,8 +7,7 @@ from typing import Self
 from search.domain.cancellation import free_until, may_be_terms_of
 from search.domain.context import SearchContext
 from search.domain.hotels import Facility, Room, RoomType
-from search.domain.offers import Offer
-from search.domain.sold_rooms import SoldRoom, sold_room
+from search.domain.offers import Offer, SoldRoom, sold_room
 from search.results.card import ListingCard, StepView
 from search.results.listings import FoundProperty
 from search.results.offer_words import OfferView
@@ -16,7 +15,7 @@ from search.web import formatting
 from search.web.facilities import facility_views
 from search.web.formatting import Reader, guests
 from search.web.labels import FacilityView, PolicyView, policies
-from search.web.photos import photo_addresses
+from search.web.links import photo_addresses
 from search.web.translation import gettext as _
 from search.web.translation import ngettext
 

@@ -14,8 +14,7 @@ from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
 from search.results import service as results
-from search.results.available_results import search_page
-from search.results.full_results import FullResults
+from search.results.full_results import FullResults, search_page
 from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
 from search.results.pagination import CoverageState, Keys, known_by
 

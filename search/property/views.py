@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
 from search.results.context import for_search
-from search.web.articles import after_hotels
+from search.web.labels import after_hotels
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import SearchForm
 from search.web.shortcuts import origin_of, page_number, read_only, without_dates

@@ -11,15 +11,13 @@ import msgspec
 
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property
-from search.domain.ladder import Step
-from search.domain.offers import PricedOffer, price_rank
+from search.domain.offers import PricedOffer, Step, price_rank
 from search.domain.vocabulary import CodeKind
 from search.web import formatting
 from search.web.facilities import facility_views, named_facilities
 from search.web.formatting import Reader, per_language, star_words
 from search.web.labels import FacilityView, property_name
-from search.web.links import Links, card_anchor, stay_value
-from search.web.photos import Photo, photo_addresses
+from search.web.links import Links, Photo, card_anchor, photo_addresses, stay_value
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 

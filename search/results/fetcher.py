@@ -18,7 +18,7 @@ from typing import Any, Self
 from django.db import connections
 
 from search.domain import process
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import NO_SUCH_PAGE, GatewayError
 from search.gateway.resilience import behind_pages
@@ -26,8 +26,8 @@ from search.gateway.search_page import Entry, SearchPage
 from search.monitoring.metrics import COLLECTIONS
 
 from .announcements import Announcement, build_announcements
+from .index import Row
 from .pagination import Coverage, Keys, Pagination
-from .rows import Row
 
 logger = logging.getLogger(__name__)
 

@@ -1,35 +1,364 @@
-"""The full results of a search, as far as they are available: cached, just fetched, or still coming in."""
+"""The full results of a search, as far as they are available: cached, just fetched, or still coming in.
+
+Full results in the cache: their version, the compact rows of that version, and listings in a few entries.
+
+A version never changes, nor do the listings of a stamp: a process asks for what it has met only once.
+
+What is available of the full results of a search, cached or just fetched, and a gateway page of it.
+
+Comparing all: a deeper pass over the results of a search, beyond the cap, that a visitor starts.
+
+It runs behind pages, at most one for each visitor and `MOST_AT_ONCE` in a process, up to a limit of its own.
+Its progress is in the cache, so that every process can tell it and end it; what it finds is kept for all.
+"""
 
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
 from functools import cached_property, partial
-from typing import Any
+from threading import Lock
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import msgspec
+from cachetools import LRUCache
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
+from isal import isal_zlib
 
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.offers import Listing
+from search.domain.site_settings import Site
 from search.gateway.cache import DAY, HOUR, KEEP
-from search.gateway.cache_store import CachedValue
-from search.gateway.errors import GatewayError, NotFound
-from search.gateway.factory import gateway
-from search.gateway.search_page import Entry, SearchPage
+from search.gateway.cache_store import (
+    ENTRY_BYTES,
+    CachedValue,
+    DecompressionError,
+    Packer,
+    SafeStore,
+    Store,
+    fingerprint,
+    fits,
+)
+from search.gateway.errors import Garbled, GatewayError, NotFound, Unavailable
+from search.gateway.factory import build_safe_store, gateway
+from search.gateway.search_page import Entry, SearchPage, merged, unpacked
+from search.monitoring import metrics
 from search.web.shortcuts import page_deadline
 
-from .announcements import FetchElsewhere, build_announcements
-from .available_results import AvailableResults, search_page
+from .announcements import NOTHING_YET, FetchElsewhere, as_text, build_announcements
 from .fetcher import AnnouncedFetch, Fetch, FetchedPages, Fetcher, MadeRows
-from .page_sizes import SIZES, PageSizes, smallest
-from .pagination import Coverage, Keys, Pagination, known_by
-from .rows import Row, row_of
-from .store import FORM, ResultSet, ResultStore
+from .index import Row, RowIndex, row_of
+from .pagination import SIZES, Coverage, CoverageState, Keys, PageSizes, Pagination, known_by, smallest
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """At most `most` things by name, safe between threads; the one unused for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._lock = Lock()
+        self._things: LRUCache[Hashable, T] = LRUCache(most)
+
+    def get(self, name: Hashable) -> T | None:
+        with self._lock:
+            return self._things.get(name)
+
+    def put(self, name: Hashable, thing: T) -> None:
+        with self._lock:
+            self._things[name] = thing
+
+
+LISTINGS_PER_CHUNK = 100
+# Compressed as one: each alone takes twice the time, all together have to be unpacked for each card.
+LISTINGS_TOGETHER = 10
+# At the end of a version, for each entry more than one that its rows take: thousands with many offers each.
+MORE_PARTS = "+"
+# Result sets that this process keeps decoded; one of 600 properties takes about a megabyte.
+KEPT_IN_PROCESS = 8
+# Indexes of each of them, of as many properties some 300 kB: visitors rarely see different ones.
+KEPT_INDEXES = 2
+# Entries of listings that it keeps as they are cached, some 80 kB each: those of two searches, as the others
+# are of searches that nobody pages through any more.
+KEPT_CHUNKS = 12
+# Listings that it keeps read, some 6 kB each: those of pages that are asked for again and again.
+KEPT_LISTINGS = 200
+
+
+class ResultSet(msgspec.Struct, frozen=True, array_like=True):
+    """The full results of a search, compact. `stamp` names this very set; `fetched_at` is that of its
+    oldest page, `collected_at` when it was complete; row n has position n. `stale` if a page of it was.
+    `page_size` is that of the gateway pages that the rows name."""
+
+    stamp: str
+    fetched_at: datetime
+    collected_at: datetime
+    stale: bool
+    coverage: Coverage
+    page_size: int
+    rows: tuple[Row, ...]
+
+
+def recent_indexes() -> Recent[RowIndex]:
+    return Recent(KEPT_INDEXES)
+
+
+class Kept(NamedTuple):
+    """A result set that this process keeps decoded, and its indexes for as long."""
+
+    result_set: ResultSet
+    indexes: Recent[RowIndex]
+
+
+_rows: Packer[ResultSet] = Packer(ResultSet)
+_chunks = msgspec.msgpack.Decoder(list[bytes])
+_encoder = msgspec.msgpack.Encoder()
+
+# Part of every key, so that an entry of another form is simply not found.
+FORM = f"{fingerprint(ResultSet, Entry, Listing)[:16]}-{LISTINGS_PER_CHUNK}-{LISTINGS_TOGETHER}"
+
+
+class ResultStore:
+    """Result sets by key on `store`; whatever is missing or unreadable reads as not there."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = SafeStore(store)
+        self._decoded: Recent[Kept] = Recent(KEPT_IN_PROCESS)
+        self._chunks: Recent[bytes] = Recent(KEPT_CHUNKS)
+        self._listings: Recent[Listing] = Recent(KEPT_LISTINGS)
+
+    def read(self, key: str) -> ResultSet | None:
+        kept = self.kept(key)
+        return kept and kept.result_set
+
+    def kept(self, key: str) -> Kept | None:
+        """The result set with the indexes this process has built of it; None where it is not in the cache."""
+        version = self._store.get(_key(key))
+        if not isinstance(version, bytes):
+            return None
+        known = self._decoded.get(version)
+        if known is None:
+            decoded = self._read_rows(key, version.decode(errors="replace"))
+            if decoded is not None:
+                known = Kept(decoded, recent_indexes())
+                self._decoded.put(version, known)
+        return known
+
+    def write(
+        self,
+        key: str,
+        result_set: ResultSet,
+        entries: Sequence[Entry] = (),
+        seconds: float = KEEP["search"],
+    ) -> None:
+        """Store both; `entries` in the order of the rows, none if those of this stamp are there already."""
+        packed = _rows.pack(result_set)
+        parts = [packed[start : start + ENTRY_BYTES] for start in range(0, len(packed), ENTRY_BYTES)]
+        version = f"{result_set.stamp}-{result_set.collected_at.timestamp()}{MORE_PARTS * (len(parts) - 1)}"
+        self._decoded.put(version.encode(), Kept(result_set, recent_indexes()))
+        for start in range(0, len(entries), LISTINGS_PER_CHUNK):
+            chunk = _packed_chunk(entries[start : start + LISTINGS_PER_CHUNK])
+            if fits(chunk):
+                number = start // LISTINGS_PER_CHUNK
+                self._store.set(_key(key, result_set.stamp, number), chunk, seconds)
+        for name, part in zip(_part_keys(key, version), parts, strict=True):
+            self._store.set(name, part, seconds)
+        self._store.set(_key(key), version.encode(), seconds)
+
+    def _read_rows(self, key: str, version: str) -> ResultSet | None:
+        parts = [self._store.get(name) for name in _part_keys(key, version)]
+        return _rows.unpack(b"".join(parts)) if all(isinstance(part, bytes) for part in parts) else None
+
+    def listings(
+        self, key: str, stamp: str, positions: Iterable[int], entries: Sequence[Entry] = ()
+    ) -> dict[int, Listing]:
+        """The listings at these positions, as far as they are still there; of `entries`, which are those of
+        the rows, where they are at hand."""
+        found: dict[int, Listing] = {}
+        wanted: dict[int, list[int]] = defaultdict(list)
+        for position in positions:
+            if known := self._listings.get((stamp, position)):
+                found[position] = known
+            elif entries:
+                found[position] = entries[position].listing
+                self._listings.put((stamp, position), found[position])
+            else:
+                number, place = divmod(position, LISTINGS_PER_CHUNK)
+                wanted[number].append(place)
+        for number, places in wanted.items():
+            for place, listing in _unpacked(self._chunk(_key(key, stamp, number)), places):
+                position = number * LISTINGS_PER_CHUNK + place
+                found[position] = listing
+                self._listings.put((stamp, position), listing)
+        return found
+
+    def _chunk(self, name: str) -> Any:
+        known = self._chunks.get(name)
+        if known is None:
+            known = self._store.get(name)
+            if known is not None:
+                self._chunks.put(name, known)
+        return known
+
+
+def _key(*parts: str | int) -> str:
+    """Of a version; with the version, of its rows; with a stamp and a number, of some listings."""
+    return ":".join(["results", FORM, *map(str, parts)])
+
+
+def _part_keys(key: str, version: str) -> list[str]:
+    """Of the rows of a version, in as many entries as it says."""
+    return [_key(key, version + str(number or "")) for number in range(1 + version.count(MORE_PARTS))]
+
+
+def _packed_chunk(entries: Sequence[Entry]) -> bytes:
+    starts = range(0, len(entries), LISTINGS_TOGETHER)
+    packed = [entry.packed for entry in entries]
+    groups = (_encoder.encode(packed[start : start + LISTINGS_TOGETHER]) for start in starts)
+    # Level 1 makes a tenth less of so small a text, in twice the time.
+    return _encoder.encode([isal_zlib.compress(group, level=0) for group in groups])
+
+
+def _unpacked(entry: Any, places: list[int]) -> Iterator[tuple[int, Listing]]:
+    """The listings at these places of a chunk that can be read."""
+    for place in places:
+        group, member = divmod(place, LISTINGS_TOGETHER)
+        with suppress(msgspec.MsgspecError, TypeError, DecompressionError, IndexError, Garbled):
+            groups = _chunks.decode(entry)
+            yield place, unpacked(_chunks.decode(isal_zlib.decompress(groups[group]))[member])
+
+
+# A set just collected is good enough whatever the fresh time and however many pages are missing, or a page
+# could never settle. After that "Try again" has them fetched again.
+SETTLED = timedelta(seconds=10)
+# Old ones that were collected again are due sooner, or a gateway that is back would not be asked within the
+# 6 s of the breaker.
+SETTLED_OLD = timedelta(seconds=1)
+
+
+def search_page(
+    context: SearchContext, number: int, size: int, *, stale_ok: bool = True, kept: bool = True
+) -> CachedValue[SearchPage]:
+    """One gateway page, counted from 0. A stale copy that is `stale_ok` is good for a while, and refreshed
+    behind; otherwise it is only taken when the gateway fails. Unless `kept` it is not cached by itself.
+    Raises GatewayError."""
+    site, deadline = context.site, context.deadline
+    page = gateway().search(
+        context.sent, page=number, size=size, site=site, deadline=deadline, stale_ok=stale_ok, kept=kept
+    )
+    if not number:
+        metrics.count_page(page)
+    return page
+
+
+@dataclass(frozen=True, slots=True)
+class AvailableResults:
+    """What is available of the full results of a search: the rows of `result_set`, and their listings.
+
+    `context` and `cap` are what they were fetched for, maybe more stars than the visitor's;
+    `cached_listings` gives the listings at some positions of the rows, as far as they are cached.
+    `newer_coming`: they are stale, and newer ones are being fetched. `indexes` are those made of the rows, by
+    what else they hang on.
+    """
+
+    context: SearchContext
+    cap: int
+    result_set: ResultSet
+    stale: bool
+    cached_listings: Callable[[Iterable[int]], dict[int, Listing]]
+    newer_coming: bool = False
+    indexes: Recent[RowIndex] = field(default_factory=recent_indexes)
+
+    @property
+    def stars(self) -> tuple[int, ...]:
+        """The star ratings they were fetched for; none: all of them."""
+        return self.context.search.stars
+
+    def listings(self, rows: Iterable[Row]) -> tuple[dict[str, Listing], bool]:
+        """The listings of these rows by key, those not cached from the gateway's pages again; and whether
+        each of those pages could be had."""
+        cached = self.cached_listings([row.position for row in rows])
+        found = {row.key: cached[row.position] for row in rows if row.position in cached}
+        lost = [row for row in rows if row.key not in found]
+        again, all_had = self._fetched_again(lost) if lost else ({}, True)
+        return found | again, all_had
+
+    def _fetched_again(self, lost: list[Row]) -> tuple[dict[str, Listing], bool]:
+        """As `listings`, from the gateway's pages: the one on which each was met first, and later ones while
+        offers are missing that its row has."""
+        met: dict[str, list[Entry]] = {row.key: [] for row in lost}
+        all_had = True
+        for number in sorted({row.page for row in self.result_set.rows}):
+            began = [row for row in lost if row.page <= number]
+            if not any(row.page == number or _offers(met[row.key]) < len(row.offers) for row in began):
+                continue
+            try:
+                page = search_page(self.context, number, self.result_set.page_size).value
+            except GatewayError:
+                all_had = False
+                break
+            for entry in page.entries:
+                if entry.outline.key in met:
+                    met[entry.outline.key].append(entry)
+        return {key: merged(of)[0].listing for key, of in met.items() if of}, all_had
+
+    def row(self, keys: Keys) -> Row | None:
+        """The row of one property, known by any of these keys; None if it isn't among them."""
+        return known_by(keys, self.result_set.rows)
+
+    def listing(self, keys: Keys) -> CachedValue[Listing] | None:
+        """The listing of one property, as `row`. Raises Unavailable for one of them that can't be had."""
+        row = self.row(keys)
+        listings, all_had = self.listings([row] if row else [])
+        if not all_had:
+            raise Unavailable("connection")
+        found = listings.get(row.key) if row else None
+        return CachedValue(found, self.result_set.fetched_at, self.dated().stale) if found else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether they were collected just now."""
+        return _age(self.result_set.collected_at) < SETTLED
+
+    @property
+    def past_fresh_time(self) -> bool:
+        """Whether some of their prices are older than the site takes for fresh."""
+        fresh = timedelta(seconds=self.context.site.search_fresh_seconds)
+        return _age(self.result_set.fetched_at) > fresh
+
+    @property
+    def needs_fetch(self) -> bool:
+        """Whether they are due to be fetched again. Old ones that were collected again just now are not:
+        without a gateway each page would collect the same once more."""
+        if self.result_set.stale and _age(self.result_set.collected_at) < SETTLED_OLD:
+            return False
+        incomplete = self.result_set.coverage.worth_another_try
+        return self.past_fresh_time or (incomplete and not self.settled)
+
+    def dated(self) -> Self:
+        """As stale where they are past their fresh time, for a page that gets no newer ones."""
+        return self.as_stale() if self.past_fresh_time and not self.settled else self
+
+    def as_stale(self, *, newer_coming: bool = False) -> Self:
+        return replace(self, stale=True, newer_coming=newer_coming)
+
+
+def _offers(entries: Iterable[Entry]) -> int:
+    return sum(len(one.outline.offers) for one in entries)
+
+
+def _age(moment: datetime) -> timedelta:
+    """How long ago it was; as long as it is ahead, where the clock has been set back since."""
+    return abs(timezone.now() - moment)
+
 
 # An exact first view is worth this much waiting, and only where that is likely to be enough.
 PATIENCE_SECONDS = 0.2
@@ -399,3 +728,195 @@ def _made_of(fetched: FetchedPages, result_set: ResultSet) -> bool:
     since, by another process."""
     first = next(iter(result_set.rows), None)
     return first is not None and fetched.made.get(first.key, (None, None))[1] is first
+
+
+MOST_AT_ONCE = 2
+PASS_SECONDS = 300.0
+# How long its results are shown, with the time they are from; a page beyond its fresh time is too old to sort
+# by silently, but a visitor who waited for all of them may look at them for a while.
+KEPT = timedelta(hours=1)
+# Without news for so long a pass has ended with its process.
+SILENCE_SECONDS = 60.0
+
+
+class Deeper(StrEnum):
+    """What a page can offer beyond the cap: a new pass, none for now (too many are under way), the progress
+    of one, its results, or to say that these are they."""
+
+    OFFERED = "offered"
+    BUSY = "busy"
+    RUNNING = "running"
+    READY = "ready"
+    SHOWN = "shown"
+
+
+class DeeperResults(msgspec.Struct, frozen=True):
+    """`count` is how many hotels a pass compares, `coverage` how far it is, `checked_at` when the oldest of
+    its prices was fetched."""
+
+    state: Deeper
+    count: int
+    coverage: Coverage | None = None
+    checked_at: datetime | None = None
+
+
+class _Pass(msgspec.Struct, frozen=True, array_like=True):
+    visitor: str
+    coverage: Coverage
+    cancelled: bool = False
+
+
+_PASSES = msgspec.json.Decoder(_Pass)
+
+
+def build_fetcher() -> Fetcher:
+    return Fetcher(MOST_AT_ONCE)
+
+
+def is_offered(site: Site) -> bool:
+    return site.compare_all_limit > site.cap
+
+
+def available(context: SearchContext) -> AvailableResults | None:
+    """The results of a pass, where the address asks for them and they aren't too old."""
+    return _kept(context) if context.refinement.all and is_offered(context.site) else None
+
+
+def start_pass(context: SearchContext, visitor: str) -> None:
+    """Start a pass for this visitor, whose earlier one ends, unless one of this search is under way or kept
+    without a gap, or too many others are under way."""
+    full_results, kept = _full_results(context), _kept(context)
+    whole = kept is not None and not kept.result_set.coverage.worth_another_try
+    if whole or _running(full_results.key):
+        return
+    store = process.part(build_safe_store)
+    if (earlier := store.get(_visitor_key(visitor))) and isinstance(earlier, str):
+        _cancel(earlier, visitor)
+
+    # One of several processes that are asked at once makes the pass.
+    if not store.add(_pass_key(full_results.key), as_text(_Pass(visitor, NOTHING_YET)), SILENCE_SECONDS):
+        return
+
+    def fetch() -> Fetch:
+        kind = partial(_DeeperFetch, key=full_results.key, visitor=visitor)
+        return full_results.new_fetch(kind, at_once=max(1, context.site.parallel_calls // 2))
+
+    if process.part(build_fetcher).join(full_results.key, None, fetch) is None:
+        store.delete(_pass_key(full_results.key))
+    else:
+        store.set(_visitor_key(visitor), full_results.key, PASS_SECONDS)
+
+
+def cancel_pass(context: SearchContext, visitor: str) -> None:
+    """End the pass of this search, if it is this visitor's."""
+    _cancel(_full_results(context).key, visitor)
+
+
+def progress(context: SearchContext) -> Coverage:
+    """How far the pass of this search is; where none is under way, or one that was cancelled, that nothing
+    more is coming."""
+    if (running := _running(_full_results(context).key)) and not running.cancelled:
+        return running.coverage
+    kept = _kept(context)
+    return kept.result_set.coverage if kept else Coverage(CoverageState.PARTIAL, 0, None, None)
+
+
+def beyond(context: SearchContext, shown: AvailableResults) -> DeeperResults | None:
+    """What there is beyond the results that a page shows; None where they are all, or as good as all."""
+    coverage, limit = shown.result_set.coverage, context.site.compare_all_limit
+    if shown.cap == limit and not coverage.worth_another_try:
+        return DeeperResults(Deeper.SHOWN, coverage.compared, coverage, shown.result_set.fetched_at)
+    more = coverage.state is CoverageState.CAPPED or coverage.worth_another_try
+    if not (is_offered(context.site) and more):
+        return None
+    count = min(limit, coverage.total or limit)
+    running = _running(_full_results(context).key)
+    if running and not running.cancelled:
+        return DeeperResults(Deeper.RUNNING, count, running.coverage)
+    if coverage.state is CoverageState.CAPPED and (kept := _kept(context)):
+        found = kept.result_set
+        return DeeperResults(Deeper.READY, found.coverage.compared, found.coverage, found.fetched_at)
+    # A cancelled one ends with the pages that are on their way; until then no other one of its search begins.
+    busy = running is not None or process.part(build_fetcher).full
+    return DeeperResults(Deeper.BUSY if busy else Deeper.OFFERED, count)
+
+
+class _DeeperFetch(Fetch):
+    """The fetch of a pass: tells the cache how far it is with each page, and learns there if it goes on."""
+
+    def __init__(self, *args: Any, key: str, visitor: str, **options: Any) -> None:
+        super().__init__(*args, **options, seconds=PASS_SECONDS)
+        self._key, self._visitor = key, visitor
+        # That of an earlier pass.
+        process.part(build_safe_store).delete(_wish_key(key))
+        self._tell()
+
+    def _accept(self, number: int, page: CachedValue[SearchPage], asked: int) -> None:
+        super()._accept(number, page, asked)
+        known = _running(self._key)
+        if known is not None and known.visitor != self._visitor:
+            return
+        if known is not None and known.cancelled:
+            self._pagination.stop()
+            self._store = _forget
+        else:
+            self._tell()
+
+    def _tell(self) -> None:
+        told = as_text(_Pass(self._visitor, self._pagination.coverage()))
+        process.part(build_safe_store).set(_pass_key(self._key), told, SILENCE_SECONDS)
+
+    def _end(self) -> None:
+        known = _running(self._key)
+        # After a long silence it may be another's by now.
+        if known is not None and known.visitor == self._visitor:
+            process.part(build_safe_store).delete(_pass_key(self._key))
+        super()._end()
+
+
+def _forget(fetched: FetchedPages) -> None:
+    """Store nothing: nobody waits for the results of a cancelled pass."""
+
+
+def _full_results(context: SearchContext) -> FullResults:
+    return FullResults(context, context.site.compare_all_limit)
+
+
+def _kept(context: SearchContext) -> AvailableResults | None:
+    """The results of a pass, unless they are too old or reach no further than a page does anyway. One that
+    lost nothing has all that the gateway gives, however few that is."""
+    found = _full_results(context).cached()
+    if found is None or (found.past_fresh_time and timezone.now() - found.result_set.fetched_at > KEPT):
+        return None
+    coverage = found.result_set.coverage
+    whole = coverage.state in (CoverageState.COMPLETE, CoverageState.PARTIAL) and not coverage.lost
+    return found if whole or coverage.compared > context.site.cap else None
+
+
+def _running(key: str) -> _Pass | None:
+    told = process.part(build_safe_store).get_many([_pass_key(key), _wish_key(key)])
+    with suppress(msgspec.MsgspecError, TypeError):
+        running = _PASSES.decode(told.get(_pass_key(key)))  # type: ignore[arg-type]  # None raises
+        ended = running.cancelled or told.get(_wish_key(key)) == running.visitor
+        return msgspec.structs.replace(running, cancelled=ended)
+    return None
+
+
+def _cancel(key: str, visitor: str) -> None:
+    running = _running(key)
+    if running is not None and running.visitor == visitor:
+        # Not in what the pass tells, whose next news would take the wish back.
+        process.part(build_safe_store).set(_wish_key(key), visitor, PASS_SECONDS)
+
+
+def _pass_key(key: str) -> str:
+    return f"compare-all:{key}"
+
+
+def _wish_key(key: str) -> str:
+    """Holds the visitor who wants the pass to end."""
+    return f"compare-all-cancelled:{key}"
+
+
+def _visitor_key(visitor: str) -> str:
+    return f"compare-all-visitor:{hashlib.sha256(visitor.encode()).hexdigest()}"

@@ -3,28 +3,243 @@
 A set of rows is an int: bit i is row i, in the gateway's order. A set of offers is a tuple of such ints, its
 planes: plane k holds the rows whose k-th cheapest offer is in the set. "One and the same offer is free to
 cancel and costs at most 400" is thus an AND plane by plane, and its rows are the union of the planes.
+
+Which properties stand out: the best trade-offs among some, and the middle total of those alike.
+
+The best trade-offs are a skyline (Börzsönyi, Kossmann and Stocker, The Skyline Operator, 2001): those for
+which no other is at least as good in total, rating and distance, and better in one of them.
+
+The rows of a search's results.
+
+A row is a property made compact, enough to sort, filter, count and map. It keeps its offers in the order of
+`offers.price_rank`, so the first offer that passes the filters is the cheapest and carries the row's total.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
 from itertools import chain, compress
 from math import inf
-from operator import or_
+from operator import itemgetter, or_
 from typing import Any, NamedTuple
 
-from search.domain.hotels import Coordinates, rating_scale
+import msgspec
+
+from search.domain.hotels import Coordinates, Distance, at_provider, rating_scale
+from search.domain.offers import PriceRules, headline, offer_order, rank_of
+from search.domain.query import StaySearch
 from search.domain.site_settings import Site
 from search.domain.text import fold
 from search.domain.vocabulary import CodeKind, broader
+from search.gateway.outlines import OfferOutline, Outline
 from search.web.formatting import ONE_DECIMAL
 from search.web.labels import canonical_code
 
-from .rows import COMPARABLE, Row, RowOffer
-from .tradeoffs import RowClass, classes
+# Of fewer alike there is no middle worth naming.
+LEAST_ALIKE = 20
+
+
+def skyline(
+    numbers: Iterable[int], totals: Sequence[int], ratings: Sequence[int], distances: Sequence[int]
+) -> list[int]:
+    """Those of `numbers` that no other beats, in the order given, which is by ascending total. The other
+    three parameters give the rank of each property, 0 for the best; equal ones are all in it or all not.
+
+    Only what came before can beat what comes next, and of that the nearest of each rating and better is
+    enough. Of equal totals one may come before what beats it, so the few that are left are sorted and asked
+    once more.
+    """
+    nearest = _nowhere(ratings, distances)
+    standing = []
+    for number in numbers:
+        rating, distance = ratings[number], distances[number]
+        if distance <= nearest[rating] and distance < nearest[rating - 1]:
+            standing.append((totals[number], rating, distance, number))
+            _come_nearer(nearest, rating, distance)
+    nearest = _nowhere(ratings, distances)
+    found: list[int] = []
+    last = None
+    for *place, number in sorted(standing):
+        _total, rating, distance = place
+        if distance < nearest[rating] or place == last:
+            found.append(number)
+            last = place
+            _come_nearer(nearest, rating, distance)
+    return found
+
+
+def _nowhere(ratings: Sequence[int], distances: Sequence[int]) -> list[int]:
+    """For each rating a distance beyond all; once more for what is rated better than the best."""
+    return [max(distances, default=0) + 1] * (max(ratings, default=0) + 2)
+
+
+def _come_nearer(nearest: list[int], rating: int, distance: int) -> None:
+    """Note for this rating and each worse one that something rated so is at this distance."""
+    for place in range(rating, len(nearest) - 1):
+        if nearest[place] <= distance:
+            break
+        nearest[place] = distance
+
+
+class RowClass(NamedTuple):
+    """The properties like one, itself among them: how many, and the middle of their lowest totals; of an even
+    number the lower one of the middle two, which flatters nobody."""
+
+    size: int
+    middle: int
+
+
+def classes(alike: Sequence[tuple[int, int, int]], scale: int | None) -> dict[tuple[int, int], RowClass]:
+    """The class for each pair of stars and tenths of a rating, where at least `LEAST_ALIKE` properties are
+    alike: of the same stars, and of ratings within a twentieth of the scale. `alike` has stars, tenths of the
+    rating and the rank of the total of each property. Empty without a scale."""
+    band = (scale or 0) * 10 // 20
+    by_stars: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for stars, tenths, total in alike if scale else ():
+        by_stars[stars].append((tenths, total))
+    found: dict[tuple[int, int], RowClass] = {}
+    for stars, rated in by_stars.items():
+        rated.sort()
+        for tenths, totals in _near(rated, band):
+            if len(totals) >= LEAST_ALIKE:
+                found[stars, tenths] = RowClass(len(totals), totals[(len(totals) - 1) // 2])
+    return found
+
+
+def _near(rated: list[tuple[int, int]], band: int) -> Iterator[tuple[int, list[int]]]:
+    """Each rating with the totals, ascending, of those at most `band` away from it, good until the next is
+    asked for; `rated` is in ascending order."""
+    near: list[int] = []
+    first = end = 0
+    for tenths in dict.fromkeys(tenths for tenths, _total in rated):
+        while end < len(rated) and rated[end][0] <= tenths + band:
+            insort(near, rated[end][1])
+            end += 1
+        while rated[first][0] < tenths - band:
+            del near[bisect_left(near, rated[first][1])]
+            first += 1
+        yield tenths, near
+
+
+COMPARABLE = 0
+
+
+class RowOffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One offer. `standing` is the first member of `price_rank`: 0 a complete total in the currency of the
+    search, 1 one with a surcharge left out, 2 another currency, 3 no total. Only 0 is ever compared.
+    `facilities` are codes as providers spell them: `RowIndex.sets_of` unites those of the same words."""
+
+    provider: str
+    standing: int
+    total: Decimal | None
+    currency: str
+    free_cancellation: bool
+    pay_later: bool
+    deals: bool
+    facilities: tuple[str, ...]
+    property_id: str = ""
+
+    @property
+    def comparable(self) -> Decimal | None:
+        """The total if it may be compared with a limit or another total."""
+        return self.total if self.standing == COMPARABLE else None
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One property of the answer. `position` is its place in the gateway's order (from 0), `page` the
+    gateway page (from 0) its listing came on; latitude and longitude are degrees, both or neither.
+    `place` is its address or city, only where it has no name: pages then call it by that. `own` are the
+    provider that describes it and its id there, where no offer has those."""
+
+    key: str
+    position: int
+    page: int
+    name: str
+    type: str
+    stars: int | None
+    rating: Decimal | None
+    distance: float | None
+    unit: str
+    latitude: float | None
+    longitude: float | None
+    offers: tuple[RowOffer, ...]
+    place: str = ""
+    own: tuple[str, str] = ("", "")
+
+    @property
+    def coordinates(self) -> Coordinates | None:
+        if self.latitude is None or self.longitude is None:
+            return None
+        return Coordinates(self.latitude, self.longitude)
+
+    def all_keys(self) -> frozenset[str]:
+        """As `Listing.all_keys`."""
+        offered = (at_provider(one.provider, one.property_id) for one in self.offers)
+        own_key = at_provider(*self.own) if all(self.own) else self.key
+        return frozenset((self.key, own_key, *offered))
+
+    def described_by(self) -> str:
+        """The code of the provider that describes it, where no offer is its own."""
+        return self.own[0]
+
+
+def row_of(outline: Outline, search: StaySearch, rules: PriceRules, position: int, page: int) -> Row:
+    """The row of a property for the stay of `search`; totals as the cards show them."""
+    at, own = outline.coordinates, (outline.provider, outline.id)
+    km, unit = kilometres(outline.distance)
+    nights = search.dates.nights
+    offers = [_ranked(offer, search.currency, rules, nights) for offer in outline.offers]
+    offers.sort(key=itemgetter(0))
+    return Row(
+        key=outline.key,
+        position=position,
+        page=page,
+        name=outline.name,
+        type=outline.type,
+        stars=outline.stars,
+        rating=outline.rating,
+        distance=km,
+        unit=unit,
+        latitude=at.latitude if at else None,
+        longitude=at.longitude if at else None,
+        offers=tuple([offer for _order, offer in offers]),
+        place=outline.place,
+        own=("", "") if own in [(one.provider, one.property_id) for one in outline.offers] else own,
+    )
+
+
+def _ranked(
+    offer: OfferOutline, currency: str, rules: PriceRules, nights: int
+) -> tuple[tuple[Any, ...], RowOffer]:
+    """The offer of a row and its place among the others."""
+    total, complete = None, False
+    if offer.price:
+        total, _added, complete = headline(offer.price, offer.surcharges, rules, nights)
+    rank = rank_of(total, complete, currency)
+    row_offer = RowOffer(
+        provider=offer.provider,
+        standing=rank[0],
+        total=total.amount if total else None,
+        currency=total.currency if total else "",
+        free_cancellation=offer.free_cancellation,
+        pay_later=offer.pay_later,
+        deals=offer.discounted,
+        facilities=offer.facilities,
+        property_id=offer.property_id,
+    )
+    return offer_order(rank, offer.provider, offer.property_id, rules), row_offer
+
+
+def kilometres(given: Distance | None) -> tuple[float | None, str]:
+    """The gateway's distance, in kilometres (unit "") where its unit is known, else as it came."""
+    if given is None:
+        return None, ""
+    km = given.km
+    return (float(given.value), given.unit.upper()) if km is None else (km, "")
+
 
 Planes = tuple[int, ...]
 # What a filter lets through: rows, or offers.

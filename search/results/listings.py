@@ -9,14 +9,12 @@ import msgspec
 from search.destinations.destination import Destination
 from search.domain.context import SearchContext
 from search.domain.hotels import Airport, Coordinates, Property, PropertyDetails
-from search.domain.ladder import Step, ladder
-from search.domain.offers import Listing, PricedOffer, ranked_offers
+from search.domain.offers import Listing, PricedOffer, Step, ladder, ranked_offers
 from search.domain.query import Sort
 
-from .compare_all import DeeperResults
-from .index import RowIndex
+from .full_results import DeeperResults
+from .index import Row, RowIndex
 from .pagination import Coverage
-from .rows import Row
 from .selection import Drop, Facet, Histogram, Standing, Tradeoffs
 
 BEYOND_SUBURBS_KM = 150.0

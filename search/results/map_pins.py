@@ -14,7 +14,7 @@ from search.web.links import Links, property_path
 
 from . import service
 from .card import CardMaker, ListingCard
-from .rows import COMPARABLE, Row, RowOffer
+from .index import COMPARABLE, Row, RowOffer
 from .selection import Selection
 
 # Five decimals are a metre.

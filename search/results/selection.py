@@ -22,9 +22,7 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement, Sort, spelled
 
 from .filters import FILTERS, MIN_PRICE, ResultsFilter
-from .index import Passed, Planes, RowIndex, bits, set_of, union
-from .rows import Row, RowOffer
-from .tradeoffs import skyline
+from .index import Passed, Planes, Row, RowIndex, RowOffer, bits, set_of, skyline, union
 
 MAX_BARS = 24
 # Of the others so many are enough to show where the best stand.

@@ -13,24 +13,27 @@ from search.destinations import service as destinations
 from search.domain import process
 from search.domain.context import SearchContext
 from search.domain.hotels import Coordinates
-from search.domain.ladder import ladder
-from search.domain.offers import Listing
-from search.domain.outlines import outline_of
+from search.domain.offers import Listing, ladder
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import NO_SUCH_PAGE, GatewayError, Unavailable
+from search.gateway.outlines import outline_of
 from search.gateway.search_page import SearchPage, is_cut
 
-from . import compare_all, typical_totals
+from . import full_results, nearby_dates
 from .announcements import NOTHING_YET
-from .available_results import AvailableResults, search_page
-from .full_results import WAITING_SHARE, FullResults, build_page_sizes
-from .index import RowIndex
+from .full_results import (
+    WAITING_SHARE,
+    AvailableResults,
+    FullResults,
+    ResultSet,
+    build_page_sizes,
+    search_page,
+)
+from .index import Row, RowIndex, RowOffer, row_of
 from .listings import FoundStays, PricedListing, RefinedResults, origin_of, priced, visible
 from .pagination import Coverage, CoverageState, Keys
-from .rows import Row, RowOffer, row_of
 from .selection import Question, Selection, Standing, counts, drops
-from .store import ResultSet
 
 
 def find(context: SearchContext, page: int) -> FoundStays:
@@ -54,14 +57,14 @@ def find(context: SearchContext, page: int) -> FoundStays:
 
 def refined_page(context: SearchContext, page: int) -> FoundStays:
     """Page `page` of the results, sorted and filtered over as much of them as is available."""
-    full_results, size = FullResults(context), context.site.page_size
-    available = compare_all.available(context) or full_results.available(enough=page * size)
+    results, size = FullResults(context), context.site.page_size
+    available = full_results.available(context) or results.available(enough=page * size)
     selection = _selection(available, context)
     if not selection.count and available.result_set.coverage.state is CoverageState.FETCHING:
         # "Nothing" would be a rash answer while most of it is still coming in.
-        available = full_results.wait_for_all(WAITING_SHARE) or available
+        available = results.wait_for_all(WAITING_SHARE) or available
         selection = _selection(available, context)
-    typical_totals.remember(context, available)
+    nearby_dates.remember(context, available)
     shown = selection.ordered()[(page - 1) * size : page * size]
     cards, all_had = _cards(available, selection, shown, context)
     if shown and not cards and not all_had:
@@ -190,12 +193,12 @@ def _total(sent: SearchPage, page: int, size: int) -> int | None:
 def progress(context: SearchContext) -> Coverage:
     """How much of the full results has been fetched; starts fetching where this process doesn't yet."""
     if context.refinement.all:
-        return compare_all.progress(context)
-    full_results = FullResults(context)
-    if known := full_results.fresh_coverage():
+        return full_results.progress(context)
+    results = FullResults(context)
+    if known := results.fresh_coverage():
         return known
-    if fetch := full_results.start_fetch():
-        return full_results.fresh_coverage() or fetch.coverage()
+    if fetch := results.start_fetch():
+        return results.fresh_coverage() or fetch.coverage()
     return NOTHING_YET
 
 
@@ -207,7 +210,7 @@ def find_listing(context: SearchContext, *keys: str) -> CachedValue[Listing] | N
 def _deeper_or_newer(context: SearchContext, keys: Keys) -> AvailableResults | None:
     """The results of a deeper pass, where the address asks for them, or newer ones, where those of the pass
     are past their fresh time and the newer ones hold the property of these keys."""
-    deeper = compare_all.available(context)
+    deeper = full_results.available(context)
     others = FullResults(context).fresh() if deeper and deeper.dated().stale else None
     if deeper and others and others.row(keys):
         # Collected just now, without a gateway they may be the older ones.
@@ -238,7 +241,7 @@ def visible_rows(result_set: ResultSet, context: SearchContext) -> tuple[Row, ..
 
 def cached_selection(context: SearchContext) -> tuple[AvailableResults, Selection] | None:
     """What the refinement selects of the results as they are cached; None without any. Fetches nothing."""
-    available = compare_all.available(context) or FullResults(context).cached()
+    available = full_results.available(context) or FullResults(context).cached()
     return (available, _selection(available, context)) if available else None
 
 
@@ -299,7 +302,7 @@ def _refined_results(
         histogram=counted.histogram,
         drops=() if selection.count else drops(selection, available.stars),
         alternative_places=() if found else destinations.alternative_places(context),
-        deeper=compare_all.beyond(context, available),
+        deeper=full_results.beyond(context, available),
         from_centre=selection.question.anchor is not None,
         compared_at=() if shown else _compared_at(selection.index, context),
         tradeoffs=selection.described_tradeoffs()

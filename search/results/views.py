@@ -28,13 +28,13 @@ from search.web.links import results_path
 from search.web.shortcuts import ask_again, only_if, page_number, read_only
 
 from . import nearby_dates, service
-from .compare_all import PASS_SECONDS, cancel_pass, is_offered, start_pass
 from .context import for_search, parsed
-from .coverage import progress_text
+from .full_results import PASS_SECONDS, cancel_pass, is_offered, start_pass
 from .map_pins import MapPins, cards_at
 from .nearby_dates import NearbyDatesPage
 from .page import ResultsBeginning, ResultsPage
 from .pagination import CoverageState
+from .toolbar import progress_text
 
 # Tells a visitor's own pass from those of others, for as long as one may take.
 VISITOR_COOKIE = "compare_all"

@@ -14,15 +14,13 @@ from search.domain.query import Filter
 from search.property.page import PropertyPage
 from search.results.card import CardMaker, ListingCard
 from search.results.listings import FoundProperty
-from search.results.place_shown import PlaceShown
+from search.results.page import PlaceShown
 from search.results.toolbar import sort_label
 from search.web import formatting
-from search.web.articles import after_hotels
 from search.web.formatting import Reader, guests
-from search.web.links import card_anchor
-from search.web.meta import Head
-from search.web.photos import photo_address
-from search.web.search_bar import Choice
+from search.web.labels import after_hotels
+from search.web.links import Head, card_anchor, photo_address
+from search.web.search_form import Choice
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext
 

@@ -12,17 +12,16 @@ from search.domain.context import SearchContext
 from search.domain.hotels import PropertyDetails, at_provider
 from search.domain.money import Money
 from search.domain.offers import Listing, PricedOffer
-from search.domain.outlines import outline_of
 from search.domain.query import SORTS_OF_WHOLE_RESULTS, Filter, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
+from search.gateway.outlines import outline_of
 from search.property import service as properties
-from search.results import compare_all
+from search.results import full_results
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.index import RowIndex
+from search.results.index import Row, RowIndex, row_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing, origin_of, priced, visible
-from search.results.rows import Row, row_of
 from search.results.selection import Question, Selection
 from search.web.links import card_anchor, reverse
 
@@ -279,7 +278,7 @@ def look_up(
     `pages` are the pages of results their cards were on, `names` what some of them are called at a provider,
     each with its key. What can't be had is left out; NOTHING when that is everything.
     """
-    deeper = compare_all.available(context)
+    deeper = full_results.available(context)
     available = deeper.dated() if deeper else FullResults(context).wait_for_all()
     if available is None:
         return NOTHING

@@ -19,9 +19,8 @@ from django.utils.safestring import SafeString, mark_safe
 from search.domain.context import SearchContext
 from search.domain.site_settings import Site
 from search.web.formatting import Reader
-from search.web.links import reverse
+from search.web.links import Head, reverse
 from search.web.markets import page_address
-from search.web.meta import Head
 from search.web.shortcuts import is_staff
 from search.web.translation import gettext as _
 from search.web.translation import gettext_lazy, ngettext

@@ -24,15 +24,12 @@ from django.utils.timezone import localdate
 from search.domain.context import SearchContext
 from search.domain.query import Filter
 from search.monitoring.metrics import LINK_OPENS
-from search.results.context import context_of
-from search.results.forms import refinement_of
+from search.results.context import context_of, refinement_of
 from search.site_settings import store
 from search.web.formatting import Reader
-from search.web.links import card_anchor
+from search.web.links import Head, card_anchor
 from search.web.markets import asked_market
-from search.web.meta import Head
-from search.web.search_bar import SearchBar
-from search.web.search_form import SearchForm
+from search.web.search_form import SearchBar, SearchForm
 from search.web.shortcuts import RETRY_AFTER_SECONDS, View, is_staff, origin_of, page_deadline, read_only
 from search.web.streaming import begun_early
 

@@ -8,8 +8,7 @@ from django.utils.timezone import localdate
 
 from search.gateway import factory
 
-from .preview import preview_of, site_of
-from .shortcuts import origin_of
+from .shortcuts import origin_of, preview_of, site_of
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:

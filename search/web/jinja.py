@@ -22,10 +22,10 @@ from markupsafe import Markup, escape
 from search.domain.text import language_of
 
 from . import markets
-from .articles import the
 from .icons import icon
+from .labels import the
 from .links import reverse
-from .search_bar import SearchBar
+from .search_form import SearchBar
 from .translation import catalogue_of, get_language
 
 # What most texts have none of, and `escape` makes an object of each text.

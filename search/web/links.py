@@ -1,17 +1,121 @@
-"""Every address a page links to, made once per page."""
+"""Every address a page links to, made once per page.
 
+Path parts that hold an identifier of the gateway, whatever is in it.
+
+What search engines and previews read of a page.
+
+Pictures of properties: where a browser may load them from.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Self
+from urllib.parse import unquote
 
 from django import urls
 
 from search.domain.context import SearchContext
-from search.domain.query import Refinement, StaySearch, encode_pairs
+from search.domain.query import Refinement, StaySearch, encode_pairs, quoted
 
-from .converters import path_part, provider_part
+# Browsers fold "." and ".." away even when they are percent-encoded, so those get a tilde in front.
+_DOTS = re.compile(r"~*\.{1,2}")
+# A slash in a provider's code would end it: written as in JSON pointers (RFC 6901).
+_ESCAPES = (("~", "~0"), ("/", "~1"))
+# A code that is no longer is remembered.
+_OFTEN = 60
+
+
+def path_part(identifier: str) -> str:
+    """`identifier` as one percent-encoded path part."""
+    return quoted(f"~{identifier}" if _DOTS.fullmatch(identifier) else identifier)
+
+
+def provider_part(code: str) -> str:
+    """A provider's code as one path part; a slash in it doesn't end it."""
+    # Whoever asks for an address writes it, at any length.
+    return (_known_provider_part if len(code) <= _OFTEN else _provider_part)(code)
+
+
+def _provider_part(code: str) -> str:
+    for plain, escaped in _ESCAPES:
+        code = code.replace(plain, escaped)
+    return path_part(code)
+
+
+_known_provider_part = lru_cache(maxsize=256)(_provider_part)
+
+
+class Identifier:
+    """Everything up to the last slash: a server has decoded %2F long before Django sees the path."""
+
+    regex = r"[\s\S]+"
+
+    def to_python(self, value: str) -> str:
+        return value[1:] if value.startswith("~") and _DOTS.fullmatch(value) else value
+
+    def to_url(self, value: str) -> str:
+        # reverse() percent-encodes, but leaves slashes alone: links are made by `web.links` instead.
+        return unquote(path_part(value))
+
+
+class ProviderCode(Identifier):
+    """Everything up to the first slash: `provider_part` leaves none in it."""
+
+    regex = r"[^/]+"
+
+    def to_python(self, value: str) -> str:
+        code = super().to_python(value)
+        for plain, escaped in reversed(_ESCAPES):
+            code = code.replace(escaped, plain)
+        return code
+
+    def to_url(self, value: str) -> str:
+        return unquote(provider_part(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Parameters of components/meta.html.
+
+    `canonical` is a path, `picture` a path or an https address; both may be empty. `robots` is empty where
+    indexing is welcome. `data` is a JSON-LD text, already escaped for a script.
+    """
+
+    title: str
+    description: str = ""
+    canonical: str = ""
+    robots: str = ""
+    picture: str = ""
+    data: str = ""
+
+
+SANDBOX_PHOTOS = "https://sandbox.invalid/photos/"
+OUR_PHOTOS = "/sandbox/photos/"
+MOST_PHOTOS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """`eager` pictures are in the first row: they load at once, the others when they come near."""
+
+    src: str
+    eager: bool = False
+
+
+def photo_address(address: str) -> str:
+    """Our own address of a sandbox picture, any other https address as it is, or empty."""
+    if address.startswith(SANDBOX_PHOTOS):
+        return OUR_PHOTOS + address.removeprefix(SANDBOX_PHOTOS)
+    return address if address.startswith("https://") else ""
+
+
+def photo_addresses(images: tuple[str, ...]) -> list[str]:
+    """The loadable ones among `images`, each once, at most `MOST_PHOTOS`."""
+    found = (photo_address(address) for address in images)
+    return list(dict.fromkeys(address for address in found if address))[:MOST_PHOTOS]
 
 
 def reverse(name: str, args: Sequence[str] = ()) -> str:

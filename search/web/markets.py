@@ -18,11 +18,9 @@ from search.domain.site_settings import Site
 
 from . import translation
 from .formatting import market_label
-from .links import reverse
-from .meta import Head
-from .preview import preview_of, site_of
+from .links import Head, reverse
 from .search_form import MAX_PLACE, SearchForm
-from .shortcuts import address_pairs
+from .shortcuts import address_pairs, preview_of, site_of
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -3,23 +3,53 @@
 Where a page takes longer than a moment, a browser that opens it gets head, search bar, heading and a
 skeleton at once, and the rest in the same response. Whoever else asks, and whoever is answered in time, gets
 the whole page with its true status.
+
+Threads that make a page, or parts of one side by side, each with its own connections to the database.
 """
 
 import contextvars
 import logging
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextvars import Context, copy_context
+from functools import partial
 from html import unescape
+from typing import TypeVar
 
 from django.conf import settings
+from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
 
 from search.domain import process
 
-from . import threads
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def started(pool: Executor, context: Context, work: Callable[[], R]) -> Future[R] | None:
+    """`work` under way in a thread of the pool; None where the process has no thread left for it."""
+    try:
+        return pool.submit(context.run, _with_own_connections, work)
+    except RuntimeError:
+        # It is queued all the same: a later thread does it for nobody.
+        return None
+
+
+def in_parallel(pool: Executor, work: Callable[[T], R], parts: Iterable[T]) -> list[R]:
+    """What `work` gives for each part, side by side; in the caller's thread for those that get none."""
+    under_way = [(one, started(pool, copy_context(), partial(work, one))) for one in parts]
+    return [future.result() if future else work(one) for one, future in under_way]
+
+
+def _with_own_connections(work: Callable[[], R]) -> R:
+    try:
+        return work()
+    finally:
+        connections.close_all()
+
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +83,7 @@ def begun_early(
     if not navigates(request):
         return whole()
     context = contextvars.copy_context()
-    page = threads.started(process.part(build_pool), context, whole)
+    page = started(process.part(build_pool), context, whole)
     if page is None:
         return whole()
     if wait([page], SECONDS_FOR_THE_WHOLE).done:

@@ -7,7 +7,7 @@ import pytest
 from django.utils.timezone import localdate
 
 from search.admin import forms
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlencode
 import pytest
 from django.utils.timezone import localdate
 
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import Filter, StayDates, StaySearch
 from search.gateway import factory
 from search.site_settings import store

@@ -17,7 +17,7 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price, Surcharge
 from search.domain.site_settings import Site
 from search.gateway.cache_store import CachedValue
-from search.gateway.call_log import CallLog, CallRecord
+from search.gateway.transport import CallLog, CallRecord
 from search.monitoring import gateway_status, metrics
 from search.monitoring.metrics import ListingTally
 from search.site_settings import store

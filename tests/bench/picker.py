@@ -16,9 +16,9 @@ import msgspec
 
 from search.destinations import places
 from search.destinations import service as destinations
-from search.destinations.countries import CountryNames
 from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
+from search.destinations.names import CountryNames
 from search.destinations.places import Places
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport

@@ -17,14 +17,13 @@ from django.test import override_settings
 
 from search.domain import process
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import Refinement, Sort, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway import cache_store, factory
 from search.results.full_results import FullResults
-from search.results.index import RowIndex
+from search.results.index import Row, RowIndex
 from search.results.map_pins import MapPins
-from search.results.rows import Row
 from search.results.selection import Question, Selection, facets, histogram
 from search.sandbox.weather import Weather
 from tests.bench.figures import Figure, cpu_ms

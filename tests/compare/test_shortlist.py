@@ -23,7 +23,7 @@ from search.compare.service import (
     shortlist_path,
     stays_of,
 )
-from search.results.available_results import AvailableResults
+from search.results.full_results import AvailableResults
 from search.site_settings import store
 from search.site_settings.models import BlockedProperty, Provider
 from search.web.links import property_path

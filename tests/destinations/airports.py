@@ -7,8 +7,8 @@ from typing import Any
 
 from babel import Locale
 
-from search.destinations.countries import CountryNames
 from search.destinations.index import DestinationIndex
+from search.destinations.names import CountryNames
 from search.domain.hotels import Airport, Coordinates, Route
 
 # Code, name, city, country, region, priority, base; real answers use the priorities 0 and 1000 for "none".

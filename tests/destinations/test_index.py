@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.destinations.index import DestinationIndex
-from search.destinations.postings import mistakes
-from search.destinations.resolve import reachable_from, resolve
+from search.destinations.names import mistakes
+from search.destinations.service import reachable_from, resolve_in
 from search.destinations.suggest import suggest
 from search.domain.hotels import Airport
 from search.domain.text import fold, marked, place_name
@@ -22,7 +22,7 @@ def test_an_empty_list_offers_nothing_and_still_reads_texts() -> None:
     index = DestinationIndex([])
     assert suggest(index, "london", ENGLISH) == ()
     assert suggest(index, "spain", ENGLISH) == ()
-    found = resolve(index, "London", ENGLISH)
+    found = resolve_in(index, "London", ENGLISH)
     assert found is not None
     assert found.place == "London"
     assert index.nearest(at(0, 0)) == ()
@@ -73,7 +73,7 @@ def test_any_list_can_be_searched_for_anything(found: list[Airport], text: str) 
     index = DestinationIndex(found)
     for entry in index.entries:
         assert len(entry.code) == 3 or entry.kind == "city"
-        assert resolve(index, entry.text, ENGLISH) is not None
+        assert resolve_in(index, entry.text, ENGLISH) is not None
     assert len(suggest(index, text, ENGLISH)) <= 8
 
 

@@ -10,7 +10,7 @@ from search.destinations import places
 from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
 from search.destinations.repository import bundled_airports
-from search.destinations.resolve import resolve
+from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.sandbox.world import world
 from tests.destinations.airports import airports, an_airport, at, countries
@@ -54,7 +54,7 @@ def test_a_place_that_nobody_knows_is_not_taken_for_a_far_one(text: str) -> None
 
 @pytest.mark.parametrize("text", ["Tene", "Gran"])
 def test_a_short_text_is_not_what_a_small_place_is_also_called(text: str) -> None:
-    found = resolve(index(), text, countries("en"))
+    found = resolve_in(index(), text, countries("en"))
     assert found is not None
     assert (found.kind, found.place) == ("place", text)
 
@@ -96,7 +96,7 @@ def test_a_region_of_the_list_goes_before_its_city_that_is_called_so_too() -> No
     chania = an_airport("CHQ", "Chania", city="CHANIA", base=True, coordinates=at(35.53, 24.15), **crete)
     heraklion = an_airport("HER", "Heraklion", city="HERAKLION", coordinates=at(35.34, 25.18), **crete)
     listed = DestinationIndex([chania, heraklion], places=places.world())
-    found = resolve(listed, "Kreta", countries("en"))
+    found = resolve_in(listed, "Kreta", countries("en"))
     assert found is not None
     assert (found.kind, found.place) == ("region", "Crete")
 
@@ -120,7 +120,7 @@ def test_a_country_goes_before_a_city_whose_airport_has_its_letters_for_a_code(l
     ],
 )
 def test_a_country_is_meant_by_what_everybody_calls_it(text: str, country: str) -> None:
-    found = resolve(index(), text, countries("en"))
+    found = resolve_in(index(), text, countries("en"))
     assert found is not None
     assert (found.kind, found.country) == ("country", country)
 
@@ -131,7 +131,7 @@ def test_a_country_is_meant_by_what_everybody_calls_it(text: str, country: str) 
 def test_a_city_is_meant_with_its_country_as_that_is_called_at_home_and_by_the_name_of_both(
     text: str, place: str
 ) -> None:
-    found = resolve(index(), text, countries("en"))
+    found = resolve_in(index(), text, countries("en"))
     assert found is not None
     assert (found.kind, found.place) == ("city", place)
 
@@ -159,7 +159,7 @@ def test_a_city_is_meant_with_its_country_as_that_is_called_at_home_and_by_the_n
 def test_what_is_typed_whole_means_what_the_picker_would_offer(
     language: str, text: str, place: str, country: str
 ) -> None:
-    found = resolve(index(), text, countries(language))
+    found = resolve_in(index(), text, countries(language))
     assert found is not None
     assert (found.place, found.country) == (place, country)
 
@@ -169,7 +169,7 @@ def test_a_city_called_like_a_country_in_another_language_is_meant_in_that_one_t
     """In French Salvador is El Salvador."""
     row = rows("Salvador")[0]
     address = ", ".join(filter(None, (row.place, row.anchor.country)))
-    found = resolve(index(), address, countries(opened))
+    found = resolve_in(index(), address, countries(opened))
     assert found is not None
     assert (found.kind, found.country) == ("city", "br")
 
@@ -189,7 +189,7 @@ def test_an_address_means_the_same_place_in_every_language() -> None:
     for language, text in itertools.product(LANGUAGES, ("Toledo", "Córdoba", "Mérida", "Halle", "Santarém")):
         row = rows(text, language)[0]
         address = ", ".join(filter(None, (row.place, row.anchor.country)))
-        found = {resolve(index(), address, countries(opened)) for opened in LANGUAGES}
+        found = {resolve_in(index(), address, countries(opened)) for opened in LANGUAGES}
         assert {one and one.number for one in found} == {row.number}, (language, text)
 
 
@@ -202,7 +202,7 @@ def test_what_the_picker_puts_into_the_field_and_the_address_of_a_row_mean_what_
         for row in rows(text, language):
             address = ", ".join(filter(None, (row.place, row.anchor.country)))
             for asked in {row.text, address}:
-                found = resolve(index(), asked, countries(language))
+                found = resolve_in(index(), asked, countries(language))
                 assert found is not None
                 assert (found.place, found.country) == (row.place, row.country), asked
                 assert row.number in (-1, found.number), asked

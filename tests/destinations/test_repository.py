@@ -11,9 +11,9 @@ import pytest
 
 from search.destinations import repository
 from search.destinations.repository import DestinationRepository, bundled_airports
-from search.destinations.resolve import resolve
-from search.domain.deadline import Deadline
+from search.destinations.service import resolve_in
 from search.domain.hotels import Airport
+from search.domain.process import Deadline
 from search.domain.site_settings import DestinationOverride, Site
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
@@ -202,6 +202,6 @@ def test_the_bundled_airports_are_complete_and_searchable() -> None:
         assert len(airport.currency) == 3
     index = DestinationRepository().known(())
     for text, place in (("STN", "London"), ("Bergamo", "Bergamo"), ("Łódź", "Lodz"), ("Rome", "Rome")):
-        found = resolve(index, text, countries())
+        found = resolve_in(index, text, countries())
         assert found is not None
         assert found.place in (place, "Łódź")

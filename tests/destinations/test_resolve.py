@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.destinations.destination import Kind
-from search.destinations.resolve import resolve
+from search.destinations.service import resolve_in
 from search.destinations.suggest import suggest
 from search.domain.site_settings import DestinationOverride
 from tests.destinations.airports import an_index, countries
@@ -62,21 +62,21 @@ FREE_TEXTS = (
 
 @pytest.mark.parametrize(("text", "meaning"), MEANINGS.items())
 def test_a_known_text_becomes_a_place_and_perhaps_an_airport(text: str, meaning: tuple[str, str]) -> None:
-    found = resolve(INDEX, text, ENGLISH)
+    found = resolve_in(INDEX, text, ENGLISH)
     assert found is not None
     assert (found.place, found.near) == meaning
 
 
 @pytest.mark.parametrize("text", FREE_TEXTS)
 def test_an_unknown_text_is_searched_as_it_was_written(text: str) -> None:
-    found = resolve(INDEX, text, ENGLISH)
+    found = resolve_in(INDEX, text, ENGLISH)
     assert found is not None
     assert (found.kind, found.place, found.near) == (Kind.PLACE, text, "")
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])
 def test_a_blank_text_means_nothing(text: str) -> None:
-    assert resolve(INDEX, text, ENGLISH) is None
+    assert resolve_in(INDEX, text, ENGLISH) is None
 
 
 def test_what_the_picker_puts_into_the_field_means_what_was_picked() -> None:
@@ -85,14 +85,14 @@ def test_what_the_picker_puts_into_the_field_means_what_was_picked() -> None:
     assert len(picked) > 60
     for row in picked:
         for names in (ENGLISH, GERMAN):
-            found = resolve(INDEX, row.text, names)
+            found = resolve_in(INDEX, row.text, names)
             assert found is not None
             assert (found.place, found.near) == (row.place, row.near), row.text
 
 
 def test_namesakes_are_told_apart_by_their_country() -> None:
-    venezuelan = resolve(INDEX, "Valencia, Venezuela", ENGLISH)
-    spanish = resolve(INDEX, "Valencia", ENGLISH)
+    venezuelan = resolve_in(INDEX, "Valencia, Venezuela", ENGLISH)
+    spanish = resolve_in(INDEX, "Valencia", ENGLISH)
     assert venezuelan is not None
     assert spanish is not None
     assert (venezuelan.country, spanish.country) == ("ve", "es")
@@ -101,14 +101,14 @@ def test_namesakes_are_told_apart_by_their_country() -> None:
 def test_an_admins_words_decide_the_place() -> None:
     index = an_index(DestinationOverride(airport="BGY", place="Bergamo", search_words="Lake Como"))
     for text, near in (("BGY", "BGY"), ("Lake Como", ""), ("Bergamo", "")):
-        found = resolve(index, text, ENGLISH)
+        found = resolve_in(index, text, ENGLISH)
         assert found is not None
         assert (found.place, found.near) == ("Bergamo", near)
 
 
 def test_a_hidden_airport_is_no_destination_any_more_but_old_addresses_still_know_it() -> None:
     index = an_index(DestinationOverride(airport="LHR", hidden=True))
-    found = resolve(index, "LHR", ENGLISH)
+    found = resolve_in(index, "LHR", ENGLISH)
     assert found is not None
     assert found.kind is Kind.PLACE
     assert index.airport("LHR") is not None
@@ -116,6 +116,6 @@ def test_a_hidden_airport_is_no_destination_any_more_but_old_addresses_still_kno
 
 @given(st.text(max_size=300))
 def test_any_text_at_all_means_something_or_is_blank(text: str) -> None:
-    found = resolve(INDEX, text, ENGLISH)
+    found = resolve_in(INDEX, text, ENGLISH)
     assert (found is None) == (not text.strip())
     suggest(INDEX, text, ENGLISH)

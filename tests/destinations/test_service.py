@@ -10,8 +10,8 @@ from django.test import Client
 
 from search.destinations import service as destinations
 from search.destinations.destination import Kind
-from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Property
+from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import FeaturedDestination, Site
 from search.site_settings import store

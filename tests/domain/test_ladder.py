@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.ladder import ladder
-from search.domain.offers import PriceRules, price_rank, ranked_offers
+from search.domain.offers import PriceRules, ladder, price_rank, ranked_offers
 from tests import builders as build
 
 BREAKFAST = {"facilities": (build.facility("FREE_BREAKFAST"),)}

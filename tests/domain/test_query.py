@@ -21,8 +21,7 @@ from search.domain.query import (
     encode_pairs,
 )
 from search.domain.text import humanise, in_words
-from search.web.converters import Identifier, ProviderCode, path_part, provider_part
-from search.web.links import property_path
+from search.web.links import Identifier, ProviderCode, path_part, property_path, provider_part
 
 MAY = date(2030, 5, 1)
 

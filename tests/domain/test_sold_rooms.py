@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from search.domain.sold_rooms import sold_room
+from search.domain.offers import sold_room
 from tests import builders as build
 
 ROOM = build.ROOM_TYPE.rooms[0]

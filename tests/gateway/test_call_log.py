@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search.gateway.call_log import CallLog, CallRecord
+from search.gateway.transport import CallLog, CallRecord
 
 
 def record(cache: str) -> CallRecord:

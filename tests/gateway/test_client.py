@@ -8,13 +8,13 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.client import Client
-from search.gateway.config import Clock
 from search.gateway.errors import NotFound
 from search.gateway.http import Upstream
+from search.gateway.resilience import Clock
 from search.gateway.transport import Transport
 from tests.gateway.documents import (
     a_listing_document,

@@ -10,13 +10,13 @@ import pytest
 import requests
 import responses
 
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import CategoriesStyle
 from search.gateway.client import Client
-from search.gateway.config import Clock
 from search.gateway.errors import GatewayError, NotFound, Rejected, Unavailable
 from search.gateway.http import Upstream
+from search.gateway.resilience import Clock
 from search.gateway.sockets import NetworkAdapter
 from search.gateway.transport import Transport
 from tests.gateway.documents import a_listing_document, an_airport, an_entry, details_document

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import NO_CURRENCY, TEST_CURRENCY, Money
-from search.domain.outlines import outline_of
 from search.gateway import parsing, schema
 from search.gateway.errors import Garbled
+from search.gateway.outlines import outline_of
 from search.gateway.search_page import search_page
 from tests.gateway.documents import (
     a_listing_document,

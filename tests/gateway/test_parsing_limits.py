@@ -11,9 +11,9 @@ import pytest
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating, Route
 from search.domain.money import Money
 from search.domain.offers import PriceRules, SurchargeMode, ranked_offers
-from search.domain.outlines import outline_of
-from search.gateway import parsing, schema, values
+from search.gateway import parsing, schema
 from search.gateway.errors import Garbled
+from search.gateway.outlines import outline_of
 from search.gateway.schema import Amount, WireCoordinates, WireDistance, WireRating
 from search.gateway.search_page import search_page
 from tests.gateway.documents import (
@@ -32,7 +32,7 @@ from tests.gateway.documents import (
 @pytest.fixture(autouse=True)
 def nothing_read_before():
     """What another test read is not what this one reads."""
-    values._short_code.cache_clear()
+    parsing._short_code.cache_clear()
     parsing._known_facility.cache_clear()
 
 
@@ -80,7 +80,7 @@ def test_details_may_begin_with_a_byte_order_mark():
     ],
 )
 def test_a_whole_number_has_a_least_and_a_most(value, read):
-    assert values.whole(value, 5) == read
+    assert parsing.whole(value, 5) == read
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_a_whole_number_has_a_least_and_a_most(value, read):
     ],
 )
 def test_a_number_is_one_that_is_cheap_to_write_out(value, usable):
-    assert values.number(value) == (value if usable else None)
+    assert parsing.number(value) == (value if usable else None)
 
 
 @pytest.mark.parametrize(
     ("value", "usable"), [(0, True), (10**12, True), (10**12 + 1, False), (Decimal("-0.01"), False)]
 )
 def test_an_amount_of_money_is_not_absurd(value, usable):
-    assert values.money(Amount(value, "eur")) == (Money(Decimal(value), "EUR") if usable else None)
+    assert parsing.money(Amount(value, "eur")) == (Money(Decimal(value), "EUR") if usable else None)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_amount_of_money_is_not_absurd(value, usable):
     ],
 )
 def test_a_rating_has_a_usable_number_or_a_word(value, code, read):
-    assert values.rating(WireRating(value, code)) == read
+    assert parsing.rating(WireRating(value, code)) == read
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_rating_has_a_usable_number_or_a_word(value, code, read):
     ],
 )
 def test_coordinates_are_on_the_globe_its_edges_too(latitude, longitude, usable):
-    read = values.coordinates(WireCoordinates(longitude=longitude, latitude=latitude))
+    read = parsing.coordinates(WireCoordinates(longitude=longitude, latitude=latitude))
     assert read == (Coordinates(latitude, longitude) if usable else None)
 
 
@@ -160,8 +160,8 @@ def test_coordinates_are_on_the_globe_its_edges_too(latitude, longitude, usable)
     ],
 )
 def test_a_distance_is_a_number_from_zero_on(value, read):
-    assert values.distance(WireDistance(value, "KM")) == read
-    assert values.distance(None) is None
+    assert parsing.distance(WireDistance(value, "KM")) == read
+    assert parsing.distance(None) is None
 
 
 @pytest.mark.parametrize(
@@ -179,19 +179,19 @@ def test_a_distance_is_a_number_from_zero_on(value, read):
     ],
 )
 def test_an_identifier_can_be_sent_back_as_it_came_or_is_none(given, read):
-    assert values.identifier(given) == read
+    assert parsing.identifier(given) == read
 
 
 @pytest.mark.parametrize(
     ("given", "read"), [("PT", "pt"), ("PRT", ""), ("P1", ""), ("", ""), (None, ""), ("zz", ""), ("XX", "")]
 )
 def test_a_country_is_two_letters_that_stand_for_one(given, read):
-    assert values.country(given) == read
+    assert parsing.country(given) == read
 
 
 def test_a_route_has_a_kind_and_a_place():
     sent = ["airport:OPO", "region:a:b", "airport:", ":OPO", "OPO", None, "airport:OPO"]
-    assert values.routes(sent) == (Route("airport", "OPO"), Route("region", "a:b"))
+    assert parsing.routes(sent) == (Route("airport", "OPO"), Route("region", "a:b"))
 
 
 def test_an_airports_priority_is_a_count():
@@ -210,9 +210,9 @@ def test_half_a_star_is_none():
 
 
 def test_a_long_code_is_cut():
-    assert values.code("x" * 81) == "x" * 59 + "…"
-    assert values.code("x" * 80) == "x" * 59 + "…"
-    assert values.code("x" * 60) == "x" * 60
+    assert parsing.code("x" * 81) == "x" * 59 + "…"
+    assert parsing.code("x" * 80) == "x" * 59 + "…"
+    assert parsing.code("x" * 60) == "x" * 60
 
 
 def test_of_very_many_offers_the_first_are_read():

@@ -7,7 +7,7 @@ from unittest import mock
 import pytest
 
 from search.domain.hotels import Coordinates, Route
-from search.gateway import free_form, parsing, values
+from search.gateway import free_form, parsing
 from search.gateway.errors import Garbled
 from tests.gateway.documents import a_summary, an_airport, details_document, encoded
 
@@ -90,9 +90,9 @@ def test_absurd_sizes_are_bounded():
     document = details_document(roomTypes=details_document()["roomTypes"] * 300)
     document["propertyDetails"]["propertySummary"] = summary
     details = details_of(document)
-    assert len(details.property.name) <= values.MAX_NAME
+    assert len(details.property.name) <= parsing.MAX_NAME
     assert len(details.property.description) <= parsing.MAX_DESCRIPTION
-    assert len(details.property.images) <= values.MAX_IMAGES
+    assert len(details.property.images) <= parsing.MAX_IMAGES
     assert len(details.room_types) <= parsing.MAX_ROOM_TYPES
     assert details.room_types_sent == 300
 

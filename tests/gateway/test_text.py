@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.gateway.text import clean, clean_line, https_addresses, prose
+from search.gateway.free_form import clean, clean_line, https_addresses, prose
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ HOTELSITE_USES = frozenset(
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
         ("hotelsite.worker", "search.destinations.service"),
         ("hotelsite.static_files", "search.web.icons"),
-        ("hotelsite.admin_site", "search.web.preview"),
+        ("hotelsite.admin_site", "search.web.shortcuts"),
     }
 )
 # What some rooms do without: a domain that is Django's, or a wire that is, could not be tested by itself.

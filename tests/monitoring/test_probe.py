@@ -15,16 +15,15 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 
 from search.domain import process
-from search.domain.deadline import Deadline
 from search.domain.hotels import Coordinates, Distance, GuestRating
 from search.domain.offers import Listing
+from search.domain.process import Deadline
 from search.domain.site_settings import PlaceNames, Site
 from search.gateway import factory
-from search.gateway.call_log import CallLog, CallRecord
-from search.gateway.config import Clock
 from search.gateway.http import Upstream
 from search.gateway.prober import NOT_ASKED, Prober, Sample
-from search.gateway.transport import Transport
+from search.gateway.resilience import Clock
+from search.gateway.transport import CallLog, CallRecord, Transport
 from search.monitoring import probe, probe_rules
 from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY

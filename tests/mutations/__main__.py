@@ -29,18 +29,13 @@ MODULES = {
         "tests/gateway/test_parsing.py",
         "tests/gateway/test_property_details.py",
     ],
-    "gateway.values": [
-        "tests/gateway/test_parsing_limits.py",
-        "tests/gateway/test_parsing.py",
-        "tests/gateway/test_property_details.py",
-    ],
     "gateway.search_page": [
         "tests/gateway/test_search_page.py",
         "tests/gateway/test_parsing.py",
         "tests/results/test_pagination.py",
         "tests/results/test_page_sizes.py",
     ],
-    "domain.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
+    "gateway.outlines": ["tests/gateway/test_search_page.py", "tests/results/test_index.py"],
     "gateway.schema": [
         "tests/gateway/test_parsing_limits.py",
         "tests/gateway/test_parsing.py",
@@ -50,8 +45,8 @@ MODULES = {
         "tests/gateway/test_free_form.py",
         "tests/gateway/test_parsing.py",
         "tests/gateway/test_property_details.py",
+        "tests/gateway/test_text.py",
     ],
-    "gateway.text": ["tests/gateway/test_text.py", "tests/gateway/test_parsing.py"],
     "results.index": [
         "tests/results/test_index.py",
         "tests/results/test_codes.py",
@@ -60,11 +55,6 @@ MODULES = {
         "tests/results/test_facets.py",
         "tests/results/test_orders.py",
         "tests/results/test_tradeoffs.py",
-    ],
-    "results.rows": [
-        "tests/results/test_index.py",
-        "tests/results/test_selection.py",
-        "tests/results/test_orders.py",
     ],
     "results.selection": [
         "tests/results/test_orders.py",

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from search.domain.context import SearchContext
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.results import service as results

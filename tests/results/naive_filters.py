@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates
 from search.domain.query import MapArea, Refinement, Sort
-from search.results.index import RowIndex
-from search.results.rows import Row, RowOffer
+from search.results.index import Row, RowIndex, RowOffer
 from search.results.selection import Question, Selection
 
 # Small answers have classes, too, where tests make it the site's.

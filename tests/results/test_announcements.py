@@ -15,7 +15,7 @@ import pytest
 from django.core.cache import cache, caches
 
 from search.domain import process
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.gateway import factory
 from search.gateway.errors import GatewayError
 from search.results import announcements, fetcher, full_results

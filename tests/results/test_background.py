@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from requests import PreparedRequest
 
-from search.gateway.config import LIMITS
+from search.gateway.resilience import LIMITS
 from search.results import full_results
 from search.results.full_results import FullResults
 from search.site_settings import store

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from search.domain.site_settings import CodeLabel, ProviderEntry, Site
-from search.results.forms import refinement_of
+from search.results.context import refinement_of
 from search.results.full_results import FullResults
 from search.results.index import RowIndex
 from search.results.listings import priced

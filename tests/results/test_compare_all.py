@@ -20,7 +20,7 @@ from search.gateway import factory
 from search.gateway.cache_store import SafeStore
 from search.gateway.errors import Garbled, NotFound, Unavailable
 from search.gateway.search_page import SearchPage
-from search.results import available_results, compare_all
+from search.results import full_results
 from search.results import service as results
 from search.results.pagination import CoverageState
 from search.site_settings import store
@@ -41,7 +41,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, patient: None) -> Iterator[None]:
 
 
 def end_of_passes() -> None:
-    for fetch in [*process.part(compare_all.build_fetcher)._running.values()]:
+    for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
         fetch.wait(LONG)
 
 
@@ -53,8 +53,8 @@ def test_where_all_that_the_gateway_gives_is_there_nothing_is_said_to_be_missing
     """Suppliers may count before they know what is free."""
     gateway = connect(honest(60, 75))
     gateway.fetched_at = timezone.now()
-    for settled in (available_results.SETTLED, timedelta(seconds=-1)):
-        monkeypatch.setattr(available_results, "SETTLED", settled)
+    for settled in (full_results.SETTLED, timedelta(seconds=-1)):
+        monkeypatch.setattr(full_results, "SETTLED", settled)
         told = page().partition("<stay-map")[0]
         assert "Sorted among 60 of 75<" in told
         assert len(gateway.calls) == 2
@@ -150,7 +150,7 @@ def test_comparing_all_stands_apart_from_what_is_said_before_it(connect):
 def test_a_pass_is_no_longer_told_of_when_those_who_wait_for_it_go_on(connect, monkeypatch):
     connect(honest(250))
     page()
-    running, delete, at_the_end = process.part(compare_all.build_fetcher)._running, SafeStore.delete, []
+    running, delete, at_the_end = process.part(full_results.build_fetcher)._running, SafeStore.delete, []
 
     def deleted(self: SafeStore, key: str) -> None:
         if key.startswith("compare-all:"):
@@ -271,7 +271,7 @@ def test_a_hotel_stands_among_those_that_its_price_is_from(connect, clock, monke
 def test_an_address_alone_starts_nothing(connect):
     connect(honest(250))
     assert "Compare all 250<" in page(f"{QUERY}&all=1")
-    assert process.part(compare_all.build_fetcher)._running == {}
+    assert process.part(full_results.build_fetcher)._running == {}
     assert Client().get(f"/hotels/all/?{QUERY}").status_code == 405
 
 
@@ -287,12 +287,12 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visit
     told = visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()
     assert told["done"] is False
     Client().post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
-    assert not compare_all._running(full_key()).cancelled, "a stranger's wish"
+    assert not full_results._running(full_key()).cancelled, "a stranger's wish"
     response = visitor.post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
     assert response.headers["Location"] == f"/hotels/?{QUERY}"
     gateway.release()
     end_of_passes()
-    assert compare_all.available(shown.context_of(site=SITE, refinement=ALL)) is None
+    assert full_results.available(shown.context_of(site=SITE, refinement=ALL)) is None
     assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
 
 
@@ -301,18 +301,18 @@ def test_a_wish_to_end_between_a_look_and_the_next_news_is_heeded(connect, monke
     page()
     gateway.hold()
     started(Client())
-    look = compare_all._running
+    look = full_results._running
 
-    def wish(key: str) -> compare_all._Pass | None:
-        monkeypatch.setattr(compare_all, "_running", look)
+    def wish(key: str) -> full_results._Pass | None:
+        monkeypatch.setattr(full_results, "_running", look)
         found = look(key)
-        compare_all._cancel(key, found.visitor)
+        full_results._cancel(key, found.visitor)
         return found
 
-    monkeypatch.setattr(compare_all, "_running", wish)
+    monkeypatch.setattr(full_results, "_running", wish)
     gateway.release()
     end_of_passes()
-    assert compare_all.available(shown.context_of(site=SITE, refinement=ALL)) is None
+    assert full_results.available(shown.context_of(site=SITE, refinement=ALL)) is None
 
 
 def test_of_two_processes_asked_at_once_one_makes_the_pass(connect, monkeypatch):
@@ -321,11 +321,11 @@ def test_of_two_processes_asked_at_once_one_makes_the_pass(connect, monkeypatch)
     gateway.hold()
     started(Client())
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(compare_all, "_running", lambda _key: None)
-        first = process.part(compare_all.build_fetcher)
-        process.put(compare_all.build_fetcher, second := compare_all.build_fetcher())
+        meanwhile.setattr(full_results, "_running", lambda _key: None)
+        first = process.part(full_results.build_fetcher)
+        process.put(full_results.build_fetcher, second := full_results.build_fetcher())
         started(Client())
-        process.put(compare_all.build_fetcher, first)
+        process.put(full_results.build_fetcher, first)
     gateway.release()
     end_of_passes()
     assert not second._running
@@ -346,7 +346,7 @@ def test_what_was_cancelled_is_no_longer_shown_as_under_way_nor_offered_before_i
     assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
     gateway.release()
     end_of_passes()
-    wait_until(lambda: compare_all._running(full_key()) is None, "the end of its progress")
+    wait_until(lambda: full_results._running(full_key()) is None, "the end of its progress")
     assert "Compare 300<" in page()
 
 
@@ -362,7 +362,7 @@ def test_the_progress_is_that_of_the_place_that_was_meant(connect):
 
 
 def full_key() -> str:
-    return compare_all._full_results(shown.context_of(site=SITE)).key
+    return full_results._full_results(shown.context_of(site=SITE)).key
 
 
 def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(connect):
@@ -375,12 +375,12 @@ def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(conne
     started(visitor)
     started(Client(), QUERY.replace("Rome", "Porto"))
     third = started(Client(), QUERY.replace("Rome", "Lyon"))
-    assert len(process.part(compare_all.build_fetcher)._running) == compare_all.MOST_AT_ONCE
+    assert len(process.part(full_results.build_fetcher)._running) == full_results.MOST_AT_ONCE
     assert "Other searches are being compared" in page(third.partition("?")[2])
     started(visitor, QUERY.replace("Rome", "Lyon"))
-    assert compare_all._running(full_key()).cancelled
+    assert full_results._running(full_key()).cancelled
     gateway.release()
-    wait_until(lambda: not process.part(compare_all.build_fetcher)._running, "the end of both passes")
+    wait_until(lambda: not process.part(full_results.build_fetcher)._running, "the end of both passes")
 
 
 def test_a_pass_that_ends_while_the_cache_is_away_is_not_under_way(connect, monkeypatch):
@@ -443,7 +443,7 @@ def test_a_pass_that_was_silent_for_long_takes_nothing_from_the_next_one(connect
     slow.hold()
     started(Client())
     slow.wait_until_waiting(2)
-    (silent,) = process.part(compare_all.build_fetcher)._running.values()
+    (silent,) = process.part(full_results.build_fetcher)._running.values()
     # Another process, after a minute without news.
     process.start().put(factory.build_gateway, next_one)
     cache.delete(f"compare-all:{silent._key}")
@@ -452,6 +452,6 @@ def test_a_pass_that_was_silent_for_long_takes_nothing_from_the_next_one(connect
     next_one.wait_until_waiting(2)
     slow.release()
     silent.wait(LONG)
-    told = compare_all.progress(shown.context_of(site=SITE, refinement=ALL))
+    told = full_results.progress(shown.context_of(site=SITE, refinement=ALL))
     next_one.release()
     assert told.state is CoverageState.FETCHING

@@ -11,7 +11,7 @@ from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
 from search.results.context import parsed
 from search.site_settings import store
-from search.web.search_bar import SearchBar
+from search.web.search_form import SearchBar
 from tests.gateway.documents import an_airport
 from tests.results.conftest import Clock
 from tests.wire import Wire

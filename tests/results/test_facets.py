@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
-from search.results.index import RowIndex
-from search.results.rows import RowOffer
+from search.results.index import RowIndex, RowOffer
 from search.results.selection import Histogram, Question, Selection, counts, drops, facets, histogram
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, offer, questions, row, select

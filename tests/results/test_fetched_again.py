@@ -6,11 +6,10 @@ from decimal import Decimal
 
 import pytest
 
-from search.domain.outlines import outline_of
 from search.domain.query import Refinement
-from search.results.available_results import AvailableResults
-from search.results.index import RowIndex
-from search.results.rows import row_of
+from search.gateway.outlines import outline_of
+from search.results.full_results import AvailableResults
+from search.results.index import RowIndex, row_of
 from search.results.selection import Question, Selection
 from search.results.service import filtered_card
 from tests import builders as build

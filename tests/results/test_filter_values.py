@@ -13,8 +13,8 @@ from django.http import QueryDict
 from search.domain.hotels import Coordinates
 from search.domain.query import Filter, Refinement
 from search.domain.site_settings import ProviderEntry, Site
+from search.results.context import refinement_of
 from search.results.filters import FILTERS, MIN_PRICE, FilterWords
-from search.results.forms import refinement_of
 from search.results.index import RowIndex
 from search.results.selection import Question
 from search.web.formatting import Reader

@@ -11,7 +11,7 @@ from django.test import Client
 from search.admin.site_settings import OFFERED
 from search.domain.query import Filter, Refinement
 from search.domain.site_settings import Site
-from search.results import forms, full_results
+from search.results import context, full_results
 from search.results.filters import FILTERS, CodesFilter, SwitchFilter
 from search.results.index import OfferFact, RowFact
 from search.site_settings import store
@@ -55,7 +55,7 @@ def visitor(monkeypatch: pytest.MonkeyPatch, db: None) -> Client:
         words="Breakfast included",
         fact=OfferFact(lambda offer: (True,) if "FREE_BREAKFAST" in offer.facilities else ()),
     )
-    monkeypatch.setattr(forms, "Refinement", WiderRefinement)
+    monkeypatch.setattr(context, "Refinement", WiderRefinement)
     monkeypatch.setitem(FILTERS, "initial", initial)
     monkeypatch.setitem(FILTERS, "breakfast", breakfast)
     monkeypatch.setattr(store, "current", lambda: Site(filters=(*Filter, "initial", "breakfast")))

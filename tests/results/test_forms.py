@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from search.domain.query import Filter, MapArea, Refinement, Sort, encode_pairs
 from search.domain.site_settings import Site
-from search.results.forms import refinement_of
+from search.results.context import refinement_of
 
 
 def refinement(query: str, **site: object) -> Refinement:

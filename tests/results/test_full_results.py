@@ -15,8 +15,8 @@ from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, CategoriesStyle, ProviderEntry
 from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
 from search.gateway.search_page import Entry
+from search.results import index
 from search.results import service as results
-from search.results import tradeoffs
 from search.results.full_results import FullResults
 from search.results.pagination import Coverage, CoverageState
 from tests import builders as build
@@ -277,7 +277,7 @@ def _search_page(listings: list) -> object:
 
 @pytest.mark.usefixtures("impatient")
 def test_no_card_says_where_it_stands_among_those_that_came_first(connect, monkeypatch):
-    monkeypatch.setattr(tradeoffs, "LEAST_ALIKE", 2)
+    monkeypatch.setattr(index, "LEAST_ALIKE", 2)
     alike = tuple(
         msgspec.structs.replace(one, property=msgspec.structs.replace(one.property, stars=4, rating=RATED))
         for one in map(listing, range(100))

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.offers import Listing, PriceBasis, PriceRules, Surcharge
-from search.domain.outlines import outline_of
 from search.domain.site_settings import Site
-from search.results.index import OfferFact, RowFact, RowIndex
-from search.results.rows import Row, RowOffer, row_of
+from search.gateway.outlines import outline_of
+from search.results.index import OfferFact, Row, RowFact, RowIndex, RowOffer, row_of
 from tests import builders as build
 from tests.results.naive_filters import ANCHOR, offer, row
 

@@ -6,7 +6,7 @@ import pytest
 
 from search.domain.hotels import Coordinates
 from search.domain.query import Refinement, Sort
-from search.results.rows import Row
+from search.results.index import Row
 from search.results.selection import Question
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import keys, offer, row, select

@@ -10,11 +10,10 @@ from search.domain.site_settings import CategoriesStyle
 from search.gateway import factory
 from search.gateway.cache_store import SafeStore
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
-from search.results import page_sizes
+from search.results import pagination
 from search.results import service as results
 from search.results.full_results import FullResults
-from search.results.page_sizes import PageSizes
-from search.results.pagination import Coverage, CoverageState
+from search.results.pagination import Coverage, CoverageState, PageSizes
 from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
 from tests.scripted_gateway import failing, honest, page_of
 from tests.waiting import wait_until
@@ -172,7 +171,7 @@ def test_a_page_of_one_call_per_star_that_has_been_had_is_not_given_up_for_a_fai
     broken = True
     with pytest.raises(Garbled):
         view(search=OTHER_GUESTS, site=site)
-    assert sizes == {page_sizes.SIZE_BY_STAR}
+    assert sizes == {pagination.SIZE_BY_STAR}
 
 
 def test_a_large_page_that_has_been_had_is_not_given_up_for_a_failure(connect):
@@ -185,7 +184,7 @@ def test_a_large_page_that_has_been_had_is_not_given_up_for_a_failure(connect):
 
     gateway = connect(script, largest=1_000)
     FullResults(context_of()).fresh_or_first_page()
-    cache.delete(page_sizes._key("size"))
+    cache.delete(pagination._key("size"))
     broken = True
     with pytest.raises(Garbled):
         FullResults(context_of(OTHER_GUESTS)).fresh_or_first_page()

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from search.results import available_results
+from search.results import full_results
 from tests.gateway.documents import a_listing_document, a_summary, an_entry
 from tests.journey.reading import words
 from tests.results.cached_views import settle, view
@@ -32,7 +32,7 @@ def failing(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> set[int]:
         return Reply(json=a_listing_document(*entries, total=TOTAL))
 
     wire.answer_search(reply)
-    monkeypatch.setattr(available_results, "SETTLED", timedelta(seconds=-1))
+    monkeypatch.setattr(full_results, "SETTLED", timedelta(seconds=-1))
     return failing
 
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
-from search.results import tradeoffs
-from search.results.index import bits, set_of
-from search.results.rows import RowOffer
+from search.results import index
+from search.results.index import RowOffer, bits, set_of
 from search.results.selection import Question
 from search.web.formatting import one_decimal
 from tests.results import naive_filters as naive
@@ -18,7 +17,7 @@ from tests.results.naive_filters import answers, keys, offer, questions, row, se
 
 @pytest.fixture(autouse=True)
 def small_classes(monkeypatch):
-    monkeypatch.setattr(tradeoffs, "LEAST_ALIKE", naive.LEAST_ALIKE)
+    monkeypatch.setattr(index, "LEAST_ALIKE", naive.LEAST_ALIKE)
 
 
 @given(st.sets(st.integers(0, 200)))

@@ -14,25 +14,24 @@ from django.core.cache.backends.dummy import DummyCache
 
 from search.domain import process
 from search.domain.offers import Listing, PriceBasis
-from search.domain.outlines import outline_of
 from search.domain.query import Refinement, Sort
 from search.gateway.cache_store import fingerprint
 from search.gateway.errors import GatewayError, Unavailable
+from search.gateway.outlines import outline_of
 from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
 from search.results import service as results
-from search.results.full_results import FullResults
-from search.results.index import RowIndex
-from search.results.pagination import Coverage, CoverageState
-from search.results.rows import row_of
-from search.results.store import (
+from search.results.full_results import (
     FORM,
     KEPT_IN_PROCESS,
     LISTINGS_PER_CHUNK,
     LISTINGS_TOGETHER,
+    FullResults,
     ResultSet,
     ResultStore,
 )
+from search.results.index import RowIndex, row_of
+from search.results.pagination import Coverage, CoverageState
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, keys, progress, settle, totals, view
 from tests.scripted_gateway import NOW, failing, honest, listing

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.query import Refinement, Sort
-from search.results import tradeoffs
-from search.results.index import RowIndex, bits
-from search.results.rows import Row, RowOffer
+from search.results import index
+from search.results.index import Row, RowIndex, RowOffer, bits
 from search.results.selection import MAX_OTHERS, Question
 from tests.results import naive_filters as naive
 from tests.results.naive_filters import answers, keys, offer, questions, row, select
@@ -136,9 +135,9 @@ def many_alike(draw: st.DrawFn) -> list[Row]:
 @given(many_alike())
 def test_a_class_is_those_with_the_same_stars_and_a_close_rating_and_their_middle_total(rows):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(tradeoffs, "LEAST_ALIKE", naive.LEAST_ALIKE)
-        index = RowIndex(rows)
-        found = [one and (one.size, index.comparable_totals[one.middle]) for one in index.classes]
+        patched.setattr(index, "LEAST_ALIKE", naive.LEAST_ALIKE)
+        row_index = RowIndex(rows)
+        found = [one and (one.size, row_index.comparable_totals[one.middle]) for one in row_index.classes]
     expected = [naive.alike(rows, one) for one in rows]
     assert found == [
         (len(totals), naive.middle(totals)) if len(totals) >= naive.LEAST_ALIKE else None
@@ -183,7 +182,7 @@ def test_good_value_goes_by_the_share_of_the_middle_and_those_without_one_come_l
 
 @pytest.fixture
 def small_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tradeoffs, "LEAST_ALIKE", naive.LEAST_ALIKE)
+    monkeypatch.setattr(index, "LEAST_ALIKE", naive.LEAST_ALIKE)
 
 
 def page(visitor, query: str) -> str:

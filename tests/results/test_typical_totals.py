@@ -13,9 +13,9 @@ from search.domain import process
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.domain.site_settings import Block, ProviderEntry
 from search.gateway.factory import build_safe_store
-from search.results import compare_all, typical_totals
+from search.results import full_results, nearby_dates
 from search.results.full_results import FullResults
-from search.web.search_bar import NO_TOTALS
+from search.web.search_form import NO_TOTALS
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, view
 from tests.scripted_gateway import LONG, failing, honest, listing
@@ -26,7 +26,7 @@ FIRST_FIFTY = sorted(100 + (number * 37) % 101 for number in range(50))
 
 
 def known(search: StaySearch = SEARCH) -> dict[date, Decimal]:
-    return typical_totals.by_day(search, SITE)
+    return nearby_dates.by_day(search, SITE)
 
 
 def moved(days: int, nights: int = 3) -> StaySearch:
@@ -54,7 +54,7 @@ class TestTypicalTotals:
         connect(honest(130))
         view()
         elsewhere = msgspec.structs.replace(SEARCH, place="Nowhere")
-        first, second, third = typical_totals.by_day_of_each([elsewhere, SEARCH, moved(9)], SITE)
+        first, second, third = nearby_dates.by_day_of_each([elsewhere, SEARCH, moved(9)], SITE)
         assert (first, second, third) == ({}, known(), known())
         assert second
 
@@ -89,10 +89,10 @@ class TestTypicalTotals:
         view(search=moved(-20))
         context = dataclasses.replace(context_of(), today=DAY)
         middle = FIRST_FIFTY[24]
-        assert typical_totals.for_calendar(context).by_day == f"2030-05-01 €{middle}"
+        assert nearby_dates.for_calendar(context).by_day == f"2030-05-01 €{middle}"
         assert len(known()) == 2
         later = dataclasses.replace(context, today=DAY + timedelta(days=1))
-        assert typical_totals.for_calendar(later) == NO_TOTALS
+        assert nearby_dates.for_calendar(later) == NO_TOTALS
 
     def test_an_entry_of_another_version_is_none(self, connect, monkeypatch):
         connect(honest(130))
@@ -104,8 +104,8 @@ class TestTypicalTotals:
 
     def test_a_deeper_pass_of_earlier_takes_no_newer_total_away(self, connect, clock):
         gateway, site = connect(honest(130)), dataclasses.replace(SITE, cap=100, compare_all_limit=200)
-        compare_all.start_pass(context_of(site=site), "visitor")
-        for fetch in [*process.part(compare_all.build_fetcher)._running.values()]:
+        full_results.start_pass(context_of(site=site), "visitor")
+        for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
             fetch.wait(LONG)
         clock.pass_seconds(600)
         gateway.fetched_at = clock.now
@@ -115,9 +115,9 @@ class TestTypicalTotals:
             size,
         )
         view(site=site)
-        assert typical_totals.by_day(SEARCH, site) == {DAY: 500}
+        assert nearby_dates.by_day(SEARCH, site) == {DAY: 500}
         view(Refinement(all=True), site=site)
-        assert typical_totals.by_day(SEARCH, site) == {DAY: 500}
+        assert nearby_dates.by_day(SEARCH, site) == {DAY: 500}
 
     def test_places_that_admins_took_off_the_site_dont_count(self, connect):
         connect(honest(130))
@@ -130,9 +130,9 @@ class TestTypicalTotals:
         view()
         site = dataclasses.replace(SITE, providers=(ProviderEntry("HB", enabled=False),))
         assert known()
-        assert typical_totals.by_day(SEARCH, site) == {}
+        assert nearby_dates.by_day(SEARCH, site) == {}
         renamed = dataclasses.replace(SITE, providers=(ProviderEntry("HB", "Hotel beds"),))
-        assert typical_totals.by_day(SEARCH, renamed) == known()
+        assert nearby_dates.by_day(SEARCH, renamed) == known()
 
     def test_a_site_that_compares_fewer_has_middles_of_its_own(self, connect):
         connect(honest(130))
@@ -143,12 +143,12 @@ class TestTypicalTotals:
         connect(honest(130))
         context = context_of(site=dataclasses.replace(SITE, cap=20))
         view(site=context.site)
-        assert "the first 20 places" in typical_totals.for_calendar(context).note
+        assert "the first 20 places" in nearby_dates.for_calendar(context).note
 
     def test_a_day_later_they_are_gone(self, connect, clock):
         connect(honest(130))
         view()
-        clock.pass_seconds(typical_totals.KEPT.total_seconds() + 1)
+        clock.pass_seconds(nearby_dates.KEPT.total_seconds() + 1)
         assert not known()
 
     def test_stale_results_leave_nothing(self, connect, clock):

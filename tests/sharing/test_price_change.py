@@ -18,10 +18,10 @@ from search.domain.offers import PriceBasis, PricedOffer, PriceRules, Surcharge,
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, ProviderEntry, Site
 from search.gateway.errors import Unavailable
-from search.results import available_results
+from search.results import full_results
 from search.results import service as results
+from search.results.full_results import ResultStore
 from search.results.listings import PricedListing
-from search.results.store import ResultStore
 from search.sharing.models import LinkKind, SharedLink, snapshot_of
 from search.sharing.price_change import (
     NOTHING,
@@ -323,7 +323,7 @@ def test_what_may_be_among_missing_results_is_unknown_and_not_gone(market):
 def test_a_property_whose_listing_is_neither_cached_nor_to_be_had_is_unknown(market, monkeypatch):
     link = linked(porto())
     reopened(link, porto())
-    monkeypatch.setattr(available_results, "search_page", Mock(side_effect=Unavailable("connection")))
+    monkeypatch.setattr(full_results, "search_page", Mock(side_effect=Unavailable("connection")))
     monkeypatch.setattr(ResultStore, "listings", Mock(return_value={}))
     now = reopened(link, porto())
     assert set(turns(now).values()) == {Turn.UNKNOWN}

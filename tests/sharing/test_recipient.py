@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from search.domain import process
-from search.results import compare_all
+from search.results import full_results
 from search.sharing.models import SharedLink
 from search.site_settings import store
 from search.site_settings.models import SiteSettings
@@ -107,7 +107,7 @@ def test_what_a_deeper_pass_found_is_shared_with_its_totals(market, sharer, visi
     SiteSettings.objects.create(cap=20, page_size=20, compare_all_limit=100)
     market.has(*(hotel(f"h{price}", price) for price in range(130, 100, -1)))
     visitor.post(f"/hotels/all/?{SEARCH}")
-    for fetch in [*process.part(compare_all.build_fetcher)._running.values()]:
+    for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
         fetch.wait(LONG)
     lowest = card_anchor("h101")
     for path in (f"{RESULTS}&all=1", f"{RESULTS}&all=1&pick=1.{lowest}"):

@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from search.gateway.config import LIMITS
+from search.gateway.resilience import LIMITS
 from search.results.fetcher import THREADS
 from tests.bench.visitors import memory_mb
 from tests.faults.catalogue import FAULTS

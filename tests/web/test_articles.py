@@ -6,7 +6,7 @@ import pytest
 from babel import Locale
 
 from search.destinations import places
-from search.web.articles import after_hotels, the
+from search.web.labels import after_hotels, the
 from search.web.translation import override
 
 # No place on the site: without people, or no country.

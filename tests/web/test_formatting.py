@@ -9,7 +9,7 @@ from babel.numbers import format_decimal, list_currencies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.web import converters, formatting
+from search.web import formatting, links
 
 AMOUNTS = st.decimals(min_value=0, max_value=10**9, places=3)
 LOCALES = st.sampled_from(localedata.locale_identifiers())
@@ -56,7 +56,7 @@ def test_numbers_are_grouped_as_the_locale_does(value, locale, written):
     assert formatting.number(value, locale) == written
 
 
-@pytest.mark.parametrize("read", [formatting.number_locale, converters.provider_part])
+@pytest.mark.parametrize("read", [formatting.number_locale, links.provider_part])
 def test_what_a_visitor_writes_at_any_length_is_not_kept(read):
     written = "de-" + "x" * 30_000
     held = sys.getrefcount(written)

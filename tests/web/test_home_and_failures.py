@@ -21,8 +21,7 @@ from search.results.context import parsed
 from search.results.full_results import FullResults
 from search.site_settings import store
 from search.web import translation
-from search.web.search_bar import SearchBar
-from search.web.search_form import SearchForm
+from search.web.search_form import SearchBar, SearchForm
 from search.web.skyline import skyline
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, details_document

@@ -16,13 +16,12 @@ from jinja2 import DictLoader, Environment, UndefinedError
 from markupsafe import Markup, escape
 
 from search.domain.site_settings import Site
-from search.web import jinja, search_bar, translation
+from search.web import jinja, search_form, translation
 from search.web.icons import icon
-from search.web.search_bar import SearchBar
-from search.web.search_form import SearchForm
+from search.web.search_form import SearchBar, SearchForm
 from tests.waiting import wait_until
 
-CHOICES = (search_bar._guest_choices, search_bar._currency_choices, search_bar._market_choices)
+CHOICES = (search_form._guest_choices, search_form._currency_choices, search_form._market_choices)
 PRICE_LIMIT = '{{ _("Up to (%(currency)s)", currency=currency) }}'
 
 

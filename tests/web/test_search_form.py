@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from search.domain.money import NO_CURRENCY
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
-from search.web.search_bar import SearchBar
-from search.web.search_form import SearchForm
+from search.web.search_form import SearchBar, SearchForm
 from search.web.translation import override
 
 TODAY = date(2030, 4, 1)

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from search.domain.deadline import Deadline
 from search.domain.hotels import Airport, Property, PropertyDetails
 from search.domain.money import Money
 from search.domain.offers import Listing, Offer, Price
+from search.domain.process import Deadline
 from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Site
 from search.gateway.cache import CachedGateway
 from search.gateway.cache_store import CachedValue, CachedValues
-from search.gateway.call_log import CallLog
-from search.gateway.config import Clock
 from search.gateway.errors import GatewayError
+from search.gateway.resilience import Clock
 from search.gateway.search_page import SearchPage
+from search.gateway.transport import CallLog
 from tests import builders as build
 
 ROME = StaySearch("Rome", StayDates(date(2030, 5, 1), date(2030, 5, 4)), 2, (4, 5), "EUR", "en-gb")

@@ -18,8 +18,8 @@ from search.gateway.cache_store import (
     Failure,
     SafeStore,
 )
-from search.gateway.config import Clock
 from search.gateway.errors import Unavailable
+from search.gateway.resilience import Clock
 
 
 class Fragile:

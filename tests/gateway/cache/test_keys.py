@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.query import StayDates
 from search.domain.site_settings import CategoriesStyle, Site
 from search.gateway import cache_store as entries

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.resilience import Background, SingleFlight, Waiters
 from tests.gateway.cache.conftest import Recording, Setting, price_of

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from search.domain.deadline import Deadline
+from search.domain.process import Deadline
 from search.domain.site_settings import Site
 from search.gateway import cache
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected, Unavailable

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from search.domain.deadline import Deadline
-from search.gateway.config import Clock, Limits
+from search.domain.process import Deadline
 from search.gateway.http import Call, Upstream
+from search.gateway.resilience import Clock, Limits
 from search.gateway.sockets import NetworkAdapter
 from search.gateway.transport import Transport
 from tests.faults.server import MisbehavingServer, misbehaving_server

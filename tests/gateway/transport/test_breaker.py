@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.gateway.config import Limits
-from search.gateway.resilience import Breaker
+from search.gateway.resilience import Breaker, Limits
 
 LIMITS = Limits()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from search.gateway.config import Limits
+from search.gateway.resilience import Limits
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
 

@@ -10,11 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from search.domain.deadline import Deadline
-from search.gateway.config import Clock, Limits
+from search.domain.process import Deadline
 from search.gateway.errors import GatewayError
 from search.gateway.http import Call, Upstream
-from search.gateway.resilience import Pace
+from search.gateway.resilience import Clock, Limits, Pace
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body

@@ -16,8 +16,8 @@ import pytest
 from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 
 from search.gateway import sockets as names_module
-from search.gateway.config import Limits
 from search.gateway.errors import Unavailable
+from search.gateway.resilience import Limits
 from search.gateway.sockets import EndingTLSSocket, Names
 from search.gateway.transport import Transport
 from tests.faults import plays

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import msgspec
 
-from .hotels import Coordinates, Distance, Facility, at_provider
-from .money import Money
-from .offers import Listing, Offer, before_discount, rate_has_breakfast, usable_price
-from .vocabulary import facility_of
+from search.domain.hotels import Coordinates, Distance, Facility, at_provider
+from search.domain.money import Money
+from search.domain.offers import Listing, Offer, before_discount, rate_has_breakfast, usable_price
+from search.domain.vocabulary import facility_of
 
 
 class OfferOutline(msgspec.Struct, frozen=True, array_like=True, gc=False):
