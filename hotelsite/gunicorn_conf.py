@@ -21,7 +21,7 @@ from django.utils import translation
 from gunicorn import systemd
 
 from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR
-from search.sandbox import api
+from search.sandbox.airports import airports
 
 worker_class = "hotelsite.worker.WaitressWorker"
 logger_class = "hotelsite.worker.GunicornLogger"
@@ -138,7 +138,7 @@ def when_ready(server: Any) -> None:
 
     service.load()
     if not settings.GATEWAY_BASE_URL:
-        api.prepare()
+        airports()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -38,7 +38,10 @@ LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 FOLDERS = "search|hotelsite|templates|static|tests|docs|deploy"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./*-]*)`")
 PROGRAM = re.compile(rf"-m ((?:{FOLDERS})[\w.]+)")
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "README.md", ROOT / "search/sandbox/README.md", *ROOT.glob("docs/*.md"))
+)
 
 SETUP = (
     "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python manage.py serve",

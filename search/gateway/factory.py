@@ -3,7 +3,6 @@
 To put something else in its place a test puts another adapter: `process.start().put(build_adapter, adapter)`.
 """
 
-import time
 from collections.abc import Mapping
 from datetime import date
 from urllib.parse import urlsplit
@@ -15,10 +14,10 @@ from requests.adapters import BaseAdapter
 
 from search.domain import process
 from search.sandbox import photos
-from search.sandbox.adapter import BASE_URL as SANDBOX_URL
-from search.sandbox.adapter import SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY as SANDBOX_KEY
 from search.sandbox.api import MADE_UP_HEADER
+from search.sandbox.server import BASE_URL as SANDBOX_URL
+from search.sandbox.server import SandboxAdapter
 from search.sandbox.weather import parse_weather
 
 from .cache import CachedGateway
@@ -115,7 +114,7 @@ def build_adapter() -> BaseAdapter:
     """What carries requests to the gateway: the network or, in process, the sandbox."""
     if uses_sandbox():
         weather = parse_weather(settings.SANDBOX_WEATHER)
-        return SandboxAdapter(weather, today=sandbox_day, clock=time.monotonic)
+        return SandboxAdapter(weather, today=sandbox_day)
     return NetworkAdapter(settings.GATEWAY_API_KEY, LIMITS.at_once_most)
 
 

@@ -6,29 +6,21 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from typing import cast
 
-from search.sandbox.airport_network import (
-    CHRISTMAS_MARKETS,
-    CITIES,
-    GOLF,
-    NAMES,
-    REGIONS,
-    SEASIDE,
-    SERVED,
-    SKIING,
-)
-from search.sandbox.countries import Country
-from search.sandbox.documents import Json
+from search.sandbox import Json, read_toml
 from search.sandbox.rng import Dice, seed
-from search.sandbox.world import City, fold, world
+from search.sandbox.world import City, Country, fold, world
 
 BASES = 90
 _NEAREST_KM, _FARTHEST_KM, _DOMESTIC_KM = 280, 3400, 620
+_DATA = read_toml("airports.toml")
+_SEASIDE, _SKIING = frozenset(_DATA["seaside"].split()), frozenset(_DATA["skiing"].split())
 
 
 @dataclass(frozen=True, slots=True)
 class Airport:
-    """One served airport; ``size`` is the number of properties of its city."""
+    """One served airport; `size` is the number of properties of its city."""
 
     code: str
     name: str
@@ -43,7 +35,7 @@ class Airport:
 @cache
 def airports() -> list[Json]:
     """The list as it goes over the wire, in alphabetical order of the names."""
-    served = sorted((_airport(code) for code in SERVED), key=lambda airport: fold(airport.name))
+    served = sorted(map(_airport, _DATA["served"].split()), key=lambda airport: fold(airport.name))
     ranking = sorted(served, key=lambda airport: (-airport.size, airport.code))
     bases = {airport.code for airport in ranking[:BASES]}
     rank = {airport.code: place for place, airport in enumerate(ranking)}
@@ -70,22 +62,17 @@ def airports() -> list[Json]:
 
 def _airport(code: str) -> Airport:
     (latitude, longitude), home = world().runways[code], world().city_at(code)
-    city = _city(code, home)
+    city = cast("City", world().find(_DATA["cities"][code])) if code in _DATA["cities"] else home
     return Airport(
         code=code,
-        name=NAMES.get(code, home.name),
+        name=_DATA["names"].get(code, home.name),
         city=fold(city.name).upper().replace(" ", "_"),
         country=home.country,
-        region=REGIONS.get((home.country.code, home.region), ""),
+        region=_DATA["regions"].get(f"{home.country.code}, {home.region}", ""),
         latitude=latitude,
         longitude=longitude,
         size=city.stop - city.start,
     )
-
-
-def _city(code: str, home: City) -> City:
-    place = world().find(CITIES[code]) if code in CITIES else None
-    return world().city_of(place.start) if place else home
 
 
 Neighbours = dict[str, list[Airport]]
@@ -98,18 +85,15 @@ def _routes(served: list[Airport], bases: set[str]) -> tuple[Neighbours, Neighbo
     for one, other in combinations(served, 2):
         if not _flies(one, other, bases):
             continue
-        season = (one.code in SEASIDE or other.code in SEASIDE) and seed(
-            "season", one.code, other.code
-        ) % 4 == 0
-        network = seasonal if season else yearly
+        by_the_sea = not _SEASIDE.isdisjoint((one.code, other.code))
+        is_seasonal = by_the_sea and seed("season", one.code, other.code) % 4 == 0
+        network = seasonal if is_seasonal else yearly
         network[one.code].append(other)
         network[other.code].append(one)
     for airport in served:
         if not yearly[airport.code]:
-            hub = min(
-                (to for to in served if _reachable(airport, to, bases)),
-                key=lambda to: _kilometres(airport, to),
-            )
+            hubs = [to for to in served if to.code in bases and _kilometres(airport, to) > _NEAREST_KM]
+            hub = min(hubs, key=lambda to: _kilometres(airport, to))
             yearly[airport.code].append(hub)
             yearly[hub.code].append(airport)
     return yearly, seasonal
@@ -119,13 +103,8 @@ def _flies(one: Airport, other: Airport, bases: set[str]) -> bool:
     share = (0, 9, 26)[(one.code in bases) + (other.code in bases)]
     if not share or seed("route", *sorted((one.code, other.code))) % 100 >= share:
         return False
-    between = _kilometres(one, other)
     least = _DOMESTIC_KM if one.country == other.country else _NEAREST_KM
-    return least < between < _FARTHEST_KM
-
-
-def _reachable(one: Airport, other: Airport, bases: set[str]) -> bool:
-    return other.code in bases and other is not one and _kilometres(one, other) > _NEAREST_KM
+    return least < _kilometres(one, other) < _FARTHEST_KM
 
 
 def _kilometres(one: Airport, other: Airport) -> float:
@@ -150,12 +129,12 @@ def _categories(airport: Airport) -> list[str]:
         "CTY": airport.size > 1000,
         "CUL": airport.size > 1400 or dice.per_mille(250),
         "OUT": dice.per_mille(380),
-        "SEA": airport.code in SEASIDE,
+        "SEA": airport.code in _SEASIDE,
         "NIT": airport.size > 2500,
-        "SKI": airport.code in SKIING,
-        "GLF": country in GOLF and dice.per_mille(500),
+        "SKI": airport.code in _SKIING,
+        "GLF": country in _DATA["golf"].split() and dice.per_mille(500),
         "ROM": dice.per_mille(120),
-        "XMS": country in CHRISTMAS_MARKETS and dice.per_mille(500),
+        "XMS": country in _DATA["christmas_markets"].split() and dice.per_mille(500),
         "WEL": dice.per_mille(90),
     }
     return [code for code, fits in themes.items() if fits]

@@ -1,7 +1,7 @@
-"""The interface document as code: routes, parameters, paging and status codes.
+"""The interface document as code: routes, paging and status codes.
 
-``answer`` is a pure function of the address, the weather and the day. Delays and failures belong to
-``faults.py``.
+`answer` is a pure function of the address, the weather and the day. Delays and failures belong to
+`server.py`.
 """
 
 from __future__ import annotations
@@ -14,23 +14,15 @@ from urllib.parse import unquote
 
 import msgspec
 
-from search.sandbox import descriptions, dialects, photos, rooms
+from search.sandbox import Json, dialects, photos
 from search.sandbox.airports import airports
 from search.sandbox.details import property_details
-from search.sandbox.documents import Json
-from search.sandbox.facilities import facilities
-from search.sandbox.houses import houses
-from search.sandbox.identity import key_of, number_at
-from search.sandbox.movement import LONG_BEFORE
-from search.sandbox.names import STOCKS, names_for
 from search.sandbox.offers import offers
 from search.sandbox.parameters import BadParameter, Paging, Query
-from search.sandbox.pricing import Stay
-from search.sandbox.properties import listed, page_of, pictures_of, property_ids
-from search.sandbox.selection import Selection
-from search.sandbox.terms import all_terms
+from search.sandbox.pricing import LONG_BEFORE, Stay
+from search.sandbox.properties import key_of, number_at, providers_of, summary_and_distance
 from search.sandbox.weather import FAIR, Weather
-from search.sandbox.world import world
+from search.sandbox.world import Selection, world
 
 DEFAULT_KEY = "sandbox"
 # Every answer over a socket has it, so that a site can tell made-up hotels from a gateway's.
@@ -50,19 +42,6 @@ class Answer:
     body: bytes
 
 
-def prepare() -> None:
-    """Make what properties and answers share, rather than when it is first met: a few tenths of a second."""
-    airports()
-    descriptions.prepare()
-    rooms.prepare()
-    all_terms()
-    for house in houses():
-        pictures_of(house)
-        facilities(house)
-        for language in STOCKS:
-            names_for(language, house.kind)
-
-
 def answer(
     path: str,
     query_string: str,
@@ -71,10 +50,9 @@ def answer(
     key: str = DEFAULT_KEY,
     asked: date = LONG_BEFORE,
 ) -> Answer:
-    """The answer to ``GET path?query_string``, both still percent-encoded, on the day ``asked``.
+    """The answer to `GET path?query_string`, both still percent-encoded, on the day `asked`.
 
-    Photos need no key. Everything else answers 401 without the right one, 400 for a parameter it can't
-    use, 404 for what doesn't exist, and otherwise 200; errors are JSON, too.
+    Photos need no key; errors are JSON, too.
     """
     photo = _PHOTO.fullmatch(path)
     if photo:
@@ -91,17 +69,12 @@ def answer(
 def problem(status: int, message: str, *, parameter: str | None = None) -> Answer:
     """An error with a JSON body that names the parameter at fault, if one is."""
     body: Json = {"status": status, "message": message}
-    if parameter:
-        body["parameter"] = parameter
-    return _json(body, status)
+    return _json(body | ({"parameter": parameter} if parameter else {}), status=status)
 
 
 def _route(path: str, query: Query, weather: Weather) -> Answer:
     if path == SEARCH_PATH:
-        place = world().find(query.required("place"))
-        stay, stars, paging = query.stay(), query.stars(), query.paging()
-        chosen = Selection(place, stars) if place else None
-        return _as_json(_listing(chosen, stay, paging, weather))
+        return _json(_listing(query, weather), weather)
     if path == AIRPORTS_PATH:
         return _json(airports())
     details = _DETAILS.fullmatch(path)
@@ -111,55 +84,45 @@ def _route(path: str, query: Query, weather: Weather) -> Answer:
         number = number_at(provider, property_id)
         if number is None or key_of(number) in weather.gone:
             return problem(404, "There is no such property at this provider.")
-        described = property_details(number, provider)
-        return _json(dialects.details(described, property_ids(number, provider), weather))
+        ids = {"providerId": provider, "ryanairId": key_of(number), "id": property_id}
+        return _json(dialects.details(property_details(number, provider), ids, weather), weather)
     return problem(404, "There is nothing at this address.")
 
 
-def _listing(chosen: Selection | None, stay: Stay, paging: Paging, weather: Weather) -> bytes:
-    numbers = _numbers(chosen, paging, weather) if chosen else []
-    if weather.gaps:
-        numbers = dialects.without_sold_out(numbers)
-    if weather.gone:
-        numbers = [number for number in numbers if key_of(number) not in weather.gone]
-    page = page_of(numbers)
-    sold = dialects.offers(offers(page, stay), numbers, weather)
-    total = chosen.total if chosen else 0
-    if weather.repeats:
-        total += dialects.repeats_of(total)
-    said = dialects.said_total(total, paging.page, weather)
-    told = _told(listed(page), sold, said)
-    if weather.text_numbers:
-        return msgspec.json.encode(dialects.spelled(msgspec.json.decode(told), weather))
-    return told
+def _listing(query: Query, weather: Weather) -> Json:
+    place = world().find(query.required("place"))
+    stay, stars, paging = query.stay(), query.stars(), query.paging()
+    selection = Selection(place, stars) if place else None
+    numbers = _numbers(selection, paging, weather) if selection else []
+    total = selection.total if selection else 0
+    results = [_entry(number, stay, weather) for number in numbers]
+    return {"results": results} | dialects.said_total(total, paging.page, weather)
 
 
-def _numbers(chosen: Selection, paging: Paging, weather: Weather) -> list[int]:
+def _numbers(selection: Selection, paging: Paging, weather: Weather) -> list[int]:
     """The properties of one page."""
     if paging.page == weather.empty_page:
         return []
     count = paging.count
     if weather.window is not None:
         count = max(0, min(count, weather.window - paging.first))
-    if not weather.repeats:
-        return chosen.numbers(paging.first, count)
-    ranks = dialects.repeated(paging.first, count, chosen.total)
-    return [chosen.numbers(rank, 1)[0] for rank in ranks]
+    if weather.repeats:
+        ranks = dialects.repeated(paging.first, count, selection.total)
+        numbers = [selection.numbers(rank, 1)[0] for rank in ranks]
+    else:
+        numbers = selection.numbers(paging.first, count)
+    if weather.gaps:
+        numbers = [number for number in numbers if number % dialects.SOLD_OUT_EVERY]
+    return [number for number in numbers if key_of(number) not in weather.gone] if weather.gone else numbers
 
 
-def _told(described: list[tuple[str, str]], sold: list[str], said: Json) -> bytes:
-    """The JSON text of a listing: of each result its summary, its distance and what is sold of it; what else
-    is ``said`` goes last."""
-    texts = [b'{"results":[']
-    for (summary, distance), offered in zip(described, sold, strict=True):
-        # Encoded apart: the offers are longer and mostly ASCII, which takes no time. Put together once, for
-        # copies of a page take longer than its text.
-        beginning = f'{{"propertySummary":{summary},"distance":{distance},"offers":'
-        texts += beginning.encode(), offered.encode(), b"},"
-    if described:
-        texts[-1] = b"}"
-    rest = msgspec.json.encode(said)
-    return b"".join([*texts, b"]," if said else b"]", rest[1:]])
+def _entry(number: int, stay: Stay, weather: Weather) -> Json:
+    summary, distance = summary_and_distance(number, providers_of(number)[0])
+    return {
+        "propertySummary": summary,
+        "distance": distance,
+        "offers": dialects.offers(offers(number, stay), number, weather),
+    }
 
 
 def _photo(number: int, kind: str) -> Answer:
@@ -169,9 +132,8 @@ def _photo(number: int, kind: str) -> Answer:
     return Answer(200, headers, photos.draw(number, kind))
 
 
-def _json(document: object, status: int = 200) -> Answer:
-    return _as_json(msgspec.json.encode(document), status)
-
-
-def _as_json(body: bytes, status: int = 200) -> Answer:
-    return Answer(status, {"Content-Type": "application/json; charset=utf-8"}, body)
+def _json(document: object, weather: Weather = FAIR, *, status: int = 200) -> Answer:
+    if weather.text_numbers:
+        document = dialects.numbers_as_text(document)
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    return Answer(status, headers, msgspec.json.encode(document))

@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from search.sandbox.rng import Dice, scattered
-from search.sandbox.selection import stars_of
+from search.sandbox import Json, read_toml
+from search.sandbox.rng import Dice, scatter
+from search.sandbox.world import stars_of
 
-# By stars: kinds of house and their shares, of a thousand.
+_DATA = read_toml("houses.toml")
+# Name -> kinds of house.
+GROUPS: dict[str, frozenset[str]] = {name: frozenset(kinds) for name, kinds in _DATA["groups"].items()}
+# Code -> group of houses, least stars, share, description and availability.
+AMENITIES: dict[str, tuple[str, int, int, str, str]] = _DATA["amenities"]
+_ODD_FACILITIES = list(_DATA["odd_facilities"].items())
 _KINDS = {
-    1: (("HOTEL", 380), ("HOSTEL", 240), ("GUEST_HOUSE", 200), ("BED_AND_BREAKFAST", 100), ("APARTMENT", 80)),
-    2: (
-        ("HOTEL", 480),
-        ("HOSTEL", 120),
-        ("GUEST_HOUSE", 140),
-        ("BED_AND_BREAKFAST", 100),
-        ("APARTMENT", 160),
-    ),
-    3: (("HOTEL", 600), ("APARTMENT", 210), ("GUEST_HOUSE", 70), ("BED_AND_BREAKFAST", 70), ("VILLA", 50)),
-    4: (("HOTEL", 730), ("APARTMENT", 120), ("RESORT", 90), ("VILLA", 60)),
-    5: (("HOTEL", 760), ("RESORT", 190), ("VILLA", 50)),
+    int(stars): [kind for kind, share in shares.items() for _ in range(share)]
+    for stars, shares in _DATA["shares"].items()
 }
-_OF_THROW = {stars: [kind for kind, share in kinds for _ in range(share)] for stars, kinds in _KINDS.items()}
 _ODD_TYPES = ("CAVE_HOUSE", "CAPSULE_POD_XL")
-
-HOTELS = frozenset({"HOTEL", "RESORT"})
-SMALL = frozenset({"GUEST_HOUSE", "BED_AND_BREAKFAST"})
-HOMES = frozenset({"APARTMENT", "VILLA"})
-HOSTELS = frozenset({"HOSTEL"})
-SERVED = HOTELS | SMALL | HOSTELS
-ALL = SERVED | HOMES
-
-# What a house may have: the kinds of house, from how many stars on, and how many in a hundred of those.
-_MAY_HAVE = {
-    "WIFI": (ALL, 1, 50), "FREE_WIFI": (ALL, 1, 70), "INTERNET_ACCESS": (ALL, 1, 30),
-    "FREE_BREAKFAST": (SERVED, 1, 45), "AIR_CONDITIONING": (ALL, 2, 75), "PARKING": (ALL, 2, 55),
-    "SWIMMING_POOL": (HOTELS | {"VILLA"}, 3, 45), "GYM": (HOTELS, 3, 60), "PETS_ALLOWED": (ALL, 1, 35),
-    "RESTAURANT": (HOTELS, 2, 65), "BAR": (HOTELS | HOSTELS, 2, 60), "AIRPORT_SHUTTLE": (HOTELS, 3, 40),
-    "FAMILY_ROOMS": (SERVED, 1, 40), "WHEELCHAIR_ACCESS": (HOTELS, 2, 50), "KITCHENETTE": (HOMES, 1, 100),
-    "SPA": (HOTELS, 4, 70), "SHARED_KITCHEN": (HOSTELS, 1, 80), "LOCKERS": (HOSTELS, 1, 90),
-    "LAUNDRY": (ALL, 2, 40), "24_HOUR_RECEPTION": (HOTELS | HOSTELS, 2, 70),
-}  # fmt: skip
-_ALWAYS = {"RESORT": ("SWIMMING_POOL", "RESTAURANT"), "BED_AND_BREAKFAST": ("FREE_BREAKFAST",)}
 _OF_FIVE_STARS = ("AIR_CONDITIONING", "FREE_WIFI")
 _VARIANTS = 48
+# Providers leave out some facilities: so many different lists there are of the same house, and of a hundred
+# facilities that it has a list tells fewer than so many.
+LISTS = 12
+_TELLS_BELOW = 72
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class House:
-    """What a property is like and has, whoever sells it; thousands of properties share each."""
+    """What a property is like and has at every provider; thousands of properties share each."""
 
     kind: str
     stars: int
@@ -59,45 +39,60 @@ class House:
 
 
 def house_of(number: int) -> House:
-    """The house of a property."""
-    return houses_of([number])[0]
-
-
-def houses_of(numbers: Sequence[int]) -> list[House]:
-    """The house of each property: its stars allow the kind, both allow what it has."""
-    throws = scattered(numbers, 5, _VARIANTS * 1000)
-    return [
-        _house(_OF_THROW[stars][throw % 1000], stars, throw // 1000)
-        for stars, throw in zip(map(stars_of, numbers), throws, strict=True)
-    ]
-
-
-def houses() -> Iterator[House]:
-    """Every house that a property may be."""
-    for stars, kinds in _KINDS.items():
-        for kind, _share in kinds:
-            yield from (_house(kind, stars, variant) for variant in range(_VARIANTS))
-
-
-def board_of(house: House) -> str:
-    """How a rate is described that is named after its board."""
-    return ", breakfast included" if "FREE_BREAKFAST" in house.amenities else ", room only"
-
-
-def property_type(number: int, house: House) -> str:
-    """The kind as JSON text: null for one in a hundred, a code nobody knows for one in a thousand."""
-    if number % 1009 == 504:
-        return f'"{_ODD_TYPES[number % len(_ODD_TYPES)]}"'
-    return "null" if number % 101 == 50 else f'"{house.kind}"'
+    """The house of a property: its stars allow the kind, both allow what it has."""
+    variant, throw = divmod(scatter(number, 5, _VARIANTS * 1000), 1000)
+    stars = stars_of(number)
+    return _house(_KINDS[stars][throw], stars, variant)
 
 
 @cache
 def _house(kind: str, stars: int, variant: int) -> House:
     dice = Dice("amenities", kind, stars, variant)
-    found = {
+    amenities = {
         code
-        for code, (kinds, least, share) in _MAY_HAVE.items()
-        if dice.below(100) < share and kind in kinds and stars >= least
+        for code, (group, least, share, _description, _availability) in AMENITIES.items()
+        if dice.below(100) < share and kind in GROUPS[group] and stars >= least
     }
-    found.update(_ALWAYS.get(kind, ()), _OF_FIVE_STARS if stars == 5 else ())
-    return House(kind, stars, variant, frozenset(found))
+    amenities.update(_DATA["always"].get(kind, ()), _OF_FIVE_STARS if stars == 5 else ())
+    return House(kind, stars, variant, frozenset(amenities))
+
+
+def property_type(number: int, house: House) -> str | None:
+    """The kind; null for one in a hundred, a code no client knows for one in a thousand."""
+    if number % 1009 == 504:
+        return _ODD_TYPES[number % len(_ODD_TYPES)]
+    return None if number % 101 == 50 else house.kind
+
+
+def facilities_of(number: int, house: House, which: int) -> list[Json]:
+    """Facilities as one of the `LISTS` lists of a property tells them; in one property of a thousand with a
+    code that no client knows."""
+    told = _told(house.variant % 16 * LISTS + which)
+    facilities = [told[code] for code in AMENITIES if code in told and code in house.amenities]
+    if number % 997 == 498:
+        code, texts = _ODD_FACILITIES[number % len(_ODD_FACILITIES)]
+        facilities.append(_facility(Dice("odd", number), code, *texts))
+    return facilities
+
+
+@cache
+def _told(which: int) -> dict[str, Json]:
+    """Code -> facility, of those that a list tells where they are there."""
+    dice = Dice("facilities", which)
+    share = dice.below(_TELLS_BELOW)
+    return {
+        code: _facility(dice, code, *texts)
+        for code, (_group, _least, _share, *texts) in AMENITIES.items()
+        if dice.below(100) < share
+    }
+
+
+def _facility(dice: Dice, code: str, description: str, availability: str) -> Json:
+    """Two of six times without its id, two of six without a text."""
+    shape = dice.below(6)
+    return {
+        "id": None if shape in (0, 1) else str(100 + sum(map(ord, code)) % 800),
+        "description": None if shape in (1, 2) else description,
+        "type": code,
+        "availability": availability,
+    }

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import parse_qs
 
-from search.sandbox.currencies import CURRENCIES
-from search.sandbox.pricing import Stay
+from search.sandbox.pricing import CURRENCIES, Stay
 from search.sandbox.weather import Weather
 
 DEFAULT_SIZE = 20

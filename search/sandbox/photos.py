@@ -8,8 +8,7 @@ from search.sandbox.drawing import amenities, indoors, outdoors
 from search.sandbox.drawing.canvas import Canvas
 from search.sandbox.drawing.subject import Subject
 from search.sandbox.rng import Dice
-from search.sandbox.selection import stars_of
-from search.sandbox.world import world
+from search.sandbox.world import stars_of, world
 
 ORIGIN = "https://sandbox.invalid"
 

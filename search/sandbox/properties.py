@@ -1,193 +1,149 @@
-"""What a property is: a pure function of its number, in the interface's words."""
+"""What a property is called on the wire, and its propertySummary: pure functions of its number."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
-from collections.abc import Callable, Sequence
 from functools import cache
+from hashlib import blake2b
 from itertools import combinations
-from operator import itemgetter
-from struct import Struct
+from struct import unpack
 from typing import NamedTuple
 
-from search.sandbox import photos, shores
-from search.sandbox.descriptions import describe
-from search.sandbox.documents import Coordinates, Json, Rating, plain, quoted, text
-from search.sandbox.houses import HOTELS, House, houses_of, property_type
-from search.sandbox.identity import digest_of, key_of, provider_property_id, providers_of, told_id
-from search.sandbox.names import STOCKS, Stock, names_for
-from search.sandbox.postcodes import postcode
-from search.sandbox.rng import THROWS, scatter, scattered
+from search.sandbox import Json, photos, shores
+from search.sandbox.houses import GROUPS, House, house_of, property_type
+from search.sandbox.names import description, name_and_address
+from search.sandbox.rng import THROWS, scatter
 from search.sandbox.world import City, world
+
+
+class Provider(NamedTuple):
+    """A provider counts from its own start and writes numbers its own way, of each 25 one awkwardly; it asks
+    at least so many per mille of a usual price."""
+
+    name: str
+    first: int
+    form: str
+    awkward: int
+    level: int
+
+
+PROVIDERS = {
+    "NB": Provider("Northern Beds", 100_000, "%d", 3, 970),
+    "HX": Provider("Hexagon Stays", 7_300_000, "hx-%d", 8, 1005),
+    "SOL": Provider("Sol y Sombra Rooms", 0, "SOL%09d", 12, 942),
+    "VY": Provider("Voyage Yard", 52_000_000, "%d.v", 17, 1031),
+    "OTR": Provider("Otter Travel", 910_000, "otr_%d", 21, 984),
+}
+# After the first each second one follows, round and round.
+_ORDERS = [(list(PROVIDERS) * 3)[first:][:8:2] for first in range(len(PROVIDERS))]
+_SELLERS = [order[:count] for count in (1, 1, 2, 2, 2, 3, 3, 3, 4, 4) for order in _ORDERS]
+# Ids that a careless client puts into a path unescaped.
+_AWKWARD = (
+    "%d/b", "room %d a", "%d%%", "hôtel-%d", "%d?page=&apikey=", "#%d", "../%d", "酒店%d", '"%d"', "a+%d&c",
+)  # fmt: skip
 
 # From how many tenths on the next code is told.
 _RATING_STEPS = (60, 70, 79, 86)
 _RATING_CODES = ("FAIR", "PLEASANT", "GOOD", "VERY_GOOD", "EXCELLENT")
-_RATINGS = [Rating(tenths / 10, _RATING_CODES[bisect(_RATING_STEPS, tenths)]) for tenths in range(100)]
-_RATINGS_TOLD = list(map(text, _RATINGS))
 # A picture -> what the house shown needs one of.
-_OF_AMENITY = {
-    "pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"},
-}  # fmt: skip
+_OF_AMENITY = {"pool": {"SWIMMING_POOL"}, "bar": {"BAR"}, "breakfast": {"FREE_BREAKFAST", "RESTAURANT"}}
+_PICTURES = (0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12)
 # At most so many of the ways to choose among pictures are met.
 _WAYS = 64
-# A digest as three numbers of 32 bits.
-_THROWS = Struct(">3I").unpack
-_PICTURES = (0, 1, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12)
 # One property in fifty has no spot; others are in any direction, some ten thousandths of the way outwards.
 _SPOTS = 50 * 10_000 * shores.TURN
 _MILES = 1.609344
-_IN_MILES = ("gb", "us")
-_NOT_DESCRIBED = ("providerId", "ryanairId", "id", "propertyType")
 
 
-class Page(NamedTuple):
-    """Properties that are listed together: of each its number, city, house and providers."""
-
-    numbers: Sequence[int]
-    cities: list[City]
-    houses: list[House]
-    providers: list[tuple[str, ...]]
+def key_of(number: int) -> str:
+    """The identifier of a property across providers: 24 hexadecimal digits."""
+    return _digest(number).hex()
 
 
-def page_of(numbers: Sequence[int]) -> Page:
-    """The properties with these numbers."""
-    cities = list(map(world().city_of, numbers))
-    return Page(numbers, cities, houses_of(numbers), list(map(providers_of, numbers)))
+def _digest(number: int) -> bytes:
+    return blake2b(b"property %d" % number, digest_size=12).digest()
 
 
-def property_summary(number: int, provider: str) -> str:
-    """The propertySummary of one property as one provider lists it, as JSON text."""
-    return listed(page_of([number])._replace(providers=[(provider,)]))[0][0]
+def providers_of(number: int) -> list[str]:
+    """The codes of the one to four providers that sell a property, in its own order."""
+    return _SELLERS[scatter(number, 2, len(_SELLERS))]
 
 
-def listed(page: Page) -> list[tuple[str, str]]:
-    """Of each property the propertySummary, as its first provider lists it, and how far the centre is.
-
-    Both are JSON text.
-    """
-    # One thing of all properties after the other: what stays in the processor's cache is made much faster.
-    numbers, cities, houses, _ = page
-    providers = [first for first, *_ in page.providers]
-    digests = list(map(digest_of, numbers))
-    named = list(map(_named, digests, cities, houses))
-    spots = list(map(_spot, scattered(numbers, 17, _SPOTS), cities))
-    descriptions = describe(numbers, [name for name, _, _ in named], cities, houses)
-    images = list(map(photos.told, numbers, map(_image_kinds, scattered(numbers, 16, THROWS), houses)))
-    return list(map(_told, numbers, providers, digests, cities, houses, named, spots, descriptions, images))
+def provider_property_id(number: int, code: str) -> str:
+    """A property's identifier at one provider; one in twenty-five holds slashes, spaces, "%" or worse."""
+    provider = PROVIDERS[code]
+    is_awkward = number % 25 == provider.awkward
+    form = _AWKWARD[number // 25 % len(_AWKWARD)] if is_awkward else provider.form
+    return form % (number + provider.first)
 
 
-def _told(
-    number: int,
-    provider: str,
-    digest: bytes,
-    city: City,
-    house: House,
-    named: tuple[str, str, str],
-    spot: tuple[str, str],
-    description: str,
-    images: str,
-) -> tuple[str, str]:
-    name, address, rating = named
-    coordinates, distance = spot
-    summary = (
-        f'{{"providerId":"{provider}","ryanairId":"{digest.hex()}",'
-        f'"id":{told_id(number, provider)},"name":{name},"description":{description},'
-        f'"address":{address},"location":{{"city":{quoted(city.name)}}},"countryCode":"{city.country.code}",'
-        f'"coordinates":{coordinates},"category":{house.stars},"rating":{rating},"images":{images},'
-        f'"propertyType":{property_type(number, house)}}}'
-    )
+def number_at(code: str, property_id: str) -> int | None:
+    """The number of the property with this id at this provider; None if there is none."""
+    if code not in PROVIDERS:
+        return None
+    for digits in re.findall(r"[0-9]{1,10}", property_id):
+        number = int(digits) - PROVIDERS[code].first
+        if (
+            0 <= number < world().size
+            and code in providers_of(number)
+            and provider_property_id(number, code) == property_id
+        ):
+            return number
+    return None
+
+
+def summary_and_distance(number: int, code: str) -> tuple[Json, Json | None]:
+    """The propertySummary of a property as one provider lists it, and how far it is from the centre of its
+    city."""
+    city, house, digest = world().city_of(number), house_of(number), _digest(number)
+    coordinates, distance = _spot(number, city)
+    named, located, rated = unpack(">3I", digest)
+    name, address = name_and_address(named, located, city, house.kind)
+    summary = {
+        "providerId": code,
+        "ryanairId": digest.hex(),
+        "id": provider_property_id(number, code),
+        "name": name,
+        "description": description(number, name, city, house),
+        "address": address,
+        "location": {"city": city.name},
+        "countryCode": city.country.code,
+        "coordinates": coordinates,
+        "category": house.stars,
+        "rating": _rating(rated, house.stars),
+        "images": photos.addresses(number, image_kinds(number, house)),
+        "propertyType": property_type(number, house),
+    }
     return summary, distance
 
 
-def property_ids(number: int, provider: str) -> Json:
-    """The members of propertySummary that tell one property from others."""
-    return {
-        "providerId": provider,
-        "ryanairId": key_of(number),
-        "id": provider_property_id(number, provider),
-    }
-
-
-def described_summary(number: int, provider: str) -> Json:
-    """The propertySummary of a details answer: the fields that section 2.6 of the interface names."""
-    summary = plain(property_summary(number, provider))
-    return {name: value for name, value in summary.items() if name not in _NOT_DESCRIBED}
-
-
-def _named(digest: bytes, city: City, house: House) -> tuple[str, str, str]:
-    """Name, address and rating as JSON text."""
-    throw, located, rated = _THROWS(digest)
-    stock = STOCKS[city.country.language]
-    throw, at = divmod(throw, len(stock.streets))
-    street = stock.streets[at]
-    name = quoted(_name(throw, stock, city, street, house.kind))
-    return name, _address(located, stock, city, street), _rating(rated, house.stars)
-
-
-def _name(throw: int, stock: Stock, city: City, street: str, kind: str) -> str:
-    throw, shape = divmod(throw, 50)
-    if kind == "HOTEL" and stock.native and shape < 11:
-        return stock.native[throw % len(stock.native)].replace("{city}", city.name)
-    names = names_for(city.country.language, kind)
-    throw, at = divmod(throw, len(names))
-    throw, word = divmod(throw, len(stock.words))
-    name = names[at].replace("{word}", stock.words[word])
-    name = name.replace("{city}", city.name).replace("{street}", street)
-    if throw % 500 < 3:
-        return f"{name}: the collection of rooms, suites and long-stay residences by the former customs house"
-    return name
-
-
-def _address(throw: int, stock: Stock, city: City, street: str) -> str:
-    throw, shape = divmod(throw, 200)
-    if shape < 3:
-        return "null"
-    throw, house = divmod(throw, 180)
-    post = postcode(city, 10_000 + throw % 89_000)
-    address = stock.address.replace("{street}", street).replace("{house}", str(1 + house))
-    address = address.replace("{city}", city.name).replace("{post}", post)
-    return quoted(address.replace(", ", "\n", 1) if shape >= 194 else address)
-
-
-def _rating(throw: int, stars: int) -> str:
+def _rating(throw: int, stars: int) -> Json | None:
     """Guests' rating from 0 to 10; null for new properties, a few without value or code."""
     throw, shape = divmod(throw, 100)
     if shape < 7:
-        return "null"
+        return None
     tenths = 48 + 5 * stars + throw % 14 + throw // 14 % 14
-    if shape > 9:
-        return _RATINGS_TOLD[tenths]
-    rating = _RATINGS[tenths]
-    code = ("GUESTS_CANT_STOP_SMILING", rating.code, None)[shape - 7]
-    return text(Rating(None if shape == 8 else rating.value, code))
+    usual = _RATING_CODES[bisect(_RATING_STEPS, tenths)]
+    code = {7: "GUESTS_CANT_STOP_SMILING", 9: None}.get(shape, usual)
+    return {"value": None if shape == 8 else tenths / 10, "code": code}
 
 
 def image_kinds(number: int, house: House) -> tuple[str, ...]:
     """The kinds of picture a property has, its facade first: none to twelve."""
-    return _image_kinds(scatter(number, 16, THROWS), house)
-
-
-def _image_kinds(throw: int, house: House) -> tuple[str, ...]:
-    throw, at = divmod(throw, len(_PICTURES))
-    kinds, count = pictures_of(house), _PICTURES[at]
-    if count < 2:
-        return kinds[:count]
-    ways = _ways(len(kinds), count)
-    return ways[throw % len(ways)](kinds)
+    throw, at = divmod(scatter(number, 16, THROWS), len(_PICTURES))
+    choices = _choices(house, _PICTURES[at])
+    return choices[throw % len(choices)]
 
 
 @cache
-def _ways(size: int, count: int) -> list[Callable[[tuple[str, ...]], tuple[str, ...]]]:
-    """Ways to take the first and others of ``size`` things, ``count`` in all or as many as there are."""
-    others = list(combinations(range(1, size), min(count, size) - 1))
-    return [itemgetter(0, *one) for one in others[:: 1 + len(others) // _WAYS]]
-
-
-@cache
-def pictures_of(house: House) -> tuple[str, ...]:
-    """The kinds of picture such a house can have."""
-    return tuple(kind for kind in photos.KINDS if _fits(kind, house))
+def _choices(house: House, count: int) -> list[tuple[str, ...]]:
+    """Ways to choose so many of the kinds of picture that such a house can have, or as many as there are."""
+    if not count:
+        return [()]
+    kinds = [kind for kind in photos.KINDS if _fits(kind, house)]
+    others = list(combinations(kinds[1:], min(count, len(kinds)) - 1))
+    return [(kinds[0], *some) for some in others[:: 1 + len(others) // _WAYS]]
 
 
 def _fits(picture: str, house: House) -> bool:
@@ -195,22 +151,20 @@ def _fits(picture: str, house: House) -> bool:
     if picture in _OF_AMENITY:
         return not house.amenities.isdisjoint(_OF_AMENITY[picture])
     if picture == "suite":
-        return house.kind in HOTELS and house.stars >= 4
-    return picture not in ("lobby", "twin") or house.kind in HOTELS
+        return house.kind in GROUPS["hotels"] and house.stars >= 4
+    return picture not in ("lobby", "twin") or house.kind in GROUPS["hotels"]
 
 
-def _spot(throw: int, city: City) -> tuple[str, str]:
-    """Where a property is, denser towards the centre of its city, and how far from that, as JSON text.
-
-    The distance is in kilometres (KM) or miles (MI).
-    """
-    throw, shape = divmod(throw, 50)
+def _spot(number: int, city: City) -> tuple[Json, Json] | tuple[None, None]:
+    """Coordinates, denser towards the centre of the city, and the distance from that in kilometres or
+    miles."""
+    throw, shape = divmod(scatter(number, 17, _SPOTS), 50)
     if not shape:
-        return "null", "null"
+        return None, None
     direction, way = divmod(throw, 10_000)
     bearing, outwards = shores.on_land(city, direction, (way / 10_000) ** 1.4)
     away = shores.kilometres(city, outwards)
     latitude, longitude = shores.position(city, bearing, away)
-    unit, factor = ("MI", 100 / _MILES) if city.country.code in _IN_MILES else ("KM", 100.0)
-    distance = f'{{"value":{round(away * factor) / 100},"unit":"{unit}"}}'
-    return text(Coordinates(longitude, latitude)), distance
+    miles = city.country.code in ("gb", "us")
+    distance = {"value": round(away / _MILES if miles else away, 2), "unit": "MI" if miles else "KM"}
+    return {"longitude": longitude, "latitude": latitude}, distance

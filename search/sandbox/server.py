@@ -1,23 +1,135 @@
-"""The sandbox over a real socket."""
+"""A running sandbox: in process for `requests`, or over a socket."""
 
 from __future__ import annotations
 
+import itertools
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from time import sleep
 
-from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, problem
-from search.sandbox.faults import RunningSandbox, in_its_time, long_before, standing_still
+from requests import PreparedRequest, Response
+from requests.adapters import BaseAdapter
+from requests.exceptions import ReadTimeout
+from requests.structures import CaseInsensitiveDict
+from urllib3 import HTTPResponse
+
+from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, answer, problem
+from search.sandbox.photos import ORIGIN
+from search.sandbox.pricing import LONG_BEFORE
 from search.sandbox.weather import FAIR, Weather
+
+# This name never resolves, so a session without the adapter cannot reach anything by mistake.
+BASE_URL = ORIGIN
+RETRY_AFTER_SECONDS = 2
+_FAILURES = {
+    429: "Too many requests.",
+    502: "The service behind the gateway did not answer.",
+    503: "The service is not available.",
+    504: "The service behind the gateway took too long.",
+}
+_NOT_GET = "Only GET is answered here."
+Timeout = float | tuple[float | None, float | None] | None
+Today = Callable[[], date]
+
+
+def long_before() -> date:
+    """No day in particular, at which prices have not begun to move."""
+    return LONG_BEFORE
+
+
+class RunningSandbox:
+    """Counts its requests and lets the weather happen to them; safe to share between threads.
+
+    `delay` is the time that each answer takes in seconds; `today` tells on which day a request asks.
+    """
+
+    def __init__(
+        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Today = long_before
+    ) -> None:
+        self._weather = weather
+        self._today = today
+        self._key = key
+        self._turns = itertools.count()
+        self.delay = weather.slow
+
+    def answer(self, target: str, patience: float | None = None) -> Answer:
+        """The answer to `GET target` (path and query, percent-encoded) in this weather; `TimeoutError` for a
+        client whose patience ends before."""
+        if patience is not None and patience < self.delay:
+            sleep(patience)
+            raise TimeoutError
+        sleep(self.delay)
+        path, _, query = target.partition("?")
+        if path.startswith("/photos/"):
+            return answer(path, query)
+        failure = self._weather.failure(next(self._turns))
+        if failure is not None:
+            given = problem(failure, _FAILURES[failure])
+            headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if failure in (429, 503) else {}
+            return Answer(failure, given.headers | headers, given.body)
+        given = answer(path, query, weather=self._weather, key=self._key, asked=self._today())
+        if self._weather.garbled and given.status == 200:
+            return Answer(given.status, given.headers, given.body[: len(given.body) * 2 // 3])
+        return given
+
+
+class SandboxAdapter(BaseAdapter):
+    """Lets `requests` talk to the sandbox without a socket: mount it on `BASE_URL`."""
+
+    def __init__(
+        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Today = long_before
+    ) -> None:
+        super().__init__()
+        self._sandbox = RunningSandbox(weather, key=key, today=today)
+
+    @property
+    def delay(self) -> float:
+        """The time that each answer takes in seconds, beside the time to make it."""
+        return self._sandbox.delay
+
+    def send(
+        self,
+        request: PreparedRequest,
+        stream: bool = False,
+        timeout: Timeout = None,
+        verify: bool | str = True,
+        cert: bytes | str | tuple[bytes | str, bytes | str] | None = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> Response:
+        """The response to a request; `ReadTimeout` if the weather is slower than the timeout allows."""
+        patience = timeout[1] if isinstance(timeout, tuple) else timeout
+        try:
+            answer = (
+                self._sandbox.answer(request.path_url, patience)
+                if request.method == "GET"
+                else problem(405, _NOT_GET)
+            )
+        except TimeoutError:
+            raise ReadTimeout(request=request) from None
+        response = Response()
+        response.status_code = answer.status
+        response.headers = CaseInsensitiveDict(answer.headers)
+        response.headers["Content-Length"] = str(len(answer.body))
+        response.encoding = "utf-8"
+        response.url = request.url or ""
+        response.request = request
+        response.raw = HTTPResponse(
+            body=BytesIO(answer.body),
+            headers=dict(response.headers),
+            status=answer.status,
+            preload_content=False,
+        )
+        return response
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
 
 class SandboxServer(ThreadingHTTPServer):
-    """Serves the interface on ``host:port`` (port 0 picks a free one); ``base_url`` says where.
-
-    ``clock`` counts in seconds: by it the making of a slow answer is part of the time that it takes.
-    """
+    """Serves the interface on `host:port` (port 0 picks a free one); `base_url` says where."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -29,10 +141,8 @@ class SandboxServer(ThreadingHTTPServer):
         weather: Weather = FAIR,
         *,
         key: str = DEFAULT_KEY,
-        today: Callable[[], date] = long_before,
-        clock: Callable[[], float] = standing_still,
+        today: Today = long_before,
     ) -> None:
-        self.clock = clock
         self.sandbox = RunningSandbox(weather, key=key, today=today)
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         super().__init__((host, port), _Handler)
@@ -57,12 +167,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: SandboxServer
 
     def do_GET(self) -> None:
-        sandbox = self.server.sandbox
-        self._send(in_its_time(partial(sandbox.answer, self.path), sandbox.delay, self.server.clock))
+        self._send(self.server.sandbox.answer(self.path))
 
     def _refuse(self) -> None:
         self.close_connection = True
-        self._send(problem(405, "Only GET is answered here."))
+        self._send(problem(405, _NOT_GET))
 
     do_HEAD = do_POST = do_OPTIONS = do_PUT = do_PATCH = do_DELETE = _refuse  # noqa: N815
 

@@ -1,7 +1,7 @@
 """Weather: faults and dialects the sandbox is told to have, as one short text.
 
-The words, joined by commas, are those of `_WORDS`; docs/sandbox.md says what each does. Without one the
-sandbox answers as the interface is written and nothing more.
+The words, joined by commas, are those of `WORDS`; README.md says what each does. Without one the sandbox
+answers as the interface is written and nothing more.
 """
 
 from __future__ import annotations
@@ -10,12 +10,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-
-CATEGORY_STYLES = ("any", "comma", "repeat", "single")
-TOO_LARGE = ("cut", "refused")
-DETAILS = ("plain", "ids", "null", "missing", "empty", "list", "text")
-TOTALS = ("exact", "missing", "moving")
-SURCHARGES = ("added", "included", "property-currency", "unreadable")
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +40,7 @@ class Weather:
     text_numbers: bool = False
 
     def failure(self, turn: int) -> int | None:
-        """The status that request number ``turn`` (from 0) fails with; None if it is answered."""
+        """The status that request number `turn` (from 0) fails with; None if it is answered."""
         if self.down:
             return 503
         if self.served_between_refusals is not None:
@@ -60,36 +55,55 @@ class Weather:
 
 FAIR = Weather()
 
-Change = Callable[[Weather, str], Weather]
-
 
 def parse_weather(text: str) -> Weather:
-    """The weather a text describes; empty is fair. ValueError names a word or a value it doesn't know."""
+    """The weather a text describes; empty is fair. ValueError names a word or a value it does not know."""
     weather = FAIR
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        word, _, value = part.partition("=")
-        change = _WORDS.get(word.strip())
-        if change is None:
-            raise ValueError(f"unknown sandbox weather: {word!r} (known: {', '.join(_WORDS)})")
+    for part in filter(None, map(str.strip, text.split(","))):
+        word, _, value = map(str.strip, part.partition("="))
+        if word not in WORDS:
+            raise ValueError(f"unknown sandbox weather: {word!r} (known: {', '.join(WORDS)})")
+        field, parse = WORDS[word]
         try:
-            weather = change(weather, value.strip())
+            meant = parse(value)
         except ValueError as error:
             raise ValueError(f"sandbox weather {part!r}: {error}") from None
+        if field == "gone":
+            meant = weather.gone | {value}
+        weather = replace(weather, **{field: meant})
     return weather
 
 
-def _number(value: str, least: float, most: float) -> float:
-    with suppress(ValueError):
-        if least <= (number := float(value)) <= most:
-            return number
-    raise ValueError(f"must be a number from {least:g} to {most:g}")
+Parse = Callable[[str], Any]
 
 
-def _whole(value: str, least: int, most: int) -> int:
-    with suppress(ValueError):
-        if least <= (number := int(value)) <= most:
-            return number
-    raise ValueError(f"must be a whole number from {least} to {most}")
+def _number(least: float, most: float) -> Parse:
+    def parse(value: str) -> float:
+        with suppress(ValueError):
+            if least <= (number := float(value)) <= most:
+                return number
+        raise ValueError(f"must be a number from {least:g} to {most:g}")
+
+    return parse
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        with suppress(ValueError):
+            if least <= (number := int(value)) <= most:
+                return number
+        raise ValueError(f"must be a whole number from {least} to {most}")
+
+    return parse
+
+
+def _one_of(*choices: str) -> Parse:
+    def parse(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}")
+        return value
+
+    return parse
 
 
 def _no_value(value: str) -> bool:
@@ -98,46 +112,39 @@ def _no_value(value: str) -> bool:
     return True
 
 
-def _one_of(value: str, choices: tuple[str, ...]) -> str:
-    if value not in choices:
-        raise ValueError(f"must be one of {', '.join(choices)}")
-    return value
-
-
 def _percent(value: str) -> int:
     if not re.fullmatch(r"[+-]?\d{1,3}%?", value):
         raise ValueError("must be a percentage such as +10%")
-    return _whole(value.rstrip("%"), -90, 900)
+    return _whole(-90, 900)(value.rstrip("%"))
 
 
-def _key(value: str) -> frozenset[str]:
+def _key(value: str) -> str:
     if not value:
         raise ValueError("needs a property's key")
-    return frozenset({value})
+    return value
 
 
-_WORDS: dict[str, Change] = {
-    "slow": lambda weather, value: replace(weather, slow=_number(value, 0, 600)),
-    "flaky": lambda weather, value: replace(weather, flaky=_number(value, 0, 1)),
-    "down": lambda weather, value: replace(weather, down=_no_value(value)),
-    "garbled": lambda weather, value: replace(weather, garbled=_no_value(value)),
-    "rate-limited": lambda weather, value: replace(
-        weather, served_between_refusals=_whole(value, 0, 1000) if value else 0
-    ),
-    "prices": lambda weather, value: replace(weather, prices=_percent(value)),
-    "gone": lambda weather, value: replace(weather, gone=weather.gone | _key(value)),
-    "basis": lambda weather, value: replace(weather, nightly=_one_of(value, ("stay", "night")) == "night"),
-    "categories": lambda weather, value: replace(weather, categories=_one_of(value, CATEGORY_STYLES)),
-    "max_size": lambda weather, value: replace(weather, max_size=_whole(value, 1, 1000)),
-    "too_large": lambda weather, value: replace(weather, too_large=_one_of(value, TOO_LARGE)),
-    "page_from": lambda weather, value: replace(weather, page_from=_whole(value, 0, 1)),
-    "details": lambda weather, value: replace(weather, details=_one_of(value, DETAILS)),
-    "empty_page": lambda weather, value: replace(weather, empty_page=_whole(value, 0, 1000)),
-    "window": lambda weather, value: replace(weather, window=_whole(value, 1, 1_000_000)),
-    "repeats": lambda weather, value: replace(weather, repeats=_no_value(value)),
-    "gaps": lambda weather, value: replace(weather, gaps=_no_value(value)),
-    "total": lambda weather, value: replace(weather, total=_one_of(value, TOTALS)),
-    "surcharges": lambda weather, value: replace(weather, surcharges=_one_of(value, SURCHARGES)),
-    "zero_prices": lambda weather, value: replace(weather, zero_prices=_no_value(value)),
-    "text_numbers": lambda weather, value: replace(weather, text_numbers=_no_value(value)),
+# Word -> the field that it sets, and how its value is read.
+WORDS: dict[str, tuple[str, Parse]] = {
+    "slow": ("slow", _number(0, 600)),
+    "flaky": ("flaky", _number(0, 1)),
+    "down": ("down", _no_value),
+    "garbled": ("garbled", _no_value),
+    "rate-limited": ("served_between_refusals", lambda value: _whole(0, 1000)(value or "0")),
+    "prices": ("prices", _percent),
+    "gone": ("gone", _key),
+    "basis": ("nightly", lambda value: _one_of("stay", "night")(value) == "night"),
+    "categories": ("categories", _one_of("any", "comma", "repeat", "single")),
+    "max_size": ("max_size", _whole(1, 1000)),
+    "too_large": ("too_large", _one_of("cut", "refused")),
+    "page_from": ("page_from", _whole(0, 1)),
+    "details": ("details", _one_of("plain", "ids", "null", "missing", "empty", "list", "text")),
+    "empty_page": ("empty_page", _whole(0, 1000)),
+    "window": ("window", _whole(1, 1_000_000)),
+    "repeats": ("repeats", _no_value),
+    "gaps": ("gaps", _no_value),
+    "total": ("total", _one_of("exact", "missing", "moving")),
+    "surcharges": ("surcharges", _one_of("added", "included", "property-currency", "unreadable")),
+    "zero_prices": ("zero_prices", _no_value),
+    "text_numbers": ("text_numbers", _no_value),
 }

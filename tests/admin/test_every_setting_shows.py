@@ -16,7 +16,7 @@ from search.destinations import repository
 from search.domain import process
 from search.domain.site_settings import SETTINGS
 from search.gateway import factory
-from search.sandbox.adapter import SandboxAdapter
+from search.sandbox.server import SandboxAdapter
 from search.site_settings import store
 from tests.waiting import wait_until
 

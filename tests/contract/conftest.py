@@ -19,8 +19,7 @@ from urllib.parse import quote
 import pytest
 import requests
 
-from search.sandbox.adapter import BASE_URL, SandboxAdapter
-from search.sandbox.server import SandboxServer
+from search.sandbox.server import BASE_URL, SandboxAdapter, SandboxServer
 
 ELSEWHERE = os.environ.get("CONTRACT_BASE_URL", "").rstrip("/")
 KEY = os.environ.get("CONTRACT_API_KEY", "sandbox")

@@ -16,9 +16,9 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from search.sandbox import faults
+from search.sandbox import server
 from search.sandbox.api import SEARCH_PATH, answer
-from search.sandbox.faults import RunningSandbox
+from search.sandbox.server import RunningSandbox
 from search.sandbox.weather import parse_weather
 from search.site_settings.models import SiteSettings
 from tests.dialects import model
@@ -112,12 +112,12 @@ def _document(query: str, weather: Any) -> dict[str, Any]:
 @pytest.fixture
 def site(db: None, new_process: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     found = Site(new_process)
-    monkeypatch.setattr(faults, "sleep", lambda _seconds: None)
+    monkeypatch.setattr(server, "sleep", lambda _seconds: None)
     answered = RunningSandbox.answer
 
-    def counted(asked: RunningSandbox, target: str) -> Any:
+    def counted(asked: RunningSandbox, target: str, patience: float | None = None) -> Any:
         found.calls += not target.startswith("/photos/")
-        return answered(asked, target)
+        return answered(asked, target, patience)
 
     monkeypatch.setattr(RunningSandbox, "answer", counted)
     yield found

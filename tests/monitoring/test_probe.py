@@ -25,8 +25,8 @@ from search.gateway.prober import NOT_ASKED, Prober, Sample
 from search.gateway.resilience import Clock
 from search.gateway.transport import CallLog, CallRecord, Transport
 from search.monitoring import probe, probe_rules
-from search.sandbox.adapter import BASE_URL, SandboxAdapter
 from search.sandbox.api import DEFAULT_KEY
+from search.sandbox.server import BASE_URL, SandboxAdapter
 from search.sandbox.weather import parse_weather
 from search.site_settings import store
 from tests import builders as build

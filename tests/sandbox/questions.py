@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from search.sandbox.api import SEARCH_PATH, Answer, answer
-from search.sandbox.documents import plain
-from search.sandbox.identity import providers_of
-from search.sandbox.offers import offers
-from search.sandbox.pricing import Stay, quotes
-from search.sandbox.properties import page_of
-from search.sandbox.weather import FAIR, Weather
-from search.sandbox.world import world
+from search.sandbox.pricing import LONG_BEFORE, Stay, quotes
+from search.sandbox.weather import parse_weather
 
 SEARCH = {
     "checkinDate": "2030-05-01",
@@ -29,18 +25,36 @@ SEARCH = {
 }
 
 
-def ask(path: str = SEARCH_PATH, *, weather: Weather = FAIR, without: str = "", **changes: str) -> Answer:
+def ask(
+    path: str = SEARCH_PATH,
+    *,
+    weather: str = "",
+    asked: date = LONG_BEFORE,
+    without: str = "",
+    **changes: str,
+) -> Answer:
     """The sandbox's answer to the usual question with some parameters changed or left out."""
     parameters = {name: value for name, value in (SEARCH | changes).items() if name != without}
-    return answer(path, urlencode(parameters), weather=weather)
+    return answer(path, urlencode(parameters), weather=parse_weather(weather), asked=asked)
 
 
-def listing(*, weather: Weather = FAIR, **changes: str) -> dict[str, Any]:
+def listing(weather: str = "", asked: date = LONG_BEFORE, **changes: str) -> dict[str, Any]:
     """The listing as JSON; the answer must be a 200."""
-    given = ask(weather=weather, **changes)
-    assert given.status == 200, given.body
-    document: dict[str, Any] = json.loads(given.body)
+    response = ask(weather=weather, asked=asked, **changes)
+    assert response.status == 200, response.body
+    document: dict[str, Any] = json.loads(response.body)
     return document
+
+
+def keys_of(document: dict[str, Any]) -> list[str]:
+    """The keys of the properties that a listing holds, in its order."""
+    return [entry["propertySummary"]["ryanairId"] for entry in document["results"]]
+
+
+def priced_offers(weather: str = "", **changes: str) -> list[dict[str, Any]]:
+    """The offers of a listing that have a price."""
+    entries = listing(weather, **changes)["results"]
+    return [offer for entry in entries for offer in entry["offers"] if offer["minPrice"]]
 
 
 def details_path(offer: dict[str, Any]) -> str:
@@ -49,20 +63,14 @@ def details_path(offer: dict[str, Any]) -> str:
     return f"{SEARCH_PATH}/provider/{offer['providerId']}/property/{property_id}"
 
 
-def details(offer: dict[str, Any], *, weather: Weather = FAIR) -> dict[str, Any]:
+def details(offer: dict[str, Any], weather: str = "") -> dict[str, Any]:
     """The details of an offer's property as JSON; the answer must be a 200."""
-    given = ask(details_path(offer), weather=weather)
-    assert given.status == 200, given.body
-    document: dict[str, Any] = json.loads(given.body)
+    response = ask(details_path(offer), weather=weather)
+    assert response.status == 200, response.body
+    document: dict[str, Any] = json.loads(response.body)
     return document
 
 
 def prices_of(number: int, stay: Stay) -> list[int]:
-    """What each provider of a property asks for a stay, sold out or not."""
-    return [quote.price for quote in quotes(number, world().city_of(number), providers_of(number), stay)]
-
-
-def offered(number: int, stay: Stay) -> list[dict[str, Any]]:
-    """The offers of one property."""
-    found: list[dict[str, Any]] = plain(offers(page_of([number]), stay)[0])
-    return found
+    """The price of each provider of a property for a stay, sold out or not."""
+    return [quote.price for quote in quotes(number, stay)]

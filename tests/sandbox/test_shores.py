@@ -1,7 +1,5 @@
 """Properties stand on the land of the site's map, and the table of it is the one that the map gives."""
 
-from __future__ import annotations
-
 import zlib
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,18 +10,21 @@ from django.core.management import call_command
 
 from search.management.commands import update_shores
 from search.management.commands.update_shores import in_units, is_land, land_around, rings_between
+from search.sandbox.properties import providers_of, summary_and_distance
 from search.sandbox.shores import SECTORS, STEPS, TABLE, TURN, key_of, on_land
 from search.sandbox.world import City, world
-from tests.sandbox.test_coherence import summary
 
 
 def city(code: str) -> City:
     return world().city_at(code)
 
 
-def spots(town: City) -> list[tuple[float, float]]:
-    found = [summary(number)["coordinates"] for number in range(town.start, min(town.stop, town.start + 150))]
-    return [(spot["latitude"], spot["longitude"]) for spot in found if spot]
+def spots(code: str) -> list[tuple[float, float]]:
+    """Where the first properties of a town are."""
+    numbers = range(city(code).start, min(city(code).stop, city(code).start + 150))
+    summaries = (summary_and_distance(number, providers_of(number)[0])[0] for number in numbers)
+    coordinates = (summary["coordinates"] for summary in summaries)
+    return [(spot["latitude"], spot["longitude"]) for spot in coordinates if spot]
 
 
 def at_sea(spot: tuple[float, float]) -> bool:
@@ -33,14 +34,12 @@ def at_sea(spot: tuple[float, float]) -> bool:
 
 @pytest.mark.parametrize("code", ["BCN", "LIS", "NCE", "HKG", "OPO", "MLA", "CPH", "MIA"])
 def test_no_property_stands_in_the_sea(code):
-    found = spots(city(code))
-    assert len(found) > 120
-    assert not [spot for spot in found if at_sea(spot)]
+    assert len(spots(code)) > 120
+    assert not [spot for spot in spots(code) if at_sea(spot)]
 
 
 def test_properties_by_the_sea_are_still_spread_over_the_town():
-    town = city("BCN")
-    assert len({(round(one, 2), round(other, 2)) for one, other in spots(town)}) > 40
+    assert len({(round(one, 2), round(other, 2)) for one, other in spots("BCN")}) > 40
 
 
 def test_a_town_far_from_the_sea_has_land_all_around():

@@ -1,19 +1,47 @@
-"""Faults and habits on demand."""
+"""Faults, habits and other readings of the interface on demand, a drill word each."""
 
 import json
+import re
+from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
-from search.sandbox.faults import RunningSandbox
-from search.sandbox.weather import FAIR, Weather, parse_weather
-from tests.sandbox.questions import SEARCH, ask, details_path, listing
+from search.sandbox import weather as weather_module
+from search.sandbox.api import SEARCH_PATH
+from search.sandbox.server import RunningSandbox
+from search.sandbox.weather import FAIR, WORDS, Weather, parse_weather
+from tests.sandbox.questions import SEARCH, ask, details, details_path, keys_of, listing, priced_offers
 
-TARGET = "/pub/v1/rooms/ha/v2/propertyOffers?" + "&".join(f"{name}={value}" for name, value in SEARCH.items())
+TARGET = f"{SEARCH_PATH}?{urlencode(SEARCH, safe=',')}"
+NAMED_IN_SECTION_2_6 = {
+    "name", "description", "address", "location", "countryCode", "coordinates", "category", "rating",
+    "images",
+}  # fmt: skip
+IDS = {"providerId", "ryanairId", "id"}
+PLACE = {"place": "Lerwick"}
 
 
 def statuses(weather: str, count: int) -> list[int]:
     sandbox = RunningSandbox(parse_weather(weather))
     return [sandbox.answer(TARGET).status for _ in range(count)]
+
+
+def pages(weather: str = "") -> list[list[str]]:
+    """The keys on each page of a small place, and on some pages beyond."""
+    return [keys_of(listing(weather, **PLACE, page=str(page))) for page in range(10)]
+
+
+def all_keys(weather: str = "") -> list[str]:
+    return [key for page in pages(weather) for key in page]
+
+
+def prices(weather: str) -> list[float]:
+    return [offer["minPrice"]["price"]["customerPrice"]["value"] for offer in priced_offers(weather)]
+
+
+def surcharges(weather: str) -> list[dict]:
+    return [one for offer in priced_offers(weather) for one in offer["minPrice"]["surcharges"]]
 
 
 def test_no_weather_is_fair_weather():
@@ -29,66 +57,48 @@ def test_words_add_up():
     ("text", "wanted"),
     [
         ("slow", "a number from 0 to 600"),
-        ("slow=long", "a number from 0 to 600"),
         ("max_size=x", "a whole number from 1 to 1000"),
-        ("empty_page", "a whole number from 0 to 1000"),
+        ("categories=colon", "one of any, comma, repeat, single"),
+        ("prices=ten", "a percentage such as"),
     ],
 )
-def test_what_is_no_number_is_told_which_ones_there_are(text, wanted):
+def test_an_unusable_value_is_answered_with_the_usable_ones(text, wanted):
     with pytest.raises(ValueError, match=f"'{text}': must be {wanted}"):
         parse_weather(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    "text",
     [
-        ("rain", "rain"),
-        ("slow=2,hail=3", "hail"),
-        ("slow=", "slow"),
-        ("slow=nan", "slow"),
-        ("slow=-1", "slow"),
-        ("flaky=1.5", "flaky"),
-        ("down=1", "down"),
-        ("prices=ten", "prices"),
-        ("prices=-95%", "prices"),
-        ("gone=", "gone"),
-        ("basis=week", "basis"),
-        ("categories=colon", "categories"),
-        ("max_size=0", "max_size"),
-        ("page_from=2", "page_from"),
-        ("rate-limited=-1", "rate-limited"),
-        ("details=kind", "details"),
-        ("too_large=ignored", "too_large"),
-        ("empty_page=-1", "empty_page"),
-        ("window=0", "window"),
-        ("repeats=2", "repeats"),
-        ("gaps=2", "gaps"),
-        ("total=wrong", "total"),
-        ("surcharges=free", "surcharges"),
-        ("zero_prices=1", "zero_prices"),
-        ("text_numbers=1", "text_numbers"),
+        "slow=nan", "slow=-1", "flaky=1.5", "down=1", "prices=-95%", "gone=", "basis=week", "max_size=0",
+        "page_from=2", "rate-limited=-1", "details=kind", "too_large=ignored", "empty_page=-1", "window=0",
+        "repeats=2", "gaps=2", "total=wrong", "surcharges=free", "zero_prices=1", "text_numbers=1",
     ],
-)
-def test_an_unknown_word_or_value_is_named(text, named):
-    with pytest.raises(ValueError, match=named):
+)  # fmt: skip
+def test_an_unusable_value_is_named(text):
+    with pytest.raises(ValueError, match=f"'{text}'"):
         parse_weather(text)
 
 
 def test_an_unknown_word_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=r"'rain'.*known: slow, .*surcharges, zero_prices, text_numbers"):
-        parse_weather("rain")
+        parse_weather("slow=2,rain")
+
+
+def test_every_word_is_in_the_readme():
+    readme = Path(weather_module.__file__).with_name("README.md").read_text(encoding="utf-8")
+    assert all(f"`{word}" in readme for word in WORDS)
 
 
 def test_down_is_503_with_a_time_to_come_back():
     answer = RunningSandbox(parse_weather("down")).answer(TARGET)
-    assert answer.status == 503
+    assert (answer.status, json.loads(answer.body)["status"]) == (503, 503)
     assert int(answer.headers["Retry-After"]) > 0
-    assert json.loads(answer.body)["status"] == 503
 
 
 def test_flaky_fails_in_its_share_and_in_the_same_order_each_time():
     first = statuses("flaky=0.3", 100)
-    assert sum(status != 200 for status in first) == 30
+    assert first.count(200) == 70
     assert set(first) == {200, 502, 503, 504}
     assert first == statuses("flaky=0.3", 100)
 
@@ -110,56 +120,126 @@ def test_photos_are_drawn_in_any_weather():
     assert RunningSandbox(parse_weather("down")).answer("/photos/1/facade.svg").status == 200
 
 
-def test_prices_move():
-    def first_price(weather: str) -> float:
-        offers = [
-            offer for entry in listing(weather=parse_weather(weather))["results"] for offer in entry["offers"]
-        ]
-        return next(
-            offer["minPrice"]["price"]["customerPrice"]["value"] for offer in offers if offer["minPrice"]
-        )
-
-    assert first_price("prices=+50%") == pytest.approx(first_price("") * 1.5, abs=0.03)
-
-
-def test_prices_per_night_are_the_stay_divided_by_its_nights():
-    def prices(weather: str) -> list[float]:
-        entries = listing(weather=parse_weather(weather))["results"]
-        offers = [offer for entry in entries for offer in entry["offers"] if offer["minPrice"]]
-        return [offer["minPrice"]["price"]["customerPrice"]["value"] for offer in offers]
-
-    for night, stay in zip(prices("basis=night"), prices(""), strict=True):
-        assert night == pytest.approx(stay / 3, abs=0.01)
+@pytest.mark.parametrize(("weather", "factor"), [("prices=+50%", 1.5), ("basis=night", 1 / 3)])
+def test_prices_move_or_are_per_night(weather, factor):
+    assert prices(weather) == pytest.approx([price * factor for price in prices("")], abs=0.03)
 
 
 def test_a_property_that_is_gone_is_no_longer_listed_nor_described():
-    entry = next(entry for entry in listing()["results"] if entry["offers"])
-    weather = parse_weather(f"gone={entry['propertySummary']['ryanairId']}")
-    left = [other["propertySummary"]["ryanairId"] for other in listing(weather=weather)["results"]]
-    assert entry["propertySummary"]["ryanairId"] not in left
-    assert len(left) == 19
-    assert ask(details_path(entry["offers"][0]), weather=weather).status == 404
+    document = listing()
+    entry = next(entry for entry in document["results"] if entry["offers"])
+    key = entry["propertySummary"]["ryanairId"]
+    left = listing(f"gone={key}")
+    assert keys_of(left) == [one for one in keys_of(document) if one != key]
+    assert left["Total"] == document["Total"]
+    assert ask(details_path(entry["offers"][0]), weather=f"gone={key}").status == 404
 
 
 @pytest.mark.parametrize(
-    ("style", "series", "status"),
-    [
-        ("comma", "categories=4,5", 200),
-        ("comma", "categories=4&categories=5", 400),
-        ("repeat", "categories=4&categories=5", 200),
-        ("repeat", "categories=4,5", 400),
-        ("single", "categories=4", 200),
-        ("single", "categories=4,5", 400),
-        ("single", "categories=4&categories=5", 400),
-    ],
+    ("style", "commas", "repeats", "one"),
+    [("comma", 200, 400, 200), ("repeat", 400, 200, 200), ("single", 400, 400, 200)],
 )
-def test_a_style_of_categories_excludes_the_others(style, series, status):
-    target = TARGET.replace("categories=1,2,3,4,5", series)
-    assert RunningSandbox(parse_weather(f"categories={style}")).answer(target).status == status
+def test_a_style_of_categories_excludes_the_others(style, commas, repeats, one):
+    sandbox = RunningSandbox(parse_weather(f"categories={style}"))
+    series = ("categories=4,5", "categories=4&categories=5", "categories=4")
+    targets = [TARGET.replace("categories=1,2,3,4,5", one) for one in series]
+    assert [sandbox.answer(target).status for target in targets] == [commas, repeats, one]
 
 
-def test_the_largest_size_and_the_first_page_can_differ():
-    weather = parse_weather("max_size=50,page_from=1")
-    assert len(listing(weather=weather, size="100", page="1")["results"]) == 50
-    assert listing(weather=weather, size="50", page="1") == listing(size="50", page="0")
-    assert ask(weather=weather, page="0").status == 400
+def test_the_first_page_can_have_the_number_one():
+    assert listing("page_from=1", page="1") == listing(page="0")
+    assert ask(weather="page_from=1", page="0").status == 400
+
+
+@pytest.mark.parametrize("most", [20, 50, 400])
+def test_a_larger_size_is_cut_or_refused(most):
+    assert len(listing(f"max_size={most}", size="500")["results"]) == most
+    refusing = f"max_size={most},too_large=refused"
+    assert ask(weather=refusing, size=str(most + 1)).status == 400
+    assert len(listing(refusing, size=str(most))["results"]) == most
+
+
+def test_one_page_may_be_empty_in_the_middle():
+    first, second, third, *rest = pages()
+    assert third
+    assert pages("empty_page=2") == [first, second, [], *rest]
+
+
+def test_nothing_lies_beyond_a_window_although_the_total_says_so():
+    assert all_keys("window=55") == all_keys()[:55]
+    assert listing("window=55", **PLACE)["Total"] == listing(**PLACE)["Total"] > 55
+
+
+def test_repeats_lose_nothing_and_the_total_counts_them():
+    plain, repeated = all_keys(), pages("repeats")
+    keys = [key for page in repeated for key in page]
+    assert list(dict.fromkeys(keys)) == plain
+    assert len(keys) == listing("repeats", **PLACE)["Total"] > len(plain)
+    assert repeated[1][0] == repeated[0][-1]
+
+
+def test_gaps_are_the_same_properties_at_each_size_and_are_counted():
+    plain, left = all_keys(), all_keys("gaps")
+    assert len(plain) * 0.85 < len(left) < len(plain)
+    larger = listing("gaps", **PLACE, size="60")
+    assert keys_of(larger) == [key for key in plain[:60] if key in left]
+    assert larger["Total"] == listing(**PLACE)["Total"]
+
+
+def test_the_total_may_be_missing_or_move():
+    assert "Total" not in listing("total=missing")
+    assert len({listing("total=moving", page=str(page))["Total"] for page in range(5)}) == 5
+
+
+def test_details_carry_what_the_interface_names_and_ids_on_demand():
+    for offer in priced_offers():
+        assert details(offer)["propertyDetails"]["propertySummary"].keys() == NAMED_IN_SECTION_2_6
+        summary = details(offer, "details=ids")["propertyDetails"]["propertySummary"]
+        assert summary.keys() == NAMED_IN_SECTION_2_6 | IDS
+
+
+@pytest.mark.parametrize(
+    ("word", "given"),
+    [("null", None), ("missing", ...), ("empty", {}), ("list", []), ("text", "not available")],
+)
+def test_details_may_be_unusable(word, given):
+    document = details(priced_offers()[0], f"details={word}")
+    assert document.get("propertyDetails", ...) == given
+
+
+def test_surcharges_may_have_a_price_in_the_propertys_currency_only():
+    triples = [one["price"] for one in surcharges("surcharges=property-currency")]
+    assert triples
+    assert all(one["customerPrice"] is None and one["propertyPrice"]["value"] > 0 for one in triples)
+
+
+def test_surcharges_may_have_no_amount_at_all():
+    unreadable = surcharges("surcharges=unreadable")
+    assert not re.search(r'"value": [0-9]', json.dumps(unreadable))
+    assert len({type(one["price"]) for one in unreadable}) == 3
+
+
+def test_prices_may_hold_their_surcharges():
+    for plain, raised in zip(priced_offers(), priced_offers("surcharges=included"), strict=True):
+        before, after = plain["minPrice"], raised["minPrice"]
+        amounts = [one["price"]["customerPrice"] for one in before["surcharges"]]
+        extra = sum(one["value"] for one in amounts if one["currencyCode"] == "EUR")
+        assert after["price"]["customerPrice"]["value"] == pytest.approx(
+            before["price"]["customerPrice"]["value"] + extra, abs=0.001
+        )
+
+
+def test_some_prices_may_be_zero():
+    asked = prices("zero_prices")
+    assert 0.1 < asked.count(0) / len(asked) < 0.5
+
+
+def test_numbers_may_be_strings():
+    for document in (listing("text_numbers"), details(priced_offers()[0], "text_numbers")):
+        assert not re.search(r"[:\[,] -?[0-9]", re.sub(r'"(\\.|[^"])*"', '""', json.dumps(document)))
+
+
+def test_dialects_and_faults_combine():
+    document = listing("window=30,total=missing,zero_prices,prices=+10%", size="50")
+    assert len(document["results"]) == 30
+    assert "Total" not in document

@@ -1,6 +1,5 @@
 """``manage.py serve_sandbox``: the sandbox as a gateway of its own, for another client."""
 
-import time
 from argparse import ArgumentParser
 from contextlib import suppress
 from typing import Any
@@ -26,7 +25,7 @@ class Command(BaseCommand):
         try:
             weather = parse_weather(settings.SANDBOX_WEATHER)
             address = options["host"], options["port"]
-            server = SandboxServer(*address, weather, today=sandbox_day, clock=time.monotonic)
+            server = SandboxServer(*address, weather, today=sandbox_day)
         except ValueError as error:
             raise CommandError(str(error)) from None
         except (OSError, OverflowError) as error:
