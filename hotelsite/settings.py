@@ -69,7 +69,6 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_TLS
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "search.sharing.staff_views.form_refused"
 if not SECURE_TLS and all(is_loopback(host) for host in ALLOWED_HOSTS):
     # Only this machine is answered, so there is no TLS to ask for. A real host name brings the checks back.
     SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]

@@ -1,6 +1,6 @@
 """Hotels that an address names, looked up with their offers: each by itself, or all of a search at once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,7 @@ from search.gateway.errors import GatewayError, NotFound
 from search.gateway.parsing import MAX_ID
 from search.property import service as properties
 from search.results import service as results
-from search.results.full_results import AvailableResults, FullResults
+from search.results.full_results import FullResults
 from search.results.listings import FoundProperty, PricedListing, priced, visible
 from search.web import streaming
 from search.web.links import Identifier, ProviderCode, reverse, stay_value, view_pairs
@@ -170,7 +170,7 @@ def _of_each(work: Callable[[Stay], T], stays: Iterable[Stay]) -> dict[Stay, T]:
 
 def _found(context: SearchContext, stay: Stay) -> Found:
     try:
-        return properties.find_property(context, stay.provider, stay.property_id, 1)
+        return properties.find_property(context, stay.provider, stay.property_id)
     except GatewayError as error:
         return error
 
@@ -197,22 +197,12 @@ def listed(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:
     the first `AT_ONCE` of them. Never raises."""
     if not context.search.place:
         return _listed_one_by_one(context, stays[:AT_ONCE])
-    available = FullResults(context).wait_for_all()
-    if available is None:
+    offered = properties.offered_now(context, {one.key for one in stays}.__contains__)
+    if offered is None:
         return Listed({})
-    found, all_had = _found_among(available, context, {one.key: one for one in stays})
-    complete = available.result_set.coverage.exact and all_had
-    return Listed(found, complete, available.result_set.fetched_at if available.stale else None)
-
-
-def _found_among(
-    available: AvailableResults, context: SearchContext, wanted: Mapping[str, Stay]
-) -> tuple[dict[Stay, PricedListing], bool]:
-    """The wanted hotels that are there, and whether the listing of each could be had."""
-    rows = {wanted[key]: row for row in available.result_set.rows for key in row.all_keys() if key in wanted}
-    listings, all_had = available.listings(rows.values())
-    shown = {one: visible(listings[row.key], context) for one, row in rows.items() if row.key in listings}
-    return {one: priced(listing, context) for one, listing in shown.items() if listing}, all_had
+    shown = {one: visible(offered.listings[one.key], context) for one in stays if one.key in offered.listings}
+    cards = {one: priced(listing, context) for one, listing in shown.items() if listing}
+    return Listed(cards, offered.complete, offered.fetched_at if offered.stale else None)
 
 
 def _listed_one_by_one(context: SearchContext, stays: tuple[Stay, ...]) -> Listed:

@@ -1,6 +1,9 @@
-"""One property in full: its details, and its offers from the listing."""
+"""One property in full: its details, and its offers from the results of the stay; and some hotels' offers."""
 
 import logging
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from django.utils import timezone
@@ -9,14 +12,14 @@ from search.destinations import service as destinations
 from search.domain.context import SearchContext
 from search.domain.hotels import Property, PropertyDetails, at_provider, filled
 from search.domain.offers import Listing
-from search.domain.query import Sort
 from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Garbled, GatewayError, NotFound
 from search.gateway.factory import gateway
+from search.results import full_results
 from search.results import service as results
-from search.results.full_results import FullResults, search_page
+from search.results.full_results import FullResults
 from search.results.listings import FoundProperty, NoOffers, PricedListing, measured, priced, visible
-from search.results.pagination import CoverageState, Keys, known_by
+from search.results.pagination import CoverageState
 
 log = logging.getLogger(__name__)
 
@@ -31,23 +34,45 @@ class TakenDown(NotFound):
     """The gateway knows the property, but an admin took it off the site."""
 
 
-def find_property(
-    context: SearchContext, provider: str, property_id: str, page: int, *, dated: bool = True
-) -> FoundProperty:
-    """One property at one provider; `page` is where its card was, the first place to look for its offers,
-    which nobody has to look for unless the address is `dated`.
+class OfferedNow(NamedTuple):
+    """What a search offers of some hotels, by the keys that were asked for. `complete`: a hotel without a
+    listing isn't offered; else it may be in what was not compared."""
 
-    Raises NotFound for a property or provider that isn't there, TakenDown for a property that an admin took
-    down, GatewayError when neither details nor a listing can be had. With either of them the page stands.
-    One whose provider an admin switched off is found at another that sells it.
-    """
+    listings: dict[str, Listing]
+    complete: bool
+    fetched_at: datetime
+    stale: bool
+
+
+def offered_now(context: SearchContext, wanted: Callable[[str], bool]) -> OfferedNow | None:
+    """The listings of the hotels with a wanted key, from all results of the search, whatever admins hide.
+    None where no results are available."""
+    deeper = full_results.available(context)
+    available = deeper.dated() if deeper else FullResults(context).wait_for_all()
+    if available is None:
+        return None
+    result_set = available.result_set
+    rows = {key: row for row in result_set.rows for key in row.all_keys() if wanted(key)}
+    rows |= {row.key: row for row in result_set.rows if wanted(row.key)}
+    by_key, all_had = available.listings({row.key: row for row in rows.values()}.values())
+    listings = {key: by_key[row.key] for key, row in rows.items() if row.key in by_key}
+    complete = result_set.coverage.exact and all_had
+    return OfferedNow(listings, complete, result_set.fetched_at, available.stale)
+
+
+def find_property(
+    context: SearchContext, provider: str, property_id: str, *, dated: bool = True
+) -> FoundProperty:
+    """One property at one provider, at another one where an admin switched that off; its offers unless the
+    address has no dates. Raises NotFound, TakenDown, and GatewayError where neither details nor a listing
+    are available."""
     if not context.site.is_enabled(provider):
-        provider, property_id = _at_another(context, provider, property_id, page, dated=dated)
-    if dated:
-        _begin_fetching(context)
+        provider, property_id = _at_another(context, provider, property_id, dated=dated)
+    if dated and context.search.place:
+        FullResults(context).start_unless_fresh()
     described, failure = _details_or_none_usable(context, provider, property_id, dated=dated)
     asked_for = described.value.property
-    listed, no_offers = _listing_of(context, asked_for, page) if dated else (None, NoOffers.NO_DATES)
+    listed, no_offers = _listing_of(context, asked_for) if dated else (None, NoOffers.NO_DATES)
     listing = _shown(listed.value, context) if listed else None
     if listing is None and not described.value.available:
         raise failure.afresh()
@@ -72,27 +97,19 @@ def find_property(
     )
 
 
-def _at_another(
-    context: SearchContext, provider: str, property_id: str, page: int, *, dated: bool
-) -> tuple[str, str]:
-    """Provider and property id of the page that a property's card leads to. Raises NotFound for one that no
-    other provider sells in the place of the search, or whose stay nobody named."""
-    named = Property(at_provider(provider, property_id), provider, property_id)
-    listed, _why_not = _listing_of(context, named, page) if dated else (None, NoOffers.NO_DATES)
+def _at_another(context: SearchContext, provider: str, property_id: str, *, dated: bool) -> tuple[str, str]:
+    """Provider and property id of the page that the property's card leads to. Raises NotFound where no other
+    provider sells it in the place of the search."""
+    building = Property(at_provider(provider, property_id), provider, property_id)
+    listed = _listing_of(context, building)[0] if dated else None
     listing = _shown(listed.value, context) if listed else None
     if listing is None:
         raise NotFound("request", 404)
     return priced(listing, context).at
 
 
-def _begin_fetching(context: SearchContext) -> None:
-    """Start the full results beside the call for the details, where the offers will be looked for in them."""
-    if context.search.place and not _in_gateway_order(context):
-        FullResults(context).start_unless_fresh()
-
-
 def _shown(listing: Listing, context: SearchContext) -> Listing | None:
-    """The listing with the offers that are shown. Raises TakenDown for one that an admin took down."""
+    """The listing with the offers that visitors may see. Raises TakenDown."""
     if listing.all_keys() & context.blocked:
         raise TakenDown("request", 404)
     return visible(listing, context)
@@ -109,22 +126,22 @@ def card_of(found: FoundProperty) -> PricedListing:
 def details(
     context: SearchContext, provider: str, property_id: str, *, dated: bool = True
 ) -> CachedValue[PropertyDetails]:
-    """A property's details at one provider; not `dated` for a search whose days nobody named. Raises
+    """A property's details at one provider, for the days of the search if they are `dated`. Raises
     GatewayError, NotFound and TakenDown among them."""
-    found = gateway().details(
+    response = gateway().details(
         provider, property_id, context.search, site=context.site, deadline=context.deadline, dated=dated
     )
-    # What a gateway calls it in its details need not be what a block calls it.
-    if {found.value.property.key, at_provider(provider, property_id)} & context.blocked:
+    # Details may name another key than a block does.
+    if {response.value.property.key, at_provider(provider, property_id)} & context.blocked:
         raise TakenDown("request", 404)
-    return found
+    return response
 
 
 def _details_or_none_usable(
     context: SearchContext, provider: str, property_id: str, *, dated: bool
 ) -> tuple[CachedValue[PropertyDetails], GatewayError]:
-    """A property's details, none `available` where the gateway fails; and what to raise where that leaves
-    nothing to show. Raises NotFound and TakenDown."""
+    """A property's details, not `available` where the gateway fails; and what to raise if there is no
+    listing either. Raises NotFound and TakenDown."""
     try:
         return details(context, provider, property_id, dated=dated), Garbled("envelope")
     except NotFound:
@@ -138,67 +155,33 @@ def _details_or_none_usable(
 
 def all_keys(context: SearchContext, building: Property) -> frozenset[str]:
     """Every key under which the results of its city list a property; none where they don't."""
-    listed, _why_not = _listing_of(context, building, 1)
+    listed, _why_not = _listing_of(context, building)
     return listed.value.all_keys() if listed else frozenset()
 
 
-def _listing_of(
-    context: SearchContext, building: Property, page: int
-) -> tuple[CachedValue[Listing] | None, NoOffers]:
-    """The listing with the offers, from the place of the search, else from the property's own city; and why
-    there are none."""
-    found: CachedValue[Listing] | NoOffers = NoOffers.NO_PLACE
-    for place in dict.fromkeys((context.search.place, building.city)):
-        if place and not isinstance(found, CachedValue) and found is not NoOffers.UNAVAILABLE:
-            in_place = context.with_search(place=place)
-            found = _listing_in_place(in_place, building, page if place == context.search.place else None)
-    return (None, found) if isinstance(found, NoOffers) else (found, NoOffers.NOT_OFFERED)
-
-
-def _listing_in_place(
-    context: SearchContext, building: Property, page: int | None
-) -> CachedValue[Listing] | NoOffers:
-    """From the full results if those are cached, else from the page its card was on, which is the
-    gateway's page only in the gateway's order; else by fetching the full results."""
-    full_results = FullResults(context)
-    # Its listing needn't name the key that its details name, and another one may.
+def _listing_of(context: SearchContext, building: Property) -> tuple[CachedValue[Listing] | None, NoOffers]:
+    """The listing of a property in the place of the search, else in its own city; and why there is none."""
+    # The listing needn't name the key that the details name, and another one may.
     keys = (at_provider(building.provider, building.id), building.key)
-    try:
-        cached = full_results.fresh_coverage() is not None
-        if cached and (found := results.find_listing(context, *keys)):
-            return found
-        if page and _in_gateway_order(context) and (found := _listing_on_page(context, keys, page)):
-            return found
-        if not cached and (found := results.find_listing(context, *keys)):
-            return found
-    except GatewayError:
-        return NoOffers.UNAVAILABLE
-    coverage = full_results.fresh_coverage()
-    return _WITHOUT_IT.get(coverage.state, NoOffers.UNAVAILABLE) if coverage else NoOffers.UNAVAILABLE
-
-
-def _in_gateway_order(context: SearchContext) -> bool:
-    """Whether pages of results are the gateway's pages."""
-    return context.sort is Sort.PROVIDER and not context.refinement.narrows
-
-
-def _listing_on_page(context: SearchContext, keys: Keys, page: int) -> CachedValue[Listing] | None:
-    """From the gateway's page; where that can't be had, from full results however old, of which its card was
-    made then."""
-    try:
-        sent = search_page(context, page - 1, context.site.page_size)
-    except GatewayError:
-        kept = FullResults(context).cached()
-        if kept and (found := kept.listing(keys)):
-            return found
-        raise
-    known = known_by(keys, sent.value.entries)
-    return CachedValue(known.listing, sent.fetched_at, sent.stale) if known else None
+    why_not = NoOffers.NO_PLACE
+    for place in filter(None, dict.fromkeys((context.search.place, building.city))):
+        in_place = context.with_search(place=place)
+        try:
+            listed = results.find_listing(in_place, *keys)
+        except GatewayError:
+            return None, NoOffers.UNAVAILABLE
+        if listed:
+            return listed, NoOffers.NOT_OFFERED
+        coverage = FullResults(in_place).fresh_coverage()
+        why_not = _WITHOUT_IT.get(coverage.state, NoOffers.UNAVAILABLE) if coverage else NoOffers.UNAVAILABLE
+        if why_not is NoOffers.UNAVAILABLE:
+            break
+    return None, why_not
 
 
 def _richest(building: Property, listing: Listing | None) -> Property:
-    """The details' summary, with what it lacks taken from the listing's, which knows the key; the listing's
-    alone where the details name another property."""
+    """The summary of the details, with what it lacks from the listing, which knows the key; the listing's
+    alone where the details are of another property."""
     if listing is None:
         return building
     listed = listing.property

@@ -38,7 +38,7 @@ def property_page(
 ) -> HttpResponse:
     card_page, dated = page_number(request), _is_dated(request)
     try:
-        found = service.find_property(context, provider, property_id, card_page, dated=dated)
+        found = service.find_property(context, provider, property_id, dated=dated)
     except NotFound:
         return not_found(request, context, card_page)
     page = PropertyPage.build(context, found, card_page, origin_of(request))

@@ -51,7 +51,7 @@ def as_csv(
 def then_and_now_csv(now: Now, words: ThenWords, links: Links, origin: str) -> str:
     """`as_csv` of what a link shows, with what each cost when it was shared; what is gone keeps its row."""
     headings = [*_headings(), _("Total when shared"), _("Currency when shared"), _("Since then")]
-    fetched_at = now.known.fetched_at
+    fetched_at = now.fetched_at
     rows = (_entry_cells(one, fetched_at, words, links, origin) for one in now.entries)
     return table(headings, rows, _point(words.reader))
 

@@ -1,7 +1,6 @@
 """What staff say about a link they make, and the marks of the cards they picked."""
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from itertools import islice
 from typing import Any
@@ -55,22 +54,14 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own take
         labels = {"title": _("Title"), "note": _("Note to your client"), "label": _("Label, for you alone")}
 
     def __init__(
-        self,
-        data: QueryDict | None,
-        *,
-        link: SharedLink,
-        today: date,
-        days: int,
-        title: str,
-        said: Mapping[str, str],
+        self, data: QueryDict | None, *, link: SharedLink, today: date, days: int, title: str
     ) -> None:
-        """`title` is filled in, to be changed or left; `said` is what the sender has typed before."""
-        self.said = said
+        """`title` is filled in, to be changed or left."""
         self.title = title[: SharedLink._meta.get_field("title").max_length].rstrip()  # as it comes back
         self.first, self.longest = earliest_day(today), link.check_in
         self.usual = last_day(link.check_in, today, days)
         usual = {"expires": self.usual.isoformat(), "title": self.title}
-        super().__init__(data, instance=link, initial={**usual, **said})
+        super().__init__(data, instance=link, initial=usual)
         for name in ("title", "note", "label"):
             self.fields[name].validators.append(_READABLE)
             self.fields[name].error_messages["max_length"] = _TOO_LONG

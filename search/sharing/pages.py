@@ -260,8 +260,8 @@ def _note(opened: OpenedLink, now: Now, title: str) -> SharedNote:
     if sender:
         text = _("Shared by %(sender)s on %(day)s. Works until %(last)s.")
     from_lines = [formatting.sentences(text, {"day": day, "last": last, "sender": sender})]
-    if now.known.fetched_at is not None and not now.known.stale:
-        asked_on, asked_at = short_day(now.known.fetched_at, reader), reader.clock(now.known.fetched_at)
+    if now.fetched_at is not None and not now.stale:
+        asked_on, asked_at = short_day(now.fetched_at, reader), reader.clock(now.fetched_at)
         from_lines.append(_("Prices from %(day)s, %(time)s.") % {"day": asked_on, "time": asked_at})
     days = formatting.stay_days(opened.context.search.dates, reader.texts)
     return SharedNote(
@@ -279,16 +279,16 @@ def _now_note(opened: OpenedLink, now: Now, reader: Reader) -> str:
     if not opened.can_search:
         text = _("This search can't be repeated here any more. You see what was shared on %(day)s.")
         return formatting.sentences(text, then)
-    if now.known.property:
+    if now.property:
         # Its page says itself how old its price is, or why it has none.
         return ""
-    if now.known.fetched_at is None:
+    if now.fetched_at is None:
         text = _(
             "Today's prices are not available right now. You see what was shared on %(day)s at %(time)s; "
             "try again in a minute."
         )
-        return "" if now.known.complete else text % then
-    return reader.stale_note(now.known.fetched_at) if now.known.stale else ""
+        return "" if now.complete else text % then
+    return reader.stale_note(now.fetched_at) if now.stale else ""
 
 
 @dataclass(frozen=True, slots=True)

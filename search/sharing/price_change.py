@@ -1,10 +1,9 @@
 """What became of shared properties: looked up in the full results of the search they were shared from."""
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,9 +16,8 @@ from search.domain.site_settings import Site
 from search.gateway.errors import GatewayError, NotFound, Unavailable
 from search.gateway.outlines import outline_of
 from search.property import service as properties
-from search.results import full_results
+from search.property.service import OfferedNow
 from search.results import service as results
-from search.results.full_results import FullResults
 from search.results.index import Row, RowIndex, row_of
 from search.results.listings import FoundProperty, NoOffers, PricedListing, origin_of, priced, visible
 from search.results.selection import Question, Selection
@@ -144,32 +142,16 @@ def _front_row(card: PricedListing, number: int, context: SearchContext) -> Row:
     return row_of(outline_of(listing), context.search, context.site.price_rules, number, 0)
 
 
-class LookedUp(msgspec.Struct, frozen=True):
-    """What is known of the wanted properties, by key: their card, or None for one that isn't shown any more;
-    `off_terms` are those of which no offer passes the filters, `blocked` those that admins took down.
-
-    `complete` says that a property not in `found` isn't there; else it may be in what could not be fetched.
-    `fetched_at` is None when no prices are available: only what was shared can then be told. `property` is
-    the one property in full, for a link to a property that is still there.
-    """
-
-    found: dict[str, PricedListing | None]
-    complete: bool = False
-    fetched_at: datetime | None = None
-    stale: bool = False
-    property: FoundProperty | None = None
-    off_terms: frozenset[str] = frozenset()
-    blocked: frozenset[str] = frozenset()
-
-
-NOTHING = LookedUp({})
-
-
 class Now(msgspec.Struct, frozen=True):
-    """What has become of a link's properties, in the order they were shared in, and how that is known."""
+    """What has become of a link's properties, in the sender's order. `fetched_at` is None when today's prices
+    are not available, unless that is `complete`: then the one property is gone. `property` is that one in
+    full, where it is still there."""
 
     entries: tuple[ThenAndNow, ...]
-    known: LookedUp
+    fetched_at: datetime | None = None
+    stale: bool = False
+    complete: bool = False
+    property: FoundProperty | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,48 +177,69 @@ class OpenedLink:
 
     def now(self) -> Now:
         """What has become of the link's properties; never raises for a gateway that is away."""
-        looked_up = self._look_up() if self.can_search and self.link.shown else NOTHING
-        return Now(tuple(_entry(one, looked_up, self.context.blocked) for one in self.link.shown), looked_up)
-
-    def _look_up(self) -> LookedUp:
+        if not (self.can_search and self.link.shown):
+            return self._of_results(None)
         if self.link.kind == LinkKind.PROPERTY:
-            return _look_up_property(self.link.shown[0], self.link.page, self.context)
-        shown = self.link.shown
-        wanted = frozenset(one.key for one in shown)
-        names = {at_provider(one.provider, one.property_id): one.key for one in shown}
-        return look_up(wanted.__contains__, {one.page for one in shown}, self.context, names)
+            return self._of_property(self.link.shown[0])
+        names = {name for one in self.link.shown for name in _names(one)}
+        return self._of_results(properties.offered_now(self.context, names.__contains__))
+
+    def _of_results(self, offered: OfferedNow | None) -> Now:
+        entries = tuple(_entry(one, offered, self.context) for one in self.link.shown)
+        return Now(entries, offered.fetched_at, offered.stale) if offered else Now(entries)
+
+    def _of_property(self, then: Snapshot) -> Now:
+        try:
+            found = _found_property(then, self.context)
+        except properties.TakenDown:
+            return Now((ThenAndNow(then, None, Turn.HIDDEN),), complete=True)
+        except NotFound:
+            return Now((ThenAndNow(then, None, Turn.GONE),), complete=True)
+        except GatewayError:
+            return self._of_results(None)
+        is_known = found.listing or found.no_offers is NoOffers.NOT_OFFERED
+        entry = compare(then, properties.card_of(found)) if is_known else ThenAndNow(then, None, Turn.UNKNOWN)
+        return Now((entry,), found.prices_from, found.stale, property=found)
 
 
-def _look_up_property(then: Snapshot, page: int, context: SearchContext) -> LookedUp:
+def _names(then: Snapshot) -> tuple[str, str]:
+    """The keys that results may have for a shared property."""
+    return then.key, at_provider(then.provider, then.property_id)
+
+
+def _listing(then: Snapshot, offered: OfferedNow | None) -> Listing | None:
+    listings = offered.listings if offered else {}
+    return next((listings[name] for name in _names(then) if name in listings), None)
+
+
+def _entry(then: Snapshot, offered: OfferedNow | None, context: SearchContext) -> ThenAndNow:
+    """What became of one property of a link to several."""
+    listing = _listing(then, offered)
+    if context.blocked & {*_names(then), *(listing.all_keys() if listing else ())}:
+        return ThenAndNow(then, None, Turn.HIDDEN)
+    card = _card(listing, context) if listing else None
+    if card is not None:
+        return compare(then, card.shown) if card.on_terms else ThenAndNow(then, None, Turn.OFF_TERMS)
+    is_gone = listing or (offered and offered.complete)
+    return ThenAndNow(then, None, Turn.GONE if is_gone else Turn.UNKNOWN)
+
+
+def _found_property(then: Snapshot, context: SearchContext) -> FoundProperty:
+    """The property at the provider that it was shared from, else at another that still offers it. Raises as
+    `find_property` does."""
     try:
-        found = _found_property(then, page, context)
-    except properties.TakenDown:
-        return LookedUp({}, complete=True, blocked=frozenset({then.key}))
-    except NotFound:
-        return LookedUp({}, complete=True)
-    except GatewayError:
-        return NOTHING
-    cards: dict[str, PricedListing | None] = {}
-    if found.listing or found.no_offers is NoOffers.NOT_OFFERED:
-        cards[then.key] = properties.card_of(found)
-    return LookedUp(cards, fetched_at=found.prices_from, stale=found.stale, property=found)
-
-
-def _found_property(then: Snapshot, page: int, context: SearchContext) -> FoundProperty:
-    """The property at the provider that it was shared from; where that one is off the site or no longer knows
-    it, at another that still offers it. Raises as `find_property` does."""
-    try:
-        return properties.find_property(context, then.provider, then.property_id, page)
+        return properties.find_property(context, then.provider, then.property_id)
     except properties.TakenDown:
         raise
     except NotFound:
-        others = look_up({then.key}.__contains__, {page}, context) if context.search.place else NOTHING
-        if then.key in others.blocked:
+        in_results = properties.offered_now(context, then.key.__eq__) if context.search.place else None
+        listing = _listing(then, in_results)
+        if listing and listing.all_keys() & context.blocked:
             raise properties.TakenDown("request", 404) from None
-        card = others.found.get(then.key)
-        if card is None or card.at == (then.provider, then.property_id):
+        card = _card(listing, context) if listing else None
+        if card is None or card.shown.at == (then.provider, then.property_id):
             raise
-    return properties.find_property(context, *card.at, page)
+    return properties.find_property(context, *card.shown.at)
 
 
 def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...]:
@@ -244,17 +247,17 @@ def picked(marks: dict[str, int], context: SearchContext) -> tuple[Snapshot, ...
 
     Cards that are nowhere to be found are left out; raises GatewayError when there are no results to look in.
     """
-    looked_up = look_up(lambda key: card_anchor(key) in marks, set(marks.values()), context)
-    if looked_up is NOTHING:
+    offered = properties.offered_now(context, lambda key: card_anchor(key) in marks)
+    if offered is None:
         raise Unavailable("connection")
-    by_mark = {card_anchor(key): card for key, card in looked_up.found.items() if card is not None}
-    return tuple(snapshot_of(by_mark[mark], page) for mark, page in marks.items() if mark in by_mark)
+    cards = {card_anchor(key): _card(listing, context) for key, listing in offered.listings.items()}
+    return tuple(snapshot_of(card.shown, page) for mark, page in marks.items() if (card := cards.get(mark)))
 
 
 def without_price_limits(shown: PricedListing, context: SearchContext) -> PricedListing:
     """A card of results as a link to them shows it, so that then and now are of the same offers."""
-    card, _on_terms = _card(shown.listing, context)
-    return card or shown
+    card = _card(shown.listing, context)
+    return card.shown if card else shown
 
 
 def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
@@ -267,89 +270,19 @@ def details(one: ThenAndNow, context: SearchContext) -> PropertyDetails | None:
     return found if found.available else None
 
 
-def look_up(
-    wanted: Callable[[str], bool],
-    pages: set[int],
-    context: SearchContext,
-    names: Mapping[str, str] = MappingProxyType({}),
-) -> LookedUp:
-    """The properties whose key is `wanted`, with the offers the refinement lets through in front.
+class Card(NamedTuple):
+    """A card, and whether its leading offer is on the terms of the filters."""
 
-    `pages` are the pages of results their cards were on, `names` what some of them are called at a provider,
-    each with its key. What can't be had is left out; NOTHING when that is everything.
-    """
-    deeper = full_results.available(context)
-    available = deeper.dated() if deeper else FullResults(context).wait_for_all()
-    if available is None:
-        return NOTHING
-    rows = _wanted_rows(available.result_set.rows, wanted, names)
-    had, all_had = available.listings([*rows.values()])
-    listings = {key: had[row.key] for key, row in rows.items() if row.key in had}
-    cards = {key: _card(listing, context) for key, listing in listings.items()}
-    found = {key: card for key, (card, _on_terms) in cards.items()}
-    exact = available.result_set.coverage.exact
-    if not exact and context.sort is Sort.PROVIDER and not context.refinement.narrows:
-        found = _on_provider_pages(wanted, pages, context) | found
-    return LookedUp(
-        found,
-        exact and all_had,
-        available.result_set.fetched_at,
-        available.stale,
-        off_terms=frozenset(key for key, (_card, on_terms) in cards.items() if not on_terms),
-        blocked=_blocked(listings, context),
-    )
+    shown: PricedListing
+    on_terms: bool
 
 
-def _wanted_rows(
-    rows: Sequence[Row], wanted: Callable[[str], bool], names: Mapping[str, str]
-) -> dict[str, Row]:
-    """The wanted rows by the key they are wanted by. One that no row has stands for a property of which the
-    gateway told that key at other times only: its name at the provider finds it."""
-    found = {row.key: row for row in rows if wanted(row.key)}
-    lost = {name: key for name, key in names.items() if key not in found}
-    others = [row for row in rows if row.key not in found] if lost else []
-    return found | {lost[name]: row for row in others for name in row.all_keys() & lost.keys()}
-
-
-def _blocked(listings: Mapping[str, Listing], context: SearchContext) -> frozenset[str]:
-    """The keys of the listings that admins took down, by whichever key."""
-    return frozenset(key for key, one in listings.items() if one.all_keys() & context.blocked)
-
-
-def _card(listing: Listing, context: SearchContext) -> tuple[PricedListing | None, bool]:
-    """The card of a listing, led by the cheapest offer on the terms of the filters, and whether there is
-    one; a highest or lowest price is no such term, for what was shared may cost more or less by now. None
-    when admins took it off."""
+def _card(listing: Listing, context: SearchContext) -> Card | None:
+    """The card of a listing, led by the cheapest offer on the terms of the filters; a highest or lowest price
+    is no such term, for the total may have changed. None when admins took it off."""
     shown = visible(listing, context)
     if shown is None:
-        return None, True
+        return None
     filters = context.refinement.filters.replace(min_price=None, max_price=None)
     card = results.filtered_card_alone(shown, filters, context)
-    return card or priced(shown, context), card is not None
-
-
-def _on_provider_pages(
-    wanted: Callable[[str], bool], pages: set[int], context: SearchContext
-) -> dict[str, PricedListing | None]:
-    """Cards of far pages in provider order, which reaches further than the full results do."""
-    found: dict[str, PricedListing | None] = {}
-    for page in sorted(pages):
-        try:
-            shown = results.provider_page(context, page)
-        except GatewayError:
-            break
-        found |= {one.listing.property.key: one for one in shown.listings if wanted(one.listing.property.key)}
-    return found
-
-
-def _entry(then: Snapshot, looked_up: LookedUp, blocked: frozenset[str]) -> ThenAndNow:
-    known_as = {then.key, at_provider(then.provider, then.property_id)}
-    if then.key in looked_up.blocked or known_as & blocked:
-        return ThenAndNow(then, None, Turn.HIDDEN)
-    now = looked_up.found.get(then.key)
-    if then.key in looked_up.off_terms:
-        return ThenAndNow(then, None, Turn.OFF_TERMS)
-    if now is not None:
-        return compare(then, now)
-    gone = looked_up.complete or then.key in looked_up.found
-    return ThenAndNow(then, None, Turn.GONE if gone else Turn.UNKNOWN)
+    return Card(card or priced(shown, context), card is not None)

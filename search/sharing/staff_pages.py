@@ -10,7 +10,6 @@ from urllib.parse import quote, urlencode
 import segno
 from django.conf import settings
 from django.contrib.messages.storage.base import Message
-from django.core import signing
 from django.core.paginator import Page
 from django.db import Error
 from django.http import HttpRequest
@@ -30,7 +29,6 @@ from .models import LinkState, SharedLink
 from .pages import preview_title, short_day
 
 SPARK_DAYS = 14
-FORM_SALT = "share-form"
 # Browsers on Windows do nothing at all with the address of a mail that is longer.
 LONGEST_MAIL = 2_000
 
@@ -94,45 +92,22 @@ def share_links(request: HttpRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """Parameters of sharing/share.html: what would be shared. `sharer` proves whom the form was made for."""
+    """Parameters of sharing/share.html: what would be shared."""
 
     head: Head
     what: str
     names: tuple[str, ...]
     back: str
-    sharer: str
 
     @classmethod
-    def build(cls, link: SharedLink, context: SearchContext, back: str, sharer: int) -> Self:
-        """`back` is the address of the page that would be shared, `sharer` the key of who shares."""
+    def build(cls, link: SharedLink, context: SearchContext, back: str) -> Self:
+        """`back` is the address of the page that would be shared."""
         return cls(
             head=Head(title=_("Share"), robots="noindex"),
             what=preview_title(link.kind, link.shown, context, Reader.for_search(context)),
             names=tuple(one.shown_name for one in link.shown),
             back=back,
-            sharer=_signed(sharer),
         )
-
-
-def _signed(sharer: int) -> str:
-    """The key of a colleague in a form that is made for them."""
-    return signing.Signer(salt=FORM_SALT).sign_object(sharer)
-
-
-@dataclass(frozen=True, slots=True)
-class SignedOutPage:
-    """Parameters of sharing/signed_out.html: `text` says what became of what was sent, `sign_in` leads
-    through the sign-in page back to where that was."""
-
-    head: Head
-    text: str
-    sign_in: str
-
-    @classmethod
-    def build(cls, path: str, text: str) -> Self:
-        """`path` is the address of the page with the form, within this site."""
-        head = Head(title=_("You have been signed out"), robots="noindex")
-        return cls(head, text, f"{reverse('admin:login')}?{urlencode({'next': path})}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,18 +191,16 @@ def _mail(row: LinkRow) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LinksPage:
-    """Parameters of sharing/links.html: all links of one member of staff; `text` is what they searched for,
-    `market` the one that the address names, if any, `query` what tells this list from others, `sharer` proves
-    whom its buttons were made for. `said` is what they have just done; a message's tag is the code of the
-    link that was revoked."""
+    """Parameters of sharing/links.html: a colleague's links. `text` is what they searched for, `market` the
+    one in the address, `query` its parameters, `messages` what they have just done (a tag is the code of the
+    link that was revoked)."""
 
     head: Head
-    said: tuple[Message, ...]
+    messages: tuple[Message, ...]
     text: str
     market: str
     rows: tuple[LinkRow, ...]
     query: str
-    sharer: str
     previous: str
     next: str
 
@@ -238,10 +211,9 @@ class LinksPage:
         rows: tuple[LinkRow, ...],
         text: str,
         market: str,
-        said: tuple[Message, ...],
-        sharer: int,
+        messages: tuple[Message, ...],
     ) -> Self:
-        """`shown` is a page of SharedLinks, `rows` are those, `sharer` is the key of whose they are."""
+        """`shown` is a page of SharedLinks, `rows` are those in words."""
 
         def query(number: int) -> str:
             pairs = (("q", text), ("market", market), ("page", number))
@@ -249,12 +221,11 @@ class LinksPage:
 
         return cls(
             head=Head(title=_("My links"), robots="noindex"),
-            said=said,
+            messages=messages,
             text=text,
             market=market,
             rows=rows,
             query=query(shown.number),
-            sharer=_signed(sharer),
             previous=f"?{query(shown.number - 1)}" if shown.has_previous() else "",
             next=f"?{query(shown.number + 1)}" if shown.has_next() else "",
         )

@@ -9,14 +9,12 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core import signing
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.timezone import localdate
-from django.views.csrf import csrf_failure
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -37,82 +35,23 @@ from .csv import as_csv, then_and_now_csv
 from .forms import ShareForm, picks
 from .models import LinkKind, LinkState, SharedLink, snapshot_of
 from .pages import ENDED, ThenWords, short_day
-from .staff_pages import FORM_SALT, LinkPage, LinkRow, LinksPage, SharePage, SignedOutPage, may_share
+from .staff_pages import LinkPage, LinkRow, LinksPage, SharePage, may_share
 from .views import open_link
 
 LINKS_PER_PAGE = 30
-# The views that take what a colleague sends: the forms of new links, and the buttons of their list.
-SHARE_FORMS = ("share-results", "share-property")
-BUTTONS = ("share-revoke", "share-restore", "share-extend")
-# The session's key of a form that was sent without one, and the characters kept of each of its fields.
-DRAFT, MOST_KEPT = "share-draft", 1_000
 
 
 def for_sharers(view: View) -> View:
-    """404 for everybody else; but what a colleague sends from a form that was made for them asks to sign in
-    again."""
+    """404 for everybody else."""
 
     @never_cache
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not may_share(request, store.current()):
-            return _signed_out(request)
+            raise Http404
         return view(request, *args, **kwargs)
 
     return guarded
-
-
-def _signed_out(request: HttpRequest) -> HttpResponse:
-    """The page to sign in again, for a colleague whose session has ended: who sends a share form finds their
-    words in it afterwards, who presses a button of their list comes back to that. Http404 for everybody else,
-    who have no form that was signed for a colleague."""
-    sharer, has_pressed = _sharer(request, SHARE_FORMS), _sharer(request, BUTTONS) is not None
-    if request.user.is_authenticated or not store.current().sharing_enabled:
-        raise Http404
-    if sharer is not None:
-        _keep(request, sharer)
-        text = _("Your link isn't made yet. Sign in again: what you wrote will be there.")
-        page = SignedOutPage.build(request.get_full_path(), text)
-    elif has_pressed:
-        text = _("Nothing has changed yet. Sign in again, then press the button once more.")
-        page = SignedOutPage.build(_list_address(request), text)
-    else:
-        raise Http404
-    return render(request, "sharing/signed_out.html", {"page": page}, status=403)
-
-
-def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """What Django answers to a form without the CSRF token of its session; but a share form whose sender has
-    signed in again in another tab comes back as they left it."""
-    sharer = _sharer(request, SHARE_FORMS)
-    if sharer is None or sharer != request.user.pk or not may_share(request, store.current()):
-        return csrf_failure(request, reason)
-    _keep(request, sharer)
-    return redirect(request.get_full_path())
-
-
-def _sharer(request: HttpRequest, names: tuple[str, ...]) -> int | None:
-    """The colleague whom the form that is sent to one of these views was made for, by its signature; None
-    without one."""
-    match = request.resolver_match
-    if match is None or match.url_name not in names:
-        return None
-    try:
-        return cast(int, signing.Signer(salt=FORM_SALT).unsign_object(request.POST.get("sharer", "")))
-    except (signing.BadSignature, UnreadablePostError):
-        return None
-
-
-def _keep(request: HttpRequest, sharer: int) -> None:
-    said = {name: request.POST.get(name, "")[:MOST_KEPT] for name in ShareForm.Meta.fields}
-    request.session[DRAFT] = {"sharer": sharer, "path": request.get_full_path(), "said": said}
-
-
-def _said_before(request: HttpRequest) -> dict[str, str]:
-    """What this colleague had typed into this form when their session ended; told once."""
-    draft = request.session.get(DRAFT, {})
-    mine = (draft.get("sharer"), draft.get("path")) == (request.user.pk, request.get_full_path())
-    return request.session.pop(DRAFT)["said"] if mine and request.method == "GET" else {}
 
 
 @for_sharers
@@ -141,7 +80,7 @@ def share_property(
     """One property with its offers for the stay."""
     page = page_number(request)
     try:
-        found = properties.find_property(context, provider, property_id, page)
+        found = properties.find_property(context, provider, property_id)
     except NotFound:
         raise Http404 from None
     shown = (snapshot_of(properties.card_of(found), page),)
@@ -153,15 +92,8 @@ def share_property(
 def _share(request: HttpRequest, context: SearchContext, link: SharedLink, back: str) -> HttpResponse:
     """The form of a new link; posted and valid, the link."""
     posted = request.POST if request.method == "POST" else None
-    page = SharePage.build(link, context, back, owner_of(request).pk)
-    form = ShareForm(
-        posted,
-        link=link,
-        today=context.today,
-        days=context.site.share_days,
-        title=page.what,
-        said=_said_before(request),
-    )
+    page = SharePage.build(link, context, back)
+    form = ShareForm(posted, link=link, today=context.today, days=context.site.share_days, title=page.what)
     if link.shown and form.is_valid():
         made = service.share(link, owner_of(request), now=timezone.now(), today=context.today)
         return redirect(page_address("share-link", request, context.site, made.code))
@@ -189,8 +121,7 @@ def links(request: HttpRequest) -> HttpResponse:
     said = tuple(messages.get_messages(request))
     reader, today, origin = reader_of(request), localdate(), origin_of(request)
     rows = tuple(LinkRow.of(one, reader, today, origin) for one in shown)
-    sharer = owner_of(request).pk
-    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), said, sharer)
+    page = LinksPage.build(shown, rows, text, asked_market(request, reader.site), said)
     return render(request, "sharing/links.html", {"page": page})
 
 

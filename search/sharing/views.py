@@ -45,7 +45,7 @@ from .pages import (
     SharedPropertyPage,
     side_by_side,
 )
-from .price_change import NOTHING, Now, OpenedLink
+from .price_change import Now, OpenedLink
 
 MOST_MISSES = 20
 WINDOW_SECONDS = 15 * 60
@@ -260,8 +260,8 @@ def open_link(request: HttpRequest, link: SharedLink) -> OpenedLink:
 def shared(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     """The properties of a link, then and now; a link to one property shows its whole page."""
     site, now = opened.context.site, opened.now()
-    if now.known.property is not None:
-        whole = SharedPropertyPage.build(opened, now, now.known.property)
+    if now.property is not None:
+        whole = SharedPropertyPage.build(opened, now, now.property)
         context = {"page": whole.page, "shared": whole, "site": site}
         return render(request, "sharing/shared_property.html", context)
     page = SharedPage.build(opened, now, own_view(request.GET, site))
@@ -275,7 +275,7 @@ def compare(request: HttpRequest, opened: OpenedLink) -> HttpResponse:
     site = opened.context.site
     view = own_view(request.GET, site)
     marks = compared(request.GET) if site.compare_enabled else ()
-    now = opened.now() if marks else Now((), NOTHING)
+    now = opened.now() if marks else Now(())
     by_mark = {card_anchor(one.then.key): one for one in view.of(now.entries, opened.context)}
     chosen = tuple(by_mark[mark] for mark in marks if mark in by_mark and by_mark[mark].now)
     if len(chosen) < 2:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.http import QueryDict
 
 from search.sharing.forms import compared, picks
 from search.sharing.models import MAX_PICKS
-from search.site_settings import store
 from search.web.links import card_anchor
 from tests.journey.reading import words
-from tests.sharing.conftest import RESULTS, hotel, share
-from tests.wire import Reply
+from tests.sharing.conftest import RESULTS, share
 
 
 def picked(*keys: str, page: int = 1) -> str:
@@ -49,24 +46,6 @@ def test_picks_with_the_gateway_away_are_no_empty_list(market, sharer):
     page = sharer.get(picked("aa"))
     assert page.status_code == 503
     assert "not available right now" in words(page)
-
-
-def test_picks_from_far_pages_in_provider_order_are_found_beyond_the_cap(market, sharer, visitor):
-    store.change({"cap": 20, "page_size": 20, "default_sort": "provider", "sorts": ("provider",)})
-    far = [hotel(f"f{number}") for number in range(60)]
-    market.wire.answer_search(paged(far))
-    code = share(sharer, picked("f45", page=3))
-    assert "Hotel f45" in words(visitor.get(f"/s/{code}/"))
-    assert "the same as when shared" in words(visitor.get(f"/s/{code}/"))
-
-
-def paged(entries):
-    def answer(request):
-        asked = dict(parse_qsl(urlsplit(request.url).query))
-        page, size = int(asked["page"]), int(asked["size"])
-        return Reply({"results": entries[page * size : (page + 1) * size], "Total": len(entries)})
-
-    return answer
 
 
 @pytest.mark.parametrize(

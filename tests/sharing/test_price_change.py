@@ -24,7 +24,6 @@ from search.results.full_results import ResultStore
 from search.results.listings import PricedListing
 from search.sharing.models import LinkKind, SharedLink, snapshot_of
 from search.sharing.price_change import (
-    NOTHING,
     Now,
     OpenedLink,
     OwnView,
@@ -238,11 +237,8 @@ def test_each_property_of_a_link_is_told_by_itself_in_the_order_it_was_shared_in
         ("cc", Turn.CHEAPER),
     ]
     assert [one.now and one.now.listing.property.key for one in now.entries] == ["aa", None, "cc"]
-    assert set(now.known.found) == {"aa", "cc"}
-    assert now.known.complete
-    assert not now.known.stale
-    assert now.known.fetched_at
-    assert (now.known.property, now.known.off_terms) == (None, frozenset())
+    assert now.fetched_at
+    assert (now.stale, now.property) == (False, None)
 
 
 def test_a_blocked_property_is_hidden_and_an_offer_of_a_disabled_provider_gone(market):
@@ -265,7 +261,7 @@ def test_a_property_blocked_at_another_provider_than_the_one_shared_is_hidden(ma
     now = reopened(link, porto(blocks=(Block("OTHER:aa"),)))
     assert now.entries[0] == ThenAndNow(shown, None, Turn.HIDDEN)
     if kind is LinkKind.PROPERTY:
-        assert (now.known.found, now.known.complete) == ({}, True)
+        assert (now.property, now.complete) == (None, True)
     else:
         assert turns(now)["bb"] is Turn.SAME
 
@@ -277,7 +273,6 @@ def test_a_property_without_an_offer_on_the_terms_of_the_filters_is_off_terms(ma
     now = reopened(link, porto(free))
     assert turns(now) == {"aa": Turn.OFF_TERMS, "bb": Turn.SAME, "cc": Turn.GONE}
     assert now.entries[0] == ThenAndNow(link.shown[0], None, Turn.OFF_TERMS)
-    assert now.known.off_terms == {"aa"}
     assert turns(reopened(link, porto()))["aa"] is Turn.CHEAPER
 
 
@@ -327,15 +322,14 @@ def test_a_property_whose_listing_is_neither_cached_nor_to_be_had_is_unknown(mar
     monkeypatch.setattr(ResultStore, "listings", Mock(return_value={}))
     now = reopened(link, porto())
     assert set(turns(now).values()) == {Turn.UNKNOWN}
-    assert now.known.fetched_at
-    assert not now.known.complete
+    assert now.fetched_at
 
 
 def test_with_the_gateway_away_all_is_unknown(market):
     link = linked(porto())
     market.is_away()
     now = reopened(link, porto())
-    assert now.known is NOTHING
+    assert now.fetched_at is None
     assert set(turns(now).values()) == {Turn.UNKNOWN}
 
 
@@ -345,7 +339,7 @@ def test_nothing_is_looked_up_for_a_search_no_longer_taken_or_for_an_empty_link(
     market.has(hotel("aa", 50))
     market.wire.requests.clear()
     assert set(turns(reopened(link, porto(), can_search=False)).values()) == {Turn.UNKNOWN}
-    assert reopened(empty, porto()) == Now((), NOTHING)
+    assert reopened(empty, porto()) == Now(())
     assert not market.wire.requests
 
 
@@ -359,9 +353,9 @@ def test_a_link_to_one_property_knows_it_in_full(market):
     link = one_property(market)
     now = reopened(link, porto())
     assert turns(now) == {"a1b2c3": Turn.SAME}
-    found = now.known.property
+    found = now.property
     assert (found.provider, found.property_id) == ("ACME", "77")
-    assert (now.known.fetched_at, now.known.stale, now.known.complete) == (found.fetched_at, False, False)
+    assert (now.fetched_at, now.stale, now.complete) == (found.fetched_at, False, False)
     assert now.entries[0].now.offers == found.offers
     assert now.entries[0].now.ladder == found.ladder
 
@@ -373,8 +367,8 @@ def test_a_stale_copy_is_compared_and_said_to_be_stale(market, kind):
     for answer in (market.wire.search, market.wire.details):
         answer(status=503)
     later = reopened(link, porto(search_fresh_seconds=0, details_fresh_seconds=0))
-    assert (turns(later), later.known.stale) == ({"a1b2c3": Turn.SAME}, True)
-    assert later.known.fetched_at == now.known.fetched_at
+    assert (turns(later), later.stale) == ({"a1b2c3": Turn.SAME}, True)
+    assert later.fetched_at == now.fetched_at
 
 
 def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
@@ -382,8 +376,7 @@ def test_one_property_that_the_gateway_does_not_know_any_more_is_gone(market):
     market.wire.details(status=404)
     now = reopened(link, porto())
     assert turns(now) == {"a1b2c3": Turn.GONE}
-    assert now.known.complete
-    assert now.known.property is None
+    assert (now.complete, now.property) == (True, None)
 
 
 def test_one_property_that_no_search_offers_any_more_has_no_price_for_its_dates(market):
@@ -391,7 +384,7 @@ def test_one_property_that_no_search_offers_any_more_has_no_price_for_its_dates(
     market.has(hotel("other"))
     now = reopened(link, porto())
     assert turns(now) == {"a1b2c3": Turn.UNPRICED}
-    assert now.known.property is not None
+    assert now.property is not None
 
 
 def test_one_property_without_a_price_of_today_is_unknown(market):
@@ -399,53 +392,11 @@ def test_one_property_without_a_price_of_today_is_unknown(market):
     market.has(*(hotel(f"o{number}") for number in range(30)))
     now = reopened(link, porto(cap=20, page_size=20))
     assert turns(now) == {"a1b2c3": Turn.UNKNOWN}
-    assert now.known.property is not None
+    assert now.property is not None
     market.is_away()
     now = reopened(link, porto())
     assert turns(now) == {"a1b2c3": Turn.UNKNOWN}
-    assert now.known is NOTHING
-
-
-def test_one_property_is_looked_for_on_the_page_its_card_was_on(market):
-    entries = [hotel(f"h{number}") for number in range(40)]
-    entries[30] = an_entry()
-    market.wire.answer_search(paged(entries))
-    context = porto(page_size=20, default_sort=Sort.PROVIDER)
-    (card,) = [one for one in results.find(context, 2).listings if one.at == ("ACME", "77")]
-    link = unsaved_link(LinkKind.PROPERTY, context, 2, (snapshot_of(card, 2),))
-    market.wire.requests.clear()
-    assert turns(reopened(link, context)) == {"a1b2c3": Turn.SAME}
-    assert not market.wire.addresses("page=0")
-
-
-def far_links(pages: tuple[int, ...], context: SearchContext) -> SharedLink:
-    """A link to picks from these pages, the first card of each."""
-    fronts = [(results.provider_page(context, page).listings[0], page) for page in pages]
-    return unsaved_link(LinkKind.PICKS, context, 1, tuple(snapshot_of(*one) for one in fronts))
-
-
-EIGHTY = [hotel(f"f{number}") for number in range(80)]
-FAR = {"cap": 20, "page_size": 20, "default_sort": Sort.PROVIDER}
-
-
-def test_beyond_the_cap_properties_are_found_on_their_pages_in_provider_order(market):
-    context = porto(**FAR)
-    market.wire.answer_search(paged(EIGHTY))
-    link = far_links((3, 1, 2), context)
-    assert turns(reopened(link, context)) == {"f40": Turn.SAME, "f0": Turn.SAME, "f20": Turn.SAME}
-    by_price = porto(cap=20, page_size=20)
-    assert turns(reopened(link, by_price)) == {"f40": Turn.UNKNOWN, "f0": Turn.SAME, "f20": Turn.UNKNOWN}
-    narrowed = porto(Refinement(free_cancellation=True), **FAR)
-    assert turns(reopened(link, narrowed))["f40"] is Turn.UNKNOWN
-
-
-def test_a_page_that_fails_ends_the_look_at_far_pages_and_keeps_the_nearer(market):
-    context = porto(**FAR)
-    market.wire.answer_search(paged(EIGHTY))
-    link = far_links((4, 3, 2), context)
-    market.has()
-    market.wire.answer_search(paged(EIGHTY, failing={2}))
-    assert turns(reopened(link, context)) == {"f60": Turn.UNKNOWN, "f40": Turn.UNKNOWN, "f20": Turn.SAME}
+    assert (now.fetched_at, now.property) == (None, None)
 
 
 def marks(*keys: str, page: int = 1) -> dict[str, int]:
@@ -459,12 +410,6 @@ def test_picks_are_what_their_cards_show_now_in_their_order(market):
         ("aa", build.euros("100"), 1),
     ]
     assert [one.key for one in picked(marks("aa", "bb"), porto(blocks=(Block("aa"),)))] == ["bb"]
-
-
-def test_picks_beyond_the_cap_are_found_on_their_pages(market):
-    market.wire.answer_search(paged(EIGHTY))
-    found = picked(marks("f41", page=3) | marks("f3") | marks("f65", page=2), porto(**FAR))
-    assert [(one.key, one.page) for one in found] == [("f41", 3), ("f3", 1)]
 
 
 def test_picks_without_any_results_are_unavailable(market):
