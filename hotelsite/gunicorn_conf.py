@@ -15,16 +15,28 @@ from tempfile import mkdtemp
 from typing import Any, cast
 
 from django.conf import settings
+from django.db import connections
 from django.template import engines
 from django.urls import get_resolver
 from django.utils import translation
 from gunicorn import systemd
+from gunicorn.glogging import Logger
 
 from hotelsite.settings import DRAIN_SECONDS, GATEWAY_DEADLINE, VAR_DIR
 from search.sandbox.airports import airports
 
+
+class logger_class(Logger):  # type: ignore[misc]  # noqa: N801  # gunicorn's name for this setting
+    """gunicorn's own lines in the one format of the log."""
+
+    def setup(self, cfg: Any) -> None:
+        """gunicorn's setup without its own handler."""
+        super().setup(cfg)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True
+
+
 worker_class = "hotelsite.worker.WaitressWorker"
-logger_class = "hotelsite.worker.GunicornLogger"
 preload_app = True
 # A socket of systemd's outlives the server: visitors wait in it while another version starts.
 reuse_port = not systemd.listen_fds(unset_environment=False)
@@ -88,8 +100,13 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Lets through a stop that has come meanwhile."""
+    """Lets through a stop that has come meanwhile; asks the gateway what the first page would wait for."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    # Not at the top, where Django isn't set up yet.
+    from search.destinations import service
+
+    service.ask_ahead()
+    connections.close_all()
 
 
 def post_fork(server: Any, worker: Any) -> None:

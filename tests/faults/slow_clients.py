@@ -93,8 +93,9 @@ def _drip(
 
 
 def stop_under_load() -> Iterator[Measure]:
-    """SIGTERM while visitors come one after another on kept connections: who was heard gets an answer."""
-    with running_site("", LOG_LEVEL="INFO") as site:
+    """SIGTERM while visitors come one after another on kept connections: who was heard gets an answer, and
+    so does who comes while the server drains."""
+    with running_site("", LOG_LEVEL="INFO", DRAIN_SECONDS="1") as site:
         site.get("/")
         lost: list[str] = []
         threads = [threading.Thread(target=_keep_asking, args=(site.port, lost)) for _ in range(16)]

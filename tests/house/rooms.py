@@ -42,7 +42,6 @@ HOTELSITE_USES = frozenset(
         ("hotelsite.gunicorn_conf", "search.destinations.service"),
         ("hotelsite.gunicorn_conf", "search.monitoring.hand_overs"),
         ("hotelsite.gunicorn_conf", "search.monitoring.metrics"),
-        ("hotelsite.worker", "search.destinations.service"),
         ("hotelsite.static_files", "search.web.icons"),
         ("hotelsite.admin_site", "search.web.shortcuts"),
     }
