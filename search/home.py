@@ -23,7 +23,6 @@ from search.web.formatting import Reader, whole_money
 from search.web.links import Head, photo_address, reverse
 from search.web.search_form import SearchBar, SearchForm
 from search.web.shortcuts import page_deadline, read_only, visited_site
-from search.web.skyline import Skyline, skyline
 from search.web.translation import gettext as _
 
 AIRPORTS = 8
@@ -32,14 +31,13 @@ AIRPORTS = 8
 @dataclass(frozen=True, slots=True)
 class FeaturedView:
     """Parameters of home/destination_card.html. `name` is the place as its results are headed for the reader,
-    `picture` an address; without one there is a skyline.
+    `picture` an address; without one there is a drawn town.
     `typical` is the middle total of the stay as earlier searches found it, empty where none is known."""
 
     destination: FeaturedDestination
     name: str
     href: str
     picture: str
-    skyline: Skyline
     typical: str
 
 
@@ -100,7 +98,6 @@ def _featured(
             href=links.place(one.place, Refinement(near=one.airport.upper())),
             # Uploaded pictures are ours, others are addresses as the gateway names them.
             picture=one.picture if one.picture.startswith("/") else photo_address(one.picture),
-            skyline=skyline(one.place),
             typical=total,
         )
         for one, found, total in zip(places, meant, typical, strict=True)

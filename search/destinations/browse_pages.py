@@ -17,9 +17,7 @@ from search.domain.query import encode_pairs
 from search.domain.text import fold, humanise
 from search.web import formatting
 from search.web.formatting import Reader
-from search.web.labels import after_hotels, the
 from search.web.links import Head, reverse
-from search.web.skyline import Skyline, skyline
 from search.web.translation import get_language, gettext_lazy, ngettext
 from search.web.translation import gettext as _
 
@@ -91,7 +89,7 @@ class SectionMaker:
         name = self.reader.country(code) or _("Elsewhere")
         return Section(
             name=name,
-            search=_("Hotels in %(place)s") % {"place": after_hotels(name)},
+            search=_("Hotels in %(place)s") % {"place": name},
             note=airport_count(len(group)),
             currencies=", ".join(self._currencies({airport.currency for airport in group} - {""})),
             href=self.links.search_country(code) if code else "",
@@ -288,7 +286,6 @@ class CityCard(NamedTuple):
     name: str
     href: str
     note: str
-    skyline: Skyline
 
 
 class CitiesPager(NamedTuple):
@@ -377,7 +374,7 @@ class _CityMaker:
 
     def card(self, city: Destination, *, with_region: bool) -> CityCard:
         note = " · ".join(filter(None, (city.region if with_region else "", self._airport_words(city))))
-        return CityCard(city.label, self.links.search(city), note, skyline(city.name))
+        return CityCard(city.label, self.links.search(city), note)
 
     def entry(self, city: Destination) -> Entry:
         return Entry(city.label, self.links.search(city), note=self._airport_words(city))
@@ -446,12 +443,12 @@ def _found(places: Places, country: str, slug: str) -> tuple[int, Sequence[int]]
 
 def _head(name: str, country: str, canonical: str, pager: CitiesPager) -> Head:
     """`Hotels in Sicily, Italy`, with the position on further pages."""
-    place = after_hotels(name if name == country else f"{name}, {country}")
+    place = name if name == country else f"{name}, {country}"
     title = _("Hotels in %(place)s") % {"place": place}
     return Head(
         title=f"{title} · {pager.position}" if pager.previous else title,
         description=_("Cities in %(place)s where you can search for hotels, the largest first.")
-        % {"place": the(name)},
+        % {"place": name},
         canonical=canonical,
     )
 

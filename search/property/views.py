@@ -7,7 +7,6 @@ from django.template.loader import render_to_string
 from search.domain.context import SearchContext
 from search.gateway.errors import NotFound
 from search.results.context import for_search
-from search.web.labels import after_hotels
 from search.web.links import Links, home_path, property_path
 from search.web.search_form import SearchForm
 from search.web.shortcuts import origin_of, page_number, read_only, without_dates
@@ -50,5 +49,5 @@ def not_found(request: HttpRequest, context: SearchContext, card_page: int) -> H
     form = SearchForm(request.GET, site=context.site, today=context.today, needs_place=False)
     place, market = context.search.place, context.search.market
     back = Links.of(context, card_page).results() if place else home_path(market)
-    shown = {"back": back, "place": after_hotels(place), "form": form, "site": context.site}
+    shown = {"back": back, "place": place, "form": form, "site": context.site}
     return render(request, "error_pages/not_found.html", shown, status=404)

@@ -22,7 +22,7 @@ from search.domain.money import Money
 from search.domain.text import fold
 from search.web import formatting
 from search.web.formatting import Reader, chosen_stars
-from search.web.labels import after_hotels, name_or_place
+from search.web.labels import name_or_place
 from search.web.links import Head, Links, results_path, view_pairs
 from search.web.search_form import SearchBar
 from search.web.translation import gettext as _
@@ -358,7 +358,7 @@ class ResultsBeginning:
         search, reader = context.search, Reader.for_search(context)
         days = formatting.stay_days(search.dates, reader.texts)
         shown = place or PlaceShown.of(context, None, reader)
-        title = _("Hotels in %(place)s") % {"place": after_hotels(shown.title)}
+        title = _("Hotels in %(place)s") % {"place": shown.title}
         text = _("%(title)s for %(days)s: every provider's offer with its whole price.")
         facts = (reader.stay_line(search), chosen_stars(search.stars))
         asked = context.refinement if context.anchor else context.refinement.without("near")

@@ -18,7 +18,6 @@ from search.results.page import PlaceShown
 from search.results.toolbar import sort_label
 from search.web import formatting
 from search.web.formatting import Reader, guests
-from search.web.labels import after_hotels
 from search.web.links import Head, card_anchor, photo_address
 from search.web.search_form import Choice
 from search.web.translation import gettext as _
@@ -246,7 +245,7 @@ def preview_title(kind: str, shown: tuple[Snapshot, ...], context: SearchContext
     elif shown and what:
         where = PlaceShown.of(context, [(one.country, one.coordinates) for one in shown], reader)
         text = ngettext("%(count)s hotel in %(place)s", "%(count)s hotels in %(place)s", len(shown))
-        what = text % {"count": len(shown), "place": after_hotels(where.title)}
+        what = text % {"count": len(shown), "place": where.title}
     days = formatting.stay_days(search.dates, reader.texts)
     return ", ".join(filter(None, (formatting.before_days(what), days, guests(search.guests))))
 

@@ -15,7 +15,6 @@ from django.template.defaultfilters import linebreaksbr
 from django.templatetags.static import static
 from jinja2 import BaseLoader, Environment, Template, nodes
 from jinja2.compiler import CodeGenerator
-from jinja2.runtime import Context, Macro
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
@@ -23,7 +22,6 @@ from search.domain.text import language_of
 
 from . import markets
 from .icons import icon
-from .labels import the
 from .links import reverse
 from .search_form import SearchBar
 from .translation import catalogue_of, get_language
@@ -101,24 +99,10 @@ class PlainOutput(CodeGenerator):
         self.write("environment.escaped(")
 
 
-class MacroCalls(Context):
-    """Calls macros at once: Jinja2 first asks of each function whether it wants the context or the
-    environment, and a page calls some two hundred macros."""
-
-    def call(self, called: Any, /, *given: Any, **named: Any) -> Any:
-        if type(called) is not Macro:
-            return super().call(called, *given, **named)
-        # Jinja2's own, for functions that want the context.
-        named.pop("_loop_vars", None)
-        named.pop("_block_vars", None)
-        return called(*given, **named)
-
-
 class LanguageEnvironment(Environment):
     """The environment of one language, with the functions that templates call."""
 
     code_generator_class = PlainOutput
-    context_class = MacroCalls
 
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
@@ -139,7 +123,6 @@ class LanguageEnvironment(Environment):
             page_address=markets.page_address,
             right_to_left=language in settings.LANGUAGES_BIDI,
             search_bar_of=SearchBar.of_form,
-            the=the,
             url=reverse,
         )
         self.filters["linebreaksbr"] = linebreaksbr

@@ -350,11 +350,6 @@ def test_the_pin_of_the_cheapest_stay_on_the_map_stands_out():
     assert [card.cheapest for card in page_of(dear, nowhere, cheap).cards] == [False, False, True]
 
 
-@pytest.mark.parametrize("place", ["Netherlands", "United States", "Maldives"])
-def test_the_title_gives_a_country_its_article(place: str):
-    assert page_of(asked=build.search(place=place)).title == f"Hotels in the {place}"
-
-
 @pytest.mark.parametrize(
     ("address", "city", "line"),
     [

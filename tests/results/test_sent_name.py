@@ -34,8 +34,8 @@ def shown_and_asked(visitor: Client, wire: Wire, place: str, market: str) -> tup
 @pytest.mark.parametrize(
     ("typed", "market", "shown"),
     [
-        ("München", "de-de", "Hotels in München"),
-        ("Munich", "de-de", "Hotels in München"),
+        ("München", "de-de", "Hotels\u00a0– München"),
+        ("Munich", "de-de", "Hotels\u00a0– München"),
         ("Monachium", "pl-pl", "Monachium"),
         ("München", "en-gb", "Hotels in Munich"),
         ("Monaco di Baviera", "it-it", "Monaco di Baviera"),
@@ -52,12 +52,12 @@ def test_a_city_is_shown_in_the_readers_language_and_asked_for_in_english(
 @pytest.mark.parametrize(
     ("typed", "market", "shown", "asked"),
     [
-        ("Türkei", "de-de", "Hotels in der Türkei", "Türkiye"),
-        ("USA", "de-de", "Hotels in den Vereinigten Staaten", "United States"),
+        ("Türkei", "de-de", "Hotels\u00a0– Türkei", "Türkiye"),
+        ("USA", "de-de", "Hotels\u00a0– Vereinigte Staaten", "United States"),
         ("Croatia", "pl-pl", "Hotele\u00a0– Chorwacja", "Croatia"),
         ("Chorwacja", "en-gb", "Hotels in Croatia", "Croatia"),
         # The state is called so, too, but the country goes first in every language.
-        ("Georgien", "de-de", "Hotels in Georgien", "Georgia"),
+        ("Georgien", "de-de", "Hotels\u00a0– Georgien", "Georgia"),
         # In Spanish the city of Granada goes first.
         ("Grenada", "es-es", "Hoteles en Grenada", "Grenada"),
     ],
@@ -103,7 +103,7 @@ AT_LISBON = {"coordinates": {"latitude": 38.77, "longitude": -9.13}, "cityCode":
 
 def test_the_city_of_a_chosen_airport_is_shown_in_the_readers_language(visitor: Client, wire: Wire) -> None:
     wire.airports([an_airport(iataCode="LIS", name="Lisbon", countryCode="pt", **AT_LISBON)])
-    shown = ("Hotels in Lissabon", {"Lisbon"})
+    shown = ("Hotels\u00a0– Lissabon", {"Lisbon"})
     assert shown_and_asked(visitor, wire, "Lisbon (LIS)", "de-de") == shown
     html = visitor.get(f"/hotels/?place=LIS&market=de-de&{STAY}").content.decode()
     (canonical,) = re.findall(r'rel="canonical" href="http://testserver(.*?)"', html)
@@ -118,7 +118,7 @@ def test_the_city_of_a_chosen_airport_is_shown_as_an_admin_words_it(
     site = Site(overrides=(DestinationOverride(airport="LIS", place="Lisbon Riviera"),))
     monkeypatch.setattr(store, "current", lambda: site)
     wire.airports([an_airport(iataCode="LIS", name="Lisbon", countryCode="pt", **AT_LISBON)])
-    shown = ("Hotels in Lisbon Riviera", {"Lisbon Riviera"})
+    shown = ("Hotels\u00a0– Lisbon Riviera", {"Lisbon Riviera"})
     assert shown_and_asked(visitor, wire, "Lisbon (LIS)", "de-de") == shown
 
 

@@ -264,5 +264,5 @@ def test_a_hotel_whose_key_comes_or_goes_is_known_by_its_identifier_at_the_provi
 
 def test_a_title_of_ours_breaks_at_no_day(market, sharer, visitor):
     html = visitor.get(f"/s/{share(sharer)}/?market=de-de").content.decode()
-    assert "3 Hotels in Porto, 1.–\u20604.\u00a0Mai\u00a02030, 2 Gäste</h1>" in html
-    assert "<title>3 Hotels in Porto, 1.–4. Mai 2030, 2 Gäste ·" in html
+    assert "3 Hotels\u00a0– Porto, 1.–\u20604.\u00a0Mai\u00a02030, 2 Gäste</h1>" in html
+    assert "<title>3 Hotels\u00a0– Porto, 1.–4. Mai 2030, 2 Gäste ·" in html

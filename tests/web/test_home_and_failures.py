@@ -22,7 +22,6 @@ from search.results.full_results import FullResults
 from search.site_settings import store
 from search.web import translation
 from search.web.search_form import SearchBar, SearchForm
-from search.web.skyline import skyline
 from tests import builders as build
 from tests.gateway.documents import a_listing_document, an_entry, details_document
 from tests.rendering import page_html
@@ -128,13 +127,6 @@ def test_distances_of_a_featured_destination_are_from_the_airport_an_admin_gave_
     assert href.endswith("&market=en-gb&near=AGP")
     later = href.replace("2026-12", "2030-12")
     assert "from AGP in a straight line" in client.get(later).content.decode()
-
-
-def test_every_place_has_its_own_skyline_and_always_the_same():
-    drawn = [skyline(name) for name in (*BUILT_IN_PLACES, "Lodz", "Faro", "Oslo", "Reykjavík")]
-    assert len(set(drawn)) == len(drawn)
-    assert skyline("Łódź") == skyline("lodz")
-    assert all(re.fullmatch(r"[MLhvlqtaz\d .-]+", one.far + one.near + one.lit) for one in drawn)
 
 
 def test_a_place_nobody_searched_lately_has_no_total_and_nothing_is_called_for_it(wire, client):
