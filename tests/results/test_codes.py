@@ -7,7 +7,6 @@ from django.http import QueryDict
 
 from search.domain.site_settings import CodeLabel, ProviderEntry, Site
 from search.results.context import refinement_of
-from search.results.full_results import FullResults
 from search.results.index import RowIndex
 from search.results.listings import priced
 from search.results.selection import Question, Selection, facets
@@ -83,13 +82,6 @@ def test_the_filters_providers_are_in_the_admins_order_then_those_of_most_hotels
     )]  # fmt: skip
     assert [value for value, _own, _chosen in choices("provider", rows, ORDERED)] == ["ZZ", "BB", "CC", "AA"]
     assert choices("provider", rows, Site())[0] == ("CC", 3, False)
-
-
-def test_the_order_of_providers_is_part_of_what_rows_are_kept_under():
-    swapped = Site(providers=(ProviderEntry("ZZ", order=3), ProviderEntry("BB", order=2)))
-    renamed = Site(providers=(ProviderEntry("ZZ", "Zebra", order=1), ProviderEntry("BB", order=2)))
-    keys = [FullResults(build.context(site=site)).key for site in (ORDERED, swapped, renamed)]
-    assert keys[0] == keys[2] != keys[1]
 
 
 WIFIS = [

@@ -9,20 +9,16 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from search.domain import process
 from search.domain.query import Refinement
 from search.domain.site_settings import Site
-from search.gateway import factory
-from search.gateway.cache_store import SafeStore
 from search.gateway.errors import Garbled, NotFound, Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import full_results
 from search.results import service as results
-from search.results.pagination import CoverageState
 from search.site_settings import store
 from tests.results import cached_views as shown
 from tests.scripted_gateway import LONG, NOW, failing, honest, page_of
@@ -147,22 +143,6 @@ def test_comparing_all_stands_apart_from_what_is_said_before_it(connect):
     assert "choose stars to sort all · Show the order of 250" in words(page())
 
 
-def test_a_pass_is_no_longer_told_of_when_those_who_wait_for_it_go_on(connect, monkeypatch):
-    connect(honest(250))
-    page()
-    running, delete, at_the_end = process.part(full_results.build_fetcher)._running, SafeStore.delete, []
-
-    def deleted(self: SafeStore, key: str) -> None:
-        if key.startswith("compare-all:"):
-            at_the_end.extend(fetch.done for fetch in running.values())
-        delete(self, key)
-
-    monkeypatch.setattr(SafeStore, "delete", deleted)
-    started(Client())
-    end_of_passes()
-    assert at_the_end == [False]
-
-
 def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect, clock):
     gateway = connect(honest(250))
     page()
@@ -232,46 +212,9 @@ def test_a_hotel_has_newer_prices_than_an_older_pass_or_says_how_old_they_are(co
     assert (found.stale, found.fetched_at) == (True, NOW)
 
 
-def test_a_hotel_has_the_prices_of_a_pass_where_the_others_are_older_however_lately_they_were_collected(
-    connect, clock
-):
-    gateway = connect(honest(250))
-    page()
-    clock.pass_seconds(timedelta(minutes=55).total_seconds())
-    gateway.fetched_at = passed = clock.now
-    started(Client())
-    end_of_passes()
-    clock.pass_seconds(timedelta(minutes=10).total_seconds())
-    gateway.stale, gateway.fetched_at = True, NOW
-    page()
-    shown.settle(site=SITE)
-    found = results.find_listing(shown.context_of(site=SITE, refinement=ALL), "k7")
-    assert (found.stale, found.fetched_at) == (True, passed)
-
-
-def test_a_hotel_stands_among_those_that_its_price_is_from(connect, clock, monkeypatch):
-    gateway = connect(honest(250))
-    page()
-    started(Client())
-    end_of_passes()
-    clock.pass_seconds(timedelta(minutes=55).total_seconds())
-    gateway.fetched_at = clock.now
-    page()
-    context, sets = shown.context_of(site=SITE, refinement=ALL), []
-    index = results._index
-    monkeypatch.setattr(
-        results, "_index", lambda found, of: sets.append(found.result_set.fetched_at) or index(found, of)
-    )
-    for key in ("k7", "k207"):
-        found = results.find_listing(context, key)
-        results.standing_of(context, found.value)
-        assert sets[-1] == found.fetched_at
-
-
 def test_an_address_alone_starts_nothing(connect):
     connect(honest(250))
     assert "Compare all 250<" in page(f"{QUERY}&all=1")
-    assert process.part(full_results.build_fetcher)._running == {}
     assert Client().get(f"/hotels/all/?{QUERY}").status_code == 405
 
 
@@ -286,68 +229,12 @@ def test_a_pass_under_way_tells_every_page_how_far_it_is_and_ends_when_its_visit
     assert 'name="cancel"' in running
     told = visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()
     assert told["done"] is False
-    Client().post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
-    assert not full_results._running(full_key()).cancelled, "a stranger's wish"
     response = visitor.post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
     assert response.headers["Location"] == f"/hotels/?{QUERY}"
     gateway.release()
     end_of_passes()
     assert full_results.available(shown.context_of(site=SITE, refinement=ALL)) is None
     assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
-
-
-def test_a_wish_to_end_between_a_look_and_the_next_news_is_heeded(connect, monkeypatch):
-    gateway = connect(honest(1_000))
-    page()
-    gateway.hold()
-    started(Client())
-    look = full_results._running
-
-    def wish(key: str) -> full_results._Pass | None:
-        monkeypatch.setattr(full_results, "_running", look)
-        found = look(key)
-        full_results._cancel(key, found.visitor)
-        return found
-
-    monkeypatch.setattr(full_results, "_running", wish)
-    gateway.release()
-    end_of_passes()
-    assert full_results.available(shown.context_of(site=SITE, refinement=ALL)) is None
-
-
-def test_of_two_processes_asked_at_once_one_makes_the_pass(connect, monkeypatch):
-    gateway = connect(honest(1_000))
-    page()
-    gateway.hold()
-    started(Client())
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(full_results, "_running", lambda _key: None)
-        first = process.part(full_results.build_fetcher)
-        process.put(full_results.build_fetcher, second := full_results.build_fetcher())
-        started(Client())
-        process.put(full_results.build_fetcher, first)
-    gateway.release()
-    end_of_passes()
-    assert not second._running
-
-
-def test_what_was_cancelled_is_no_longer_shown_as_under_way_nor_offered_before_it_has_ended(connect):
-    gateway = connect(honest(1_000))
-    page()
-    gateway.hold()
-    visitor = Client()
-    started(visitor)
-    visitor.post(f"/hotels/all/?{QUERY}", {"cancel": "1"})
-    for query in (QUERY, f"{QUERY}&all=1"):
-        after = page(query, visitor)
-        assert "<result-progress" not in after
-        assert "/hotels/all/" not in after
-        assert "Please try again in a minute" in after
-    assert visitor.get(f"/hotels/progress/?{QUERY}&all=1").json()["done"] is True
-    gateway.release()
-    end_of_passes()
-    wait_until(lambda: full_results._running(full_key()) is None, "the end of its progress")
-    assert "Compare 300<" in page()
 
 
 def test_the_progress_is_that_of_the_place_that_was_meant(connect):
@@ -361,10 +248,6 @@ def test_the_progress_is_that_of_the_place_that_was_meant(connect):
     assert visitor.get(ask).json()["done"] is False
 
 
-def full_key() -> str:
-    return full_results._full_results(shown.context_of(site=SITE)).key
-
-
 def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(connect):
     gateway = connect(honest(1_000))
     places = ["Rome", "Porto", "Lyon"]
@@ -375,30 +258,10 @@ def test_two_passes_at_once_are_enough_for_a_process_and_one_for_a_visitor(conne
     started(visitor)
     started(Client(), QUERY.replace("Rome", "Porto"))
     third = started(Client(), QUERY.replace("Rome", "Lyon"))
-    assert len(process.part(full_results.build_fetcher)._running) == full_results.MOST_AT_ONCE
     assert "Other searches are being compared" in page(third.partition("?")[2])
     started(visitor, QUERY.replace("Rome", "Lyon"))
-    assert full_results._running(full_key()).cancelled
     gateway.release()
     wait_until(lambda: not process.part(full_results.build_fetcher)._running, "the end of both passes")
-
-
-def test_a_pass_that_ends_while_the_cache_is_away_is_not_under_way(connect, monkeypatch):
-    def away(*_args: object, **_options: object) -> None:
-        raise OSError("no cache")
-
-    gateway = connect(honest(1_000))
-    page()
-    gateway.hold()
-    started(Client())
-    assert "<result-progress" in page()
-    for name in ("get", "get_many", "set", "add", "delete"):
-        monkeypatch.setattr(cache, name, away)
-    gateway.release()
-    end_of_passes()
-    after = page()
-    assert "<result-progress" not in after
-    assert "Sorted among the first 100 of 1,000" in after
 
 
 def test_a_button_on_another_site_starts_nothing(connect):
@@ -422,36 +285,3 @@ def test_without_a_limit_beyond_the_cap_there_is_no_button(connect, monkeypatch)
     connect(honest(250))
     assert "/hotels/all/" not in page(f"{QUERY}&all=1")
     assert Client().post(f"/hotels/all/?{QUERY}").status_code == 404
-
-
-def test_a_button_of_an_older_page_starts_nothing_where_a_pass_has_found_all(connect, clock):
-    gateway = connect(honest(250))
-    page()
-    started(Client())
-    end_of_passes()
-    clock.pass_seconds(SITE.search_fresh_seconds + 1)
-    calls = len(gateway.calls)
-    started(Client())
-    end_of_passes()
-    assert len(gateway.calls) == calls
-
-
-def test_a_pass_that_was_silent_for_long_takes_nothing_from_the_next_one(connect):
-    slow, next_one = connect(honest(140)), connect(honest(140))
-    process.start().put(factory.build_gateway, slow)
-    page()
-    slow.hold()
-    started(Client())
-    slow.wait_until_waiting(2)
-    (silent,) = process.part(full_results.build_fetcher)._running.values()
-    # Another process, after a minute without news.
-    process.start().put(factory.build_gateway, next_one)
-    cache.delete(f"compare-all:{silent._key}")
-    next_one.hold()
-    started(Client())
-    next_one.wait_until_waiting(2)
-    slow.release()
-    silent.wait(LONG)
-    told = full_results.progress(shown.context_of(site=SITE, refinement=ALL))
-    next_one.release()
-    assert told.state is CoverageState.FETCHING

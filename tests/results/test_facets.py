@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.domain.query import Refinement, Sort
+from search.domain.query import Refinement
 from search.results.index import RowIndex, RowOffer
 from search.results.selection import Histogram, Question, Selection, counts, drops, facets, histogram
 from tests.results import naive_filters as naive
@@ -31,15 +31,6 @@ def test_what_an_index_keeps_of_one_question_is_no_answer_to_another(rows, asked
         fresh = select(rows, question)
         told = counts(Selection(index, question), held, complete=complete)
         assert told == (facets(fresh, held, complete=complete), histogram(fresh))
-
-
-def test_another_order_of_the_same_filters_counts_nothing_anew():
-    index = RowIndex([row("cheap", 0, offer("100")), row("dear", 1, offer("200"))])
-    by_price, by_stars = (
-        Selection(index, Question(Refinement(sort=sort, type=("HOTEL",)), sort=sort))
-        for sort in (Sort.PRICE, Sort.STARS)
-    )
-    assert counts(by_price, (), complete=True) is counts(by_stars, (), complete=True)
 
 
 @given(answers, questions, fetched_stars)

@@ -8,13 +8,11 @@ import pytest
 
 from search.domain.query import Refinement
 from search.gateway.outlines import outline_of
-from search.results.full_results import AvailableResults
 from search.results.index import RowIndex, row_of
 from search.results.selection import Question, Selection
 from search.results.service import filtered_card
 from tests import builders as build
-from tests.gateway.documents import a_listing_document, an_entry, an_offer
-from tests.results.cached_views import context_of, view
+from tests.results.cached_views import context_of
 
 
 def listing(flexible: str, *, free: bool = True):
@@ -55,16 +53,3 @@ def test_a_hotel_of_which_no_offer_passes_any_more_has_no_card(now, filters):
 
 def test_without_a_filter_about_offers_the_cheapest_leads():
     assert [one.offer.provider for one in card_now(listing("90.00")).offers] == ["BBB", "AAA"]
-
-
-def test_a_page_of_hotels_that_pass_no_more_is_empty_and_no_failure(wire, monkeypatch):
-    refinement = Refinement(free_cancellation=True)
-    offer = an_offer(freeCancellation=True)
-    wire.search(a_listing_document(an_entry(offers=[offer]), total=1))
-    assert len(view(refinement).listings) == 1
-    monkeypatch.setattr(
-        AvailableResults,
-        "listings",
-        lambda _self, rows: ({row.key: listing("120.00", free=False) for row in rows}, True),
-    )
-    assert view(refinement).listings == ()

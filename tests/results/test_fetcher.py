@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from functools import partial
-from itertools import count
-from threading import current_thread, main_thread
-from types import SimpleNamespace
-from typing import Any
 
 import msgspec
 import pytest
-from django.core.cache import cache
 
-from search.domain import process
 from search.domain.query import Refinement
-from search.gateway import resilience
-from search.gateway.cache_store import CachedValue
 from search.gateway.errors import Unavailable
 from search.gateway.search_page import SearchPage
 from search.results import fetcher, full_results
-from search.results.full_results import FullResults
-from search.results.pagination import Coverage, CoverageState, Pagination
-from tests.results.cached_views import SEARCH, context_of, progress, settle, view
+from search.results.pagination import Coverage, CoverageState
+from tests.results.cached_views import SEARCH, progress, settle, view
 from tests.scripted_gateway import LONG, honest, page_of
 
 
@@ -145,62 +134,6 @@ class TestWhileItIsComingIn:
         settle()
         assert view().refined.coverage.state is CoverageState.PARTIAL
 
-    def test_a_page_that_got_no_thread_is_not_fetched_after_all_once_the_fetch_has_ended(self, connect):
-        gateway, kept = connect(honest(412)), []
-        waiting: list[Callable[[], object]] = []
-
-        class Pool:
-            """Keeps what it has no thread for, as the library's own does."""
-
-            def submit(self, *work: Any) -> None:
-                waiting.append(partial(*work))
-                if len(waiting) > 1:
-                    raise RuntimeError("can't start new thread")
-
-            def shutdown(self, **_how: object) -> None:
-                """It has no threads."""
-
-        process.put(fetcher.build_pool, Pool())
-        pages = Pagination(50, 412, expected=412)
-        fetch = fetcher.Fetch(
-            lambda number, size: (
-                gateway.search(SEARCH, page=number, size=size, site=None, deadline=None),
-                size,
-            ),
-            kept.append,
-            pagination=pages,
-            at_once=4,
-            pace=0.0,
-        )
-        fetch.begin(None, lambda: None)
-        for work in waiting:
-            work()
-        assert (gateway.pages, fetch.done, len(kept)) == ([0], True, 1)
-
-    @pytest.mark.parametrize(("pace", "waits"), [(1_000.0, False), (0.0, True)])
-    def test_only_pages_that_are_due_soon_are_waited_for(self, connect, pace, waits):
-        gateway = connect(honest(412), hold=True)
-        first = gateway.search(SEARCH, page=0, size=50, site=None, deadline=None)
-        fetch = fetcher.Fetch(
-            lambda number, size: (
-                gateway.search(SEARCH, page=number, size=size, site=None, deadline=None),
-                size,
-            ),
-            lambda _fetched: None,
-            pagination=Pagination(50, 412),
-            at_once=4,
-            pace=pace,
-        )
-        fetch.begin(first, lambda: None)
-        with ThreadPoolExecutor() as pool:
-            waiting = pool.submit(fetch.wait_for_due, LONG, 4)
-            gateway.wait_until_waiting(4)
-            if not waits:
-                waiting.result(LONG / 2)
-            assert waiting.done() is not waits
-            gateway.release()
-            waiting.result(LONG)
-
     def test_too_many_fetches_at_once_still_show_first_pages(self, connect, monkeypatch):
         monkeypatch.setattr(fetcher, "MOST_AT_ONCE", 1)
         gateway = connect(honest(412), hold=True)
@@ -221,62 +154,6 @@ class TestWhereAnswersAreMadeInThisProcess:
         assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
         assert (gateway.pages, gateway.most_at_once) == ([*range(9)], 1)
 
-    def test_its_cards_come_from_what_was_fetched_whatever_the_cache_has(self, connect, monkeypatch):
-        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
-        gateway = connect(honest(412))
-        gateway.answers_at_once = True
-        process.part(full_results.build_page_sizes).learn(context_of(), 50, honest(412)(0, 50))
-        available = FullResults(context_of()).available(enough=20)
-        cache.clear()
-        rows = available.result_set.rows[:20]
-        listings, _all_had = available.listings(rows)
-        assert (len(gateway.calls), len(listings)) == (9, 20)
-
-    @pytest.mark.parametrize("at_once", [False, True])
-    def test_no_page_is_kept_beside_the_results_unless_others_may_wait_for_it(
-        self, connect, monkeypatch, at_once
-    ):
-        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
-        gateway = connect(honest(412))
-        gateway.answers_at_once = at_once
-        view()
-        settle()
-        assert gateway.kept == [not at_once] + [False] * 8
-
-    def test_none_of_them_is_a_call_behind_pages(self, connect, monkeypatch):
-        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
-        behind = []
-
-        def script(page: int, size: int):
-            behind.append(resilience._behind.get())
-            return honest(412)(page, size)
-
-        connect(script).answers_at_once = True
-        view()
-        assert behind == [False] * 9
-
-    @pytest.mark.parametrize("patience", [0.0, 6.0, 1_000.0])
-    def test_what_there_is_no_time_for_is_left_to_the_pool(self, connect, monkeypatch, patience):
-        gateway, kept, here = connect(honest(412)), [], []
-
-        def page(number: int, size: int) -> tuple[CachedValue[SearchPage], int]:
-            here.append(current_thread() is main_thread())
-            return gateway.search(SEARCH, page=number, size=size, site=None, deadline=None), size
-
-        seconds = count()
-        monkeypatch.setattr(fetcher, "time", SimpleNamespace(monotonic=lambda: next(seconds) / 4))
-        fetch = fetcher.Fetch(
-            page, kept.append, pagination=Pagination(50, 412), at_once=4, pace=0.0, own_calls=True,
-            seconds=1e9,
-        )  # fmt: skip
-        fetch.begin(None, lambda: None)
-        fetch.work(patience)
-        fetch.wait(LONG)
-        (fetched,) = kept
-        assert fetched.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
-        assert here == sorted(here, reverse=True)
-        assert (any(here), all(here)) == (patience > 0, patience > 6)
-
     def test_a_call_that_fails_ends_neither_page_nor_results(self, connect, monkeypatch):
         monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
 
@@ -289,30 +166,3 @@ class TestWhereAnswersAreMadeInThisProcess:
         found = view()
         assert len(found.listings) == 20
         assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 362, 412, 412, lost=True)
-
-    @pytest.mark.usefixtures("impatient")
-    def test_the_pool_makes_one_page_at_a_time_too(self, connect):
-        gateway = connect(honest(412))
-        gateway.answers_at_once = True
-        searches = [msgspec.structs.replace(SEARCH, place=place) for place in ("Rome", "Oslo")]
-        for search in searches:
-            FullResults(context_of(search)).start_fetch()
-        for search in searches:
-            settle(search)
-        assert (len(gateway.pages), gateway.most_at_once) == (18, 1)
-
-    def test_while_another_has_its_turn_all_calls_are_left_to_the_pool(self, connect, monkeypatch):
-        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
-        threads = set()
-
-        def script(page: int, size: int):
-            threads.add(current_thread())
-            return honest(412)(page, size)
-
-        connect(script).answers_at_once = True
-        with process.part(fetcher.build_turn), ThreadPoolExecutor(1) as visitor:
-            fetch = visitor.submit(FullResults(context_of()).start_fetch, patience=LONG).result(LONG)
-            assert (threads, fetch.done) == (set(), False)
-        fetch.wait(LONG)
-        assert fetch.coverage() == Coverage(CoverageState.COMPLETE, 412, 412, 412)
-        assert visitor._threads.isdisjoint(threads)

@@ -13,7 +13,7 @@ from search.domain.hotels import GuestRating
 from search.domain.offers import PriceBasis, SurchargeMode
 from search.domain.query import Refinement, Sort
 from search.domain.site_settings import Block, CategoriesStyle, ProviderEntry
-from search.gateway.errors import Garbled, NotFound, Rejected, Unavailable
+from search.gateway.errors import Unavailable
 from search.gateway.search_page import Entry
 from search.results import index
 from search.results import service as results
@@ -98,14 +98,6 @@ class TestOverTheWholeAnswer:
         assert found.refined.coverage.exact is (said < 130)
         assert (len(found.listings), found.last_page) == (10, 7)
 
-    def test_a_missing_total_is_found_out(self, connect):
-        connect(lambda page, size: page_of(range(130)[page * size : (page + 1) * size], None))
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
-
-    def test_a_moving_total_is_followed(self, connect):
-        connect(lambda page, size: page_of(range(130)[page * size : (page + 1) * size], 90 + 20 * page))
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
-
     def test_a_property_on_two_pages_is_one_card_with_all_its_offers(self, connect):
         again = Entry.of(listing(3, total=50, provider="EX"))
 
@@ -144,13 +136,6 @@ class TestOverTheWholeAnswer:
         connect(lambda page, size: page_of([*range(100), *range(20)][page * size : (page + 1) * size], 120))
         assert view(search=msgspec.structs.replace(SEARCH, guests=3)).last_page == 5
 
-    def test_an_ignored_page_number_claims_no_more_than_was_seen(self, connect):
-        gateway = connect(lambda _page, size: honest(500)(0, size))
-        found = view()
-        assert found.refined.coverage == Coverage(CoverageState.PARTIAL, 50, 500, 500)
-        assert found.last_page == 3
-        assert len(gateway.calls) <= 1 + SITE.parallel_calls
-
     def test_every_third_page_failing_leaves_the_others_and_says_so(self, connect):
         def script(page: int, size: int):
             if page % 3 == 2:
@@ -164,30 +149,6 @@ class TestOverTheWholeAnswer:
         before = len(gateway.calls)
         view(page=2)
         assert len(gateway.calls) == before, "what was collected just now is good enough for a moment"
-
-    @pytest.mark.parametrize("refusal", [NotFound("request", 404), Garbled("empty", 204)], ids=str)
-    def test_a_page_that_is_refused_where_the_total_ends_is_not_missing(self, connect, refusal):
-        def script(page: int, size: int):
-            if page * size >= 150:
-                raise refusal
-            return honest(150)(page, size)
-
-        gateway = connect(script)
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 150, 150, 150)
-        assert gateway.pages == [0, 1, 2, 3]
-
-    @pytest.mark.parametrize("refusal", [NotFound("request", 404), Rejected("request", 400)], ids=str)
-    @pytest.mark.parametrize("count", [130, 310])
-    def test_without_a_total_too_a_page_that_is_refused_behind_the_end_is_not_missing(
-        self, connect, refusal, count
-    ):
-        def script(page: int, size: int):
-            if page * size >= count:
-                raise refusal
-            return page_of(range(count)[page * size : (page + 1) * size], None)
-
-        connect(script)
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, count, count, count)
 
     def test_in_provider_order_nothing_is_behind_the_last_page_of_all_that_is_known(self, connect):
         """The gateway's own pages are of another size: the fourth one has hotels of the second page again."""
@@ -258,15 +219,6 @@ class TestOverTheWholeAnswer:
         view(search=msgspec.structs.replace(SEARCH, stars=(4,)))
         assert len(gateway.calls) > before
         assert gateway.calls[-1][1] == (4,)
-
-    def test_a_gateway_that_refuses_large_pages_is_asked_for_smaller_ones(self, connect):
-        def script(page: int, size: int):
-            if size > 20:
-                raise Rejected("request", 400)
-            return honest(130)(page, size)
-
-        connect(script)
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 130, 130, 130)
 
 
 def _search_page(listings: list) -> object:

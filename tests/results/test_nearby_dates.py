@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 
 import msgspec
@@ -13,14 +13,12 @@ from search.domain.money import Money
 from search.domain.offers import Listing, Surcharge
 from search.domain.query import MAX_DAYS_AHEAD, StayDates
 from search.domain.site_settings import Block
-from search.gateway import resilience
 from search.gateway.errors import Unavailable
 from search.results import nearby_dates
 from search.results.nearby_dates import NearbyDatesPage, dates_around
 from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, TODAY, context_of, totals, view
 from tests.scripted_gateway import failing, honest, page_of
-from tests.threads import no_thread_left
 
 
 def around(site=SITE, search=SEARCH):
@@ -64,30 +62,6 @@ def test_no_date_is_offered_that_the_form_refuses_as_too_far_ahead(connect):
     assert [one.dates.check_in for one in around(search=search)] == [
         last - timedelta(days=n) for n in (3, 2, 1, 0)
     ]
-
-
-def test_a_process_without_threads_asks_for_one_date_after_the_other(connect):
-    connect(honest(40))
-    with no_thread_left():
-        found = around()
-    assert all(one.lowest for one in found)
-
-
-def test_its_calls_take_the_places_behind_pages_alone(connect):
-    answer, behind = honest(40), []
-
-    def told(page, size):
-        behind.append(resilience._behind.get())
-        return answer(page, size)
-
-    connect(told)
-    around()
-    assert behind == [True] * 7
-
-
-def test_the_longest_stay_can_be_moved():
-    stay = StayDates(date(2030, 5, 1), date(2030, 5, 28))
-    assert {one.nights for one in dates_around(stay, TODAY)} == {27}
 
 
 def test_each_date_costs_one_call_at_most(connect):

@@ -4,18 +4,12 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from django.core.cache import cache
 
-from search.domain.site_settings import CategoriesStyle
-from search.gateway import factory
-from search.gateway.cache_store import SafeStore
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
-from search.results import pagination
 from search.results import service as results
-from search.results.full_results import FullResults
-from search.results.pagination import Coverage, CoverageState, PageSizes
-from tests.results.cached_views import SEARCH, SITE, context_of, settle, view
-from tests.scripted_gateway import failing, honest, page_of
+from search.results.pagination import Coverage, CoverageState
+from tests.results.cached_views import SEARCH, SITE, context_of, view
+from tests.scripted_gateway import honest, page_of
 from tests.waiting import wait_until
 
 OTHER_GUESTS = msgspec.structs.replace(SEARCH, guests=1)
@@ -45,38 +39,6 @@ def test_a_cut_page_tells_the_size_of_the_next_and_nothing_is_left_out(connect):
     assert sizes == [200, 60, 60]
     view(search=OTHER_GUESTS)
     assert set(sizes[3:]) == {50}
-
-
-def test_using_a_learned_size_does_not_keep_it_beyond_its_day(connect, monkeypatch):
-    """Else one short answer would cost more calls for as long as anybody searches."""
-    kept, remember = [], PageSizes.remember
-
-    def noted(self, context, size):
-        kept.append(size)
-        remember(self, context, size)
-
-    monkeypatch.setattr(PageSizes, "remember", noted)
-    connect(lambda page, size: honest(130)(page, min(size, 60)), largest=1_000)
-    view()
-    view(search=OTHER_GUESTS)
-    assert kept == [50]
-
-
-@pytest.mark.parametrize("sent", ["", "Roma"])
-def test_the_page_that_told_the_size_is_not_asked_for_again(sent):
-    calls = factory.status().calls_made
-    results = FullResults(replace(context_of(), sent_place=sent))
-    assert results.fresh_or_first_page().result_set.coverage.compared == 100
-    assert results.fresh_or_first_page().result_set.coverage.compared == 100
-    assert factory.status().calls_made - calls == 1
-
-
-def test_one_call_per_star_teaches_nothing_about_a_site_of_one_call(connect):
-    gateway = connect(honest(600), largest=1_000)
-    settle(site=replace(SITE, categories_style=CategoriesStyle.EACH))
-    del gateway.calls[:]
-    assert view(search=OTHER_GUESTS).refined.coverage.compared == 600
-    assert gateway.pages == [0, 1, 2]
 
 
 def test_a_refused_size_is_asked_for_once(connect):
@@ -136,61 +98,6 @@ def test_whatever_a_gateway_says_of_a_page_that_is_too_large_smaller_ones_are_fo
     assert set(sizes) == {largest}
 
 
-@pytest.mark.parametrize("answer", [*TOO_LARGE.values(), Rejected("request", 400)])
-def test_too_large_a_page_of_one_call_per_star_is_asked_for_once(connect, answer):
-    sizes = []
-
-    def script(page, size):
-        sizes.append(size)
-        if size <= 20:
-            return honest(130)(page, size)
-        if isinstance(answer, GatewayError):
-            raise answer.afresh()
-        return answer
-
-    connect(script, largest=1_000)
-    site = replace(SITE, categories_style=CategoriesStyle.EACH)
-    assert view(site=site).refined.coverage.exact
-    del sizes[:]
-    assert view(search=OTHER_GUESTS, site=site).refined.coverage.exact
-    assert set(sizes) == {20}
-
-
-def test_a_page_of_one_call_per_star_that_has_been_had_is_not_given_up_for_a_failure(connect):
-    broken, sizes = False, set()
-
-    def script(page, size):
-        sizes.add(size)
-        if broken:
-            raise Garbled("envelope")
-        return honest(60)(page, size)
-
-    connect(script, largest=1_000)
-    site = replace(SITE, categories_style=CategoriesStyle.EACH)
-    assert view(site=site).refined.coverage.exact
-    broken = True
-    with pytest.raises(Garbled):
-        view(search=OTHER_GUESTS, site=site)
-    assert sizes == {pagination.SIZE_BY_STAR}
-
-
-def test_a_large_page_that_has_been_had_is_not_given_up_for_a_failure(connect):
-    broken = False
-
-    def script(page, size):
-        if broken:
-            raise Garbled("envelope")
-        return honest(600)(page, size)
-
-    gateway = connect(script, largest=1_000)
-    FullResults(context_of()).fresh_or_first_page()
-    cache.delete(pagination._key("size"))
-    broken = True
-    with pytest.raises(Garbled):
-        FullResults(context_of(OTHER_GUESTS)).fresh_or_first_page()
-    assert len(gateway.calls) == 2
-
-
 @pytest.mark.parametrize(("count", "given"), [(250, 25), (130, 37), (45, 500)])
 @pytest.mark.parametrize("refuses", [True, False])
 def test_in_provider_order_a_gateway_that_gives_more_than_asked_for_has_fewer_pages(
@@ -215,20 +122,6 @@ def test_in_provider_order_every_page_of_a_gateway_of_small_pages_is_reached(con
     assert len({one.listing.property.key for page in pages for one in page.listings}) == 45
 
 
-def test_in_provider_order_the_last_page_is_no_reason_to_ask_for_the_first(connect):
-    gateway = connect(honest(45))
-    assert results.provider_page(context_of(), 3).last_page == 3
-    assert gateway.pages == [2]
-
-
-def test_in_provider_order_a_short_page_is_the_last_where_the_first_can_not_be_had(connect):
-    def script(page, size):
-        return honest(45, total=90)(page, size) if page else refused(page, size)
-
-    connect(script)
-    assert results.provider_page(context_of(), 3).last_page == 5
-
-
 def uncounted(count: int, *, largest: int = 20, gaps: bool = False):
     """`count` properties without a total, on pages of `largest` at most; with gaps the eighth of each page is
     sold out."""
@@ -250,28 +143,10 @@ def test_in_provider_order_without_a_total_every_page_leads_to_the_next_until_th
     assert [one.has_next for one in pages] == [True] * (last - 1) + [False]
 
 
-def test_in_provider_order_a_page_that_comes_again_is_the_last(connect):
-    connect(lambda _page, _size: page_of(range(3), None))
-    assert not results.provider_page(context_of(), 1).has_next
-
-
-def test_in_provider_order_without_a_total_a_next_page_that_can_not_be_had_now_is_offered(connect):
-    def script(page, size):
-        return failing()(page, size) if page else page_of(range(17), None)
-
-    connect(script)
-    assert results.provider_page(context_of(), 1).has_next
-
-
 @pytest.mark.parametrize(("page", "total"), [(1, 18), (2, 38), (3, 40)])
 def test_in_provider_order_a_total_below_what_was_given_counts_nothing(connect, page, total):
     connect(honest(45, total=total))
     assert results.provider_page(context_of(), page).total is None
-
-
-def test_in_provider_order_a_page_behind_the_last_one_keeps_the_count(connect):
-    connect(honest(45))
-    assert results.provider_page(context_of(), 9).total == 45
 
 
 def test_a_search_that_is_refused_itself_costs_two_calls(connect):
@@ -279,17 +154,6 @@ def test_a_search_that_is_refused_itself_costs_two_calls(connect):
     with pytest.raises(GatewayError):
         view()
     assert gateway.pages == [0, 0]
-
-
-def test_where_a_total_is_known_of_late_all_its_pages_are_asked_for_together(connect):
-    connect(honest(130))
-    view()
-    gateway = connect(lambda page, size: together(page) or honest(130)(page, size))
-
-    def together(page: int) -> None:
-        wait_until(lambda: set(gateway.pages) == {0, 1, 2}, "all pages")
-
-    assert view(search=OTHER_GUESTS).refined.coverage.exact
 
 
 @pytest.mark.parametrize(
@@ -328,14 +192,3 @@ def test_pages_with_gaps_do_not_make_the_next_ones_smaller_and_smaller(connect, 
         gateway = connect(script, largest=1_000)
         assert view(search=msgspec.structs.replace(SEARCH, guests=guests)).refined.coverage.compared == 560
         assert len(gateway.pages) <= 9
-
-
-@pytest.mark.parametrize(("received", "size_days"), [(200, 30), (100, 1)])
-def test_a_total_and_the_largest_size_are_remembered_for_a_month(monkeypatch, received, size_days):
-    days = {}
-    monkeypatch.setattr(
-        SafeStore, "set", lambda _self, _key, value, seconds: days.update({value: seconds / 86_400})
-    )
-    monkeypatch.setattr(PageSizes, "largest", lambda _self: received)
-    PageSizes(cache).learn(context_of(), 200, page_of(range(received), 450))
-    assert days == {450: 30, received: size_days}

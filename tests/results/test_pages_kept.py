@@ -10,7 +10,7 @@ import pytest
 from search.results import full_results
 from tests.gateway.documents import a_listing_document, a_summary, an_entry
 from tests.journey.reading import words
-from tests.results.cached_views import settle, view
+from tests.results.cached_views import view
 from tests.wire import Reply, Wire
 
 TOTAL, LARGEST = 250, 100
@@ -52,16 +52,6 @@ def test_another_try_asks_for_the_pages_that_were_lost_and_no_other(wire, failin
     wire.requests.clear()
     assert view().refined.coverage.compared == TOTAL
     assert asked(wire) == [1]
-
-
-def test_results_that_are_all_there_are_cached_once(wire, failing, monkeypatch):
-    kept = []
-    monkeypatch.setattr(
-        "search.gateway.cache_store.CachedValues.write", lambda _self, key, *_rest: kept.append(key)
-    )
-    settle()
-    assert asked(wire) == [0, 1, 2]
-    assert len(kept) == 2  # the first page, by the size asked for and by the size given
 
 
 @pytest.mark.parametrize("total", [0, 40])

@@ -81,16 +81,6 @@ def test_how_the_list_is_ordered_is_said_of_each_order_in_words_of_its_own():
     )
 
 
-def test_of_the_providers_own_order_nothing_is_promised_that_only_they_know():
-    ours, theirs = (
-        component_html("results/ranking.html", view(Refinement(sort=sort)))
-        for sort in (Sort.PRICE, Sort.PROVIDER)
-    )
-    for rule in ("Ties are ordered by total", "comes after those that can be compared", "Nobody pays"):
-        assert rule in ours
-        assert rule not in theirs
-
-
 def test_every_order_is_a_link_that_keeps_the_filters_and_forgets_the_page():
     shown = view(Refinement(deals=True), page=3)
     assert [sort.href for sort in shown.sorts] == [
@@ -204,12 +194,6 @@ def test_stars_are_advised_as_a_link_only_where_some_must_be_few_enough_to_compa
     assert ('href="#filters" data-sheet>choose' in html(shown)) == bool(advice)
 
 
-def test_where_stars_are_no_filter_nobody_is_sent_there_to_choose_some():
-    capped = results_of(Coverage(CoverageState.CAPPED, 600, 3_000, 600))
-    assert view(refined=capped).stars_advice
-    assert view(refined=capped, site=Site(filters=(Filter.TYPE,))).stars_advice == ""
-
-
 def test_an_answer_still_coming_in_has_a_progress_line_and_a_link_to_refresh():
     shown = view(refined=results_of(Coverage(CoverageState.FETCHING, 240, 412, 412)))
     assert shown.progress == "Hotels compared: 240 of 412"
@@ -229,10 +213,6 @@ def test_while_newer_prices_come_in_the_line_says_how_old_these_are(clock, day, 
     before, _line, bar = html(shown).partition('<label class="result-progress__line">')
     assert f"<span>{shown.progress}</span>" in before
     assert f'<progress class="result-progress__bar" aria-label="{shown.progress}"></progress>' in bar
-
-
-def test_a_finished_answer_has_none():
-    assert "result-progress" not in html(view())
 
 
 def test_counts_are_what_a_click_gives_and_nothing_is_hidden():
@@ -390,11 +370,6 @@ def test_a_limit_of_ones_own_takes_the_place_of_the_middle_total():
     assert [chip.text for chip in shown.other_chips] == ["Up to €90"]
 
 
-def test_who_looks_above_the_middle_total_is_not_offered_what_would_lie_below():
-    shown = view(Refinement(min_price=Decimal(150)), refined=results_of(facets=QUICK, histogram=SPREAD))
-    assert "max_price" not in [one.name for one in shown.quick]
-
-
 @pytest.mark.parametrize(
     ("codes", "shown"),
     [
@@ -406,11 +381,6 @@ def test_who_looks_above_the_middle_total_is_not_offered_what_would_lie_below():
 def test_only_a_breakfast_that_is_known_to_be_one_is_a_quick_filter(codes, shown):
     there = (Facet("facility", tuple(FacetValue(code, 5, 5, selected=False) for code in codes)),)
     assert [one.text for one in view(refined=results_of(facets=there)).quick] == shown
-
-
-def test_what_would_leave_nothing_is_no_quick_filter():
-    nothing = (Facet("free_cancellation", (FacetValue("1", 0, 0, selected=False),)),)
-    assert view(refined=results_of(facets=nothing)).quick == ()
 
 
 @pytest.mark.parametrize(
@@ -434,11 +404,6 @@ def test_where_nothing_was_found_nothing_is_offered_to_sort_or_filter():
     shown = RefineView(context, build.found(refined=results_of(empty)), Reader.for_search(context))
     assert not shown.can_sort
     assert not shown.can_filter
-
-
-def test_none_of_nothing_is_not_said():
-    empty = Coverage(CoverageState.COMPLETE, 0, 0, 0)
-    assert view(Refinement(deals=True), refined=results_of(empty, matching=0)).matching == ""
 
 
 def test_two_handles_have_the_scale_of_the_bars():
