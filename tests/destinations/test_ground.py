@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from io import StringIO
 from math import atan, degrees, pi, sinh
-from threading import Barrier, BrokenBarrierError
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,7 +13,6 @@ from django.test import Client
 
 from search.destinations import ground
 from search.domain.hotels import Coordinates
-from search.management.commands.update_ground import cut_line, cut_ring, simplified
 
 # Two countries share the meridian of 10° E; an island off them is a speck. In units of a degree.
 SQUARES = {
@@ -97,15 +93,6 @@ def test_land_is_one_ring_and_only_the_shared_side_is_a_border(tiny):
     assert {round(degrees_of(0, 0, 0, one)[0]) for one in points(border)} == {10}
 
 
-def test_a_tile_holds_its_part_and_a_little_more_so_that_no_edge_shows(tiny):
-    tile = ground.tile(6, 32, 31, "en")
-    xs, ys = zip(*points(tile.land[0]), strict=True)
-    assert min(xs) == 0, "the coast runs along the meridian of Greenwich"
-    assert max(xs) > ground.UNITS
-    assert min(ys) < 0
-    assert max(map(abs, (*xs, *ys))) < ground.UNITS + 100
-
-
 def test_close_by_the_island_is_there_and_the_open_sea_is_empty(tiny):
     assert ground.tile(6, 28, 35, "en").land
     sea = ground.tile(6, 10, 40, "en")
@@ -123,18 +110,6 @@ def test_an_island_across_the_180th_meridian_is_on_both_sides(tmp_path, monkeypa
         for level in ground.LEVELS:
             x, y = tile_of(level, where)
             assert covers(ground.tile(level, x, y, "en"), level, x, y, where) is land, (longitude, level)
-
-
-def test_a_line_keeps_its_ends_and_what_sticks_out():
-    line = [(0.0, 0.0), (1.0, 0.1), (2.0, 0.0), (3.0, 5.0), (4.0, 0.0)]
-    assert simplified(line, 0.5) == [(0.0, 0.0), (2.0, 0.0), (3.0, 5.0), (4.0, 0.0)]
-
-
-def test_a_ring_and_a_line_end_where_they_are_cut():
-    square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
-    assert set(cut_ring(square, 0, 4.0, 1)) == {(4.0, 0.0), (10.0, 0.0), (10.0, 10.0), (4.0, 10.0)}
-    there_and_back = [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0), (0.0, 5.0)]
-    assert list(cut_line(there_and_back, 0, 2.0, 4.0)) == [[(2.0, 0.0), (4.0, 0.0)], [(4.0, 5.0), (2.0, 5.0)]]
 
 
 def test_a_folder_without_the_data_is_named(tmp_path):
@@ -208,22 +183,3 @@ def test_tiles_that_cannot_be_are_not_found(name):
 def test_another_version_or_language_is_not_found():
     assert Client().get(address("0/0/0", version="0" * 12)).status_code == 404
     assert Client().get(address("0/0/0", language="xx")).status_code == 404
-
-
-def test_tiles_that_a_map_asks_for_at_once_look_through_all_places_once(tiny, monkeypatch):
-    """A fifth of a second each, in a process that has just started."""
-    looks, together = [], Barrier(2)
-
-    class World(list):
-        def __len__(self) -> int:
-            looks.append("a look")
-            with suppress(BrokenBarrierError):  # as nobody else comes
-                together.wait(0.2)
-            return 0
-
-    monkeypatch.setattr(ground.places, "world", World)
-    ground._names.cache_clear()
-    with ThreadPoolExecutor(2) as requests:
-        assert all(requests.map(lambda x: ground.tile(2, x, 1, "en"), range(2)))
-    ground._names.cache_clear()
-    assert looks == ["a look"]

@@ -16,7 +16,7 @@ from search.destinations.destination import free_text
 from search.destinations.pages import DestinationLinks
 from search.domain.query import Refinement, StayDates, StaySearch
 from search.site_settings.models import DestinationOverride, FeaturedDestination
-from search.web.links import _reversed, results_path
+from search.web.links import results_path
 from tests.gateway.documents import an_airport
 from tests.wire import Wire
 
@@ -443,15 +443,3 @@ def test_what_is_no_country_or_region_with_cities_is_not_there(visitor: Client) 
         page(visitor, f"/destinations/{path}/", status=404)
     moved = visitor.get("/destinations/ES/andalusia/")
     assert (moved.status_code, moved.headers["Location"]) == (301, "/destinations/es/andalusia/")
-
-
-@pytest.mark.parametrize("path", ["/destinations/A{}/", "/destinations/ES/{}/"])
-def test_no_address_is_remembered_because_somebody_made_it_up(visitor, path):
-    """Whoever asks with long addresses could fill the memory."""
-    remembered = []
-    for number in range(3):
-        moved = visitor.get(path.format(f"{number}b" * 5_000))
-        assert moved.status_code == 301
-        assert visitor.get(moved["Location"]).status_code == 404
-        remembered.append(_reversed.cache_info().currsize)
-    assert remembered[0] == remembered[-1]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
-from search.destinations import repository
 from search.destinations.repository import DestinationRepository, bundled_airports
 from search.destinations.service import resolve_in
 from search.domain.hotels import Airport
@@ -154,36 +151,6 @@ def test_an_admins_correction_counts_at_once(scene: Scene) -> None:
     assert len(scene.codes(gateway)) == 2
     assert scene.codes(gateway, DestinationOverride(airport="BVA", hidden=True)) == ["STN"]
     assert len(scene.codes(gateway)) == 2
-
-
-def test_the_index_is_built_once_for_the_same_list(scene: Scene) -> None:
-    gateway = Gateway(LONDON)
-    deadline = Deadline(5.0, lambda: 0.0)
-    first = scene.destinations.index(gateway, Site(), deadline)
-    scene.later(gateway)
-    assert scene.destinations.index(gateway, Site(), deadline) is first
-
-
-def test_no_page_waits_while_a_new_list_is_taken_in_nor_is_the_old_one_taken_in_again(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gateway, index, built = Gateway(LONDON), repository.DestinationIndex, []
-    scene.codes(gateway)
-    gateway.airports_now = PARIS
-    scene.behind.hangs = True
-    scene.clock.now += 60.0
-    assert scene.codes(gateway) == ["STN"]
-    with ThreadPoolExecutor(1) as visitor:
-
-        def build(airports: tuple[Airport, ...], *rest: Any) -> Any:
-            built.append(airports)
-            assert visitor.submit(scene.codes, gateway).result(1) == ["STN"]
-            return index(airports, *rest)
-
-        monkeypatch.setattr(repository, "DestinationIndex", build)
-        scene.behind.let_go()
-    assert scene.codes(gateway) == ["BVA"]
-    assert built == [PARIS]
 
 
 def test_what_is_known_needs_no_gateway(scene: Scene) -> None:

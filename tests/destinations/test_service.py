@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
-from django.test import Client
 
 from search.destinations import service as destinations
 from search.destinations.destination import Kind
@@ -217,20 +216,6 @@ def test_a_time_zone_that_the_system_cannot_read_is_none(
 
     monkeypatch.setattr(destinations, "ZoneInfo", unread)
     assert destinations.day_at("Coyhaique", "", MOMENT, deadline()) is None
-
-
-def test_what_texts_mean_is_kept_for_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(destinations, "_MOST_MEANINGS", 3)
-    index = destinations.index(deadline())
-    for name in "abcdef":
-        destinations.resolve(f"Nowhere {name}", index)
-    assert len(index.meanings) <= 3
-
-
-def test_what_nobody_types_is_not_kept(client: Client) -> None:
-    client.get("/hotels/", {"place": "Nowhere" * 1_000, "country": "x" * 1_000})
-    kept = destinations.index(deadline()).meanings
-    assert max((len(text) for text, _language in kept), default=0) <= 100
 
 
 def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:

@@ -2,12 +2,10 @@
 
 import pytest
 
-from search.destinations import suggest as suggest_module
 from search.destinations.destination import Destination
 from search.destinations.index import DestinationIndex
 from search.destinations.suggest import suggest
 from search.domain.site_settings import DestinationOverride
-from search.domain.text import fold
 from tests.destinations.airports import airports, an_airport, an_index, countries
 
 INDEX = an_index()
@@ -219,15 +217,6 @@ def test_three_letters_are_too_few_to_have_been_misspelt() -> None:
 def test_a_text_as_long_as_a_page_costs_nothing_and_finds_nothing() -> None:
     assert rows("x" * 5_000) == []
     assert rows("london " * 700) == rows("london " * 10)
-
-
-def test_letters_that_are_words_cost_no_more_than_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    folded: list[str] = []
-    monkeypatch.setattr(suggest_module, "fold", lambda text: folded.append(text) or fold(text))
-    for text in ("ﷺ", "x ", "x"):
-        assert rows(text * suggest_module.MAX_TEXT) == []
-        assert sum(map(len, folded)) < suggest_module.MAX_TEXT**2
-        folded.clear()
 
 
 def test_a_row_is_never_offered_twice() -> None:

@@ -168,14 +168,6 @@ def test_one_call_per_star_with_no_stars_chosen_keeps_whose_stars_cannot_be_read
     assert {one.property.key for one in chosen} == {"b"}
 
 
-def test_one_call_per_star_without_totals_begins_with_the_first_stars_and_claims_no_total(client, wire):
-    wire.answer_search(star_gateway({3: 5, 4: 30}, counted=False))
-    found = find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH)
-    expected = [f"3-{number}" for number in range(5)] + [f"4-{number}" for number in range(15)]
-    assert [one.property.key for one in found.listings] == expected
-    assert found.total is None
-
-
 @pytest.mark.parametrize("most", [100, 15, 8])
 @pytest.mark.parametrize("counts", [*COUNTS, {3: 5, 4: 130}, {3: 37, 4: 61, 5: 0}])
 def test_one_call_per_star_without_totals_finds_what_is_behind_a_star_that_has_ended(
@@ -187,57 +179,6 @@ def test_one_call_per_star_without_totals_finds_what_is_behind_a_star_that_has_e
         found = find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page)
         keys += [listing.property.key for listing in found.listings]
     assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
-
-
-@pytest.mark.parametrize("said", [1, 8, 25, 40])
-@pytest.mark.parametrize("refuses", [True, False])
-def test_one_call_per_star_finds_what_is_behind_a_total_that_is_too_low(client, wire, said, refuses):
-    counts = {3: 45, 4: 40}
-    every = star_gateway(counts, most=20)
-
-    def answer(request):
-        document = every(request).json
-        none_left = refuses and not document["results"]
-        return Reply(status=404) if none_left else Reply({**document, "Total": said})
-
-    wire.answer_search(answer)
-    keys: list[str] = []
-    for page in range(5):
-        found = find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH, page)
-        keys += [listing.property.key for listing in found.listings]
-    assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
-
-
-@pytest.mark.parametrize("refusal", [Reply(status=400), Reply(status=404), Reply(status=204)])
-def test_one_call_per_star_without_totals_takes_a_refused_page_for_the_end_of_its_star(client, wire, refusal):
-    every = star_gateway({3: 41, 4: 5}, counted=False)
-
-    def answer(request):
-        reply = every(request)
-        return reply if reply.json["results"] else refusal
-
-    wire.answer_search(answer)
-    pages = [find(client, a_search(stars=(3, 4)), CategoriesStyle.EACH, page) for page in range(3)]
-    assert [page.received for page in pages] == [20, 20, 6]
-
-
-@pytest.mark.parametrize("refusal", [Reply(status=400), Reply(status=404), Reply(status=204)])
-@pytest.mark.parametrize("counts", [{3: 2, 4: 5, 5: 1}, {3: 41, 4: 5, 5: 20}])
-def test_one_call_per_star_finds_all_where_totals_count_more_and_pages_behind_the_end_are_refused(
-    client, wire, counts, refusal
-):
-    """As where suppliers count before they know what is free."""
-    every = star_gateway(counts)
-
-    def answer(request):
-        document = every(request).json
-        return Reply({**document, "Total": document["Total"] + 15}) if document["results"] else refusal
-
-    wire.answer_search(answer)
-    pages = [find(client, a_search(stars=(3, 4, 5)), CategoriesStyle.EACH, page) for page in range(6)]
-    keys = [listing.property.key for page in pages for listing in page.listings]
-    assert keys == [f"{star}-{number}" for star in counts for number in range(counts[star])]
-    assert pages[0].total == sum(counts.values()) + 3 * 15
 
 
 @pytest.mark.parametrize("counted", [True, False])
@@ -297,11 +238,3 @@ def test_an_unknown_property_is_not_found(client, wire):
     wire.details(status=404)
     with pytest.raises(NotFound):
         client.details("ACME", "1", a_search(), deadline=Deadline(5, time.monotonic))
-
-
-def test_the_request_tells_who_asks_and_sends_no_cookie(client, wire):
-    wire.search(a_listing_document(an_entry(), total=1), headers={"Set-Cookie": "a=b"})
-    find(client, a_search())
-    find(client, a_search())
-    assert [request.headers["User-Agent"] for request in wire.requests] == ["hotelsite/1.0"] * 2
-    assert all("Cookie" not in request.headers for request in wire.requests)

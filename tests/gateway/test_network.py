@@ -71,14 +71,6 @@ def test_a_status_is_an_error_with_as_many_calls_as_may_help(
 
 
 @responses.activate
-def test_a_redirect_is_not_followed(client: Client) -> None:
-    responses.get(ROOMS, status=302, headers={"Location": "https://elsewhere.example/"})
-    with pytest.raises(GatewayError):
-        find(client)
-    assert len(responses.calls) == 1
-
-
-@responses.activate
 def test_an_error_of_requests_says_its_kind_and_never_the_key(client: Client) -> None:
     responses.get(ROOMS, body=requests.ConnectionError("https://gateway.example/?apikey=k3y"))
     with pytest.raises(Unavailable) as raised:

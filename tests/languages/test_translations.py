@@ -161,25 +161,6 @@ def test_another_text_is_compiled_whatever_its_date(a_folder_of_its_own):
     assert translations.compile_changed() == []
 
 
-def test_what_a_power_cut_left_half_written_is_compiled_anew(a_folder_of_its_own):
-    translations.compile_changed()
-    compiled, text = translations.compiled_of("de"), a_folder_of_its_own.stat()
-    whole = compiled.read_bytes()
-    compiled.write_bytes(whole[:1_000])
-    os.utime(compiled, ns=(text.st_atime_ns, text.st_mtime_ns))
-    assert translations.compile_changed() == ["de"]
-    assert compiled.read_bytes() == whole
-
-
-def test_a_compiled_file_that_is_damaged_inside_is_compiled_anew(a_folder_of_its_own):
-    translations.compile_changed()
-    compiled = translations.compiled_of("de")
-    whole = compiled.read_bytes()
-    compiled.write_bytes(whole[:16] + b"\xff" * 16 + whole[32:])
-    assert translations.compile_changed() == ["de"]
-    assert compiled.read_bytes() == whole
-
-
 def test_where_nothing_can_be_written_the_site_starts_all_the_same(a_folder_of_its_own, settings, caplog):
     settings.LOCALE_PATHS[0].write_text("a file where a folder should be")
     assert translations.compile_changed() == ["de"]

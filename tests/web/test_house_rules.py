@@ -23,16 +23,6 @@ def markup_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_nothing_is_inline_that_the_policy_forbids(path: Path):
-    markup = markup_of(path)
-    assert not re.search(r"\sstyle=", markup)
-    assert not re.search(r"\son[a-z]+=", markup)
-    assert "javascript:" not in markup
-    for script in re.findall(r"<script[^>]*>", markup):
-        assert " src=" in script or "application/ld+json" in script or "application/json" in script
-
-
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
 def test_every_picture_has_words_and_room(path: Path):
     for picture in re.findall(r"<img[^>]*>", markup_of(path)):
         assert "alt=" in picture

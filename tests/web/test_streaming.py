@@ -6,21 +6,17 @@ import gc
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
 from itertools import cycle
 from threading import Event
-from weakref import ref
 
 import brotli
 import pytest
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from prometheus_client import REGISTRY
 
-from search.domain import process
 from search.web import streaming
 from tests.gateway.documents import a_listing_document, an_entry, details_document
-from tests.threads import no_thread_left
 from tests.wire import Reply, Wire
 
 # Each test asks for nights of its own: what another one still fetches may reach the cache.
@@ -143,13 +139,6 @@ def test_a_failure_after_the_beginning_has_one_search_form_and_every_id_once(
     assert sorted(ids) == sorted(set(ids))
 
 
-def test_a_failure_without_a_beginning_has_its_own_search_form(slow: SlowGateway) -> None:
-    slow.reply = Reply(status=503)
-    slow.go.set()
-    page = Client().get(slow.results).content.decode()
-    assert page.count('role="search"') == 1
-
-
 def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
     slow: SlowGateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -161,35 +150,6 @@ def test_an_error_of_ours_after_the_beginning_is_logged_and_said(
     assert "Something went wrong on our side" in rest
     assert "TypeError" not in rest
     assert any(record.exc_info for record in caplog.records if record.name == streaming.__name__)
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_an_error_of_ours_goes_with_all_that_its_page_had_in_hand(
-    begun: bool, db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streaming, "SECONDS_FOR_THE_WHOLE", 0.0 if begun else LONG)
-    monkeypatch.setattr(streaming.logger, "disabled", True)  # pytest keeps every record
-    go, in_hand = Event(), []
-
-    def whole() -> HttpResponse:
-        found = SlowGateway.__new__(SlowGateway)
-        in_hand.append(ref(found))
-        assert not begun or go.wait(LONG)
-        raise ValueError
-
-    def read() -> None:
-        request = RequestFactory().get("/hotels/", headers=OPENED)
-        for _piece in streaming.begun_early(request, whole, lambda: f"{streaming.CONTENT}</main>"):
-            go.set()
-
-    gc.disable()
-    try:
-        with nullcontext() if begun else suppress(ValueError):
-            read()
-        process.part(streaming.build_pool).shutdown()
-        assert in_hand[0]() is None
-    finally:
-        gc.enable()
 
 
 def counted(status: int) -> float:
@@ -266,15 +226,6 @@ def test_an_answer_in_time_is_a_whole_page_with_its_true_status(
     response = Client().get(f"/hotels/?place=Porto&{next(NIGHTS)}&guests=2", headers=OPENED)
     assert not response.streaming
     assert response.status_code == 503
-
-
-def test_a_process_without_threads_makes_the_whole_page_in_the_one_it_has(slow: SlowGateway) -> None:
-    slow.go.set()
-    Client().get("/")  # asks for the airports in a thread of its own
-    with no_thread_left():
-        response = Client().get(slow.results, headers=OPENED)
-    assert not response.streaming
-    assert 'class="listing-card"' in response.content.decode()
 
 
 @pytest.mark.parametrize("encoding", ["br", "gzip"])

@@ -48,17 +48,6 @@ def test_values_met_lately_survive_a_cache_that_is_away() -> None:
     ]
 
 
-def test_several_values_are_read_with_one_question_and_survive_it_too() -> None:
-    inside = Fragile()
-    store = SafeStore(inside)
-    cache.set("one", b"1")
-    cache.set("two", b"2")
-    inside.get = None  # type: ignore[attr-defined]  # a question for each of them would fail
-    assert store.get_many(["one", "two", "none"]) == {"one": b"1", "two": b"2"}
-    inside.away = True
-    assert store.get_many(["one", "none"]) == {"one": b"1"}
-
-
 def test_what_is_written_while_it_is_away_is_kept_by_the_process() -> None:
     inside = Fragile()
     inside.away = True
@@ -85,14 +74,6 @@ def test_a_claim_or_a_failure_is_not_believed_while_it_is_away() -> None:
     inside.away = True
     assert store.get("key:failed") is None
     assert store.get("key:claim") is None
-
-
-def test_no_process_keeps_copies_of_what_is_in_a_cache_of_this_machine(tmp_path: Path) -> None:
-    inside = LMDBCache(str(tmp_path / "cache"), {})
-    store = SafeStore(inside)
-    store.set("key", b"value", 60)
-    assert store.get("key") == b"value"
-    assert not store._met
 
 
 class OnDisk(LMDBCache):
@@ -124,18 +105,6 @@ def test_a_file_on_a_full_disk_gives_what_it_has_and_the_process_keeps_the_rest(
     inside.full = False
     seconds[0] += PAUSE_AFTER_ERROR_SECONDS
     assert [store.get(key) for key in ("before", "while")] == [b"in the file", None]
-    store.set("while", b"written", 60)
-    assert not store._met
-
-
-def test_a_full_disk_hides_nothing_that_the_file_has(tmp_path: Path) -> None:
-    inside = OnDisk(str(tmp_path / "cache"), {})
-    store = SafeStore(inside)
-    store.set("before", b"in the file", 60)
-    inside.full = True
-    store.set("other", b"kept", 60)
-    assert store.get("before") == b"in the file"
-    assert store.get_many(["before", "other"]) == {"before": b"in the file", "other": b"kept"}
 
 
 def test_when_it_is_back_it_alone_is_believed() -> None:

@@ -14,7 +14,6 @@ from search.domain.process import Deadline
 from search.gateway.errors import GatewayError, Unavailable
 from search.gateway.resilience import Background, SingleFlight, Waiters
 from tests.gateway.cache.conftest import Recording, Setting, price_of
-from tests.threads import no_thread_left
 from tests.waiting import wait_until
 
 
@@ -84,23 +83,6 @@ class TakesASecond:
             raise Unavailable(self.kind)
 
 
-@pytest.mark.parametrize("kind", ["timeout", "full"])
-def test_who_joins_a_call_with_little_time_left_goes_again(setting: Setting, kind: str) -> None:
-    gateway = setting.gateway()
-    slow = TakesASecond(setting, kind)
-    slow.in_time = lambda: gateway._calls._waiters.waiting == 3
-    hurried: list[Counter[str]] = []
-    leader = threading.Thread(
-        target=lambda: hurried.append(at_once(1, lambda: setting.ask(gateway, patience=0.5)))
-    )
-    leader.start()
-    wait_until(lambda: slow.calls, "the call of the hurried one")
-    assert at_once(3, lambda: setting.ask(gateway, patience=30)) == {"1.10": 3}
-    leader.join()
-    assert hurried == [{kind: 1}]
-    assert slow.calls == 2
-
-
 def test_a_timeout_is_shared_with_those_who_have_no_more_time(setting: Setting) -> None:
     slow = TakesASecond(setting)
     first, second = setting.gateway(), setting.gateway()
@@ -148,21 +130,6 @@ def test_waiting_for_another_ends_with_the_deadline(setting: Setting) -> None:
     first.join()
 
 
-def test_one_waiter_too_many_is_told_that_the_house_is_full(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("search.gateway.cache.LONG_WAITS", 0)
-    monkeypatch.setattr("search.gateway.cache.SHORT_WAIT", 0.01)
-    setting.client.gate = threading.Event()
-    gateway = setting.gateway()
-    first = threading.Thread(target=lambda: setting.ask(gateway))
-    first.start()
-    wait_until(lambda: setting.client.calls, "the first call")
-    assert at_once(2, lambda: setting.ask(gateway, patience=30)) == {"full": 2}
-    setting.client.gate.set()
-    first.join()
-
-
 def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting: Setting) -> None:
     setting.store = store = Recording()
     gateway = setting.gateway()
@@ -175,31 +142,6 @@ def test_a_claim_left_behind_by_a_dead_process_delays_and_does_not_block(setting
         sleep=lambda seconds: next(looks, None) is None and store.delete(f"{key}:claim")
     )
     assert price_of(setting.ask(gateway)) == "2.10"
-
-
-def test_a_claim_ends_within_seconds_whoever_made_it(setting: Setting) -> None:
-    class Timed(Recording):
-        def add(self, key: str, value: Any, timeout: float | None) -> bool:
-            timeouts.append(timeout)
-            return super().add(key, value, timeout)
-
-    timeouts: list[float | None] = []
-    setting.store = Timed()
-    setting.ask(setting.gateway(), patience=60)
-    assert timeouts == [3]
-
-
-def test_who_called_in_vain_takes_what_another_process_has_brought(setting: Setting) -> None:
-    setting.store = Recording()
-    theirs = Setting(store=setting.store).gateway()
-
-    def the_other_one_is_quicker(_deadline: Any) -> None:
-        setting.store.values = {}  # its claim ran out
-        setting.ask(theirs)
-
-    setting.client.told = the_other_one_is_quicker
-    setting.client.failure = Unavailable("timeout")
-    assert price_of(setting.ask(setting.gateway())) == "1.10"
 
 
 def test_a_mistake_of_ours_frees_those_who_wait(setting: Setting) -> None:
@@ -225,27 +167,6 @@ def test_the_refresh_behind_runs_in_a_thread_of_its_own(setting: Setting) -> Non
             break
         threading.Event().wait(0.01)
     assert setting.client.calls == 2
-
-
-def test_without_a_thread_the_older_copy_is_shown_and_the_next_page_tries_again(
-    setting: Setting,
-) -> None:
-    gateway = setting.gateway(Background())
-    setting.ask(gateway)
-    for setting.elapsed in (301, 12 * 3600):
-        with no_thread_left():
-            assert [price_of(setting.ask(gateway)) for _ in range(5)] == ["1.10"] * 5
-        assert setting.client.calls == 1
-    assert price_of(setting.ask(gateway)) == "2.10"
-
-
-def test_a_job_that_no_thread_was_there_for_takes_no_room() -> None:
-    background = Background(most=1)
-    ran = threading.Event()
-    with no_thread_left():
-        assert not background.start("a", ran.set)
-    assert background.start("a", ran.set)
-    assert ran.wait(5)
 
 
 def test_the_background_has_room_for_a_few_and_one_of_a_name() -> None:

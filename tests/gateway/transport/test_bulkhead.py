@@ -55,18 +55,6 @@ def test_work_behind_pages_leaves_places_to_visitors() -> None:
     assert enter_behind(0)
 
 
-def test_work_that_waits_behind_pages_crowds_no_visitor() -> None:
-    bulkhead = Bulkhead(1, Waiters(long_waits=1, short_wait=0.01), behind=1)
-    bulkhead.enter(0)
-    entered: list[bool] = []
-    work = threading.Thread(target=lambda: entered.append(behind_pages(bulkhead.enter)(5)))
-    work.start()
-    assert bulkhead.waiters.waiting == 0
-    bulkhead.leave()
-    work.join()
-    assert entered == [True]
-
-
 def waiting(bulkhead: Bulkhead, seconds: float = 5) -> tuple[threading.Thread, list[bool]]:
     """A caller that waits for a place, and whether it got one."""
     entered: list[bool] = []
@@ -99,21 +87,6 @@ def test_while_callers_wait_each_answer_makes_two_more_places() -> None:
     assert (seen, fill(bulkhead)) == ([1, 3, 4], 4)
 
 
-def test_a_short_wait_begins_anew_with_each_answer() -> None:
-    bulkhead = Bulkhead(1, Waiters(long_waits=0, short_wait=0.3))
-    bulkhead.enter(0)
-    began = time.monotonic()
-    caller, entered = waiting(bulkhead)
-    while time.monotonic() - began < 0.7:
-        with bulkhead._changed:  # the place is taken again before the caller can
-            bulkhead.leave(answered=True)
-            bulkhead.enter(0)
-        caller.join(0.05)
-    bulkhead.leave(answered=True)
-    caller.join()
-    assert entered == [True]
-
-
 def test_answers_that_nobody_waited_for_make_none() -> None:
     bulkhead = Bulkhead(2, Waiters(long_waits=4, short_wait=0.01), most=3)
     for _ in range(5):
@@ -139,12 +112,3 @@ def test_when_the_gateway_does_not_answer_there_are_as_many_as_at_first() -> Non
     bulkhead.leave(answered=False)
     bulkhead.leave(answered=None)
     assert fill(bulkhead) == 1
-
-
-def test_more_places_leave_fewer_long_waits() -> None:
-    """A gateway that hangs holds as many threads as before."""
-    bulkhead = grown(long_waits=1)
-    assert bulkhead.enter(0)
-    began = time.monotonic()
-    assert not bulkhead.enter(5)
-    assert time.monotonic() - began < 1

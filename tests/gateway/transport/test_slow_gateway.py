@@ -12,16 +12,14 @@ import pytest
 
 from search.domain.process import Deadline
 from search.gateway.errors import GatewayError
-from search.gateway.http import Call, Upstream
-from search.gateway.resilience import Clock, Limits, Pace
+from search.gateway.http import Call
+from search.gateway.resilience import Limits, Pace
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer, Peer, behave
 from tests.gateway.transport.conftest import QUICK, SEARCH, STEADY, over_network, seconds, warmed
-from tests.threads import no_thread_left
 from tests.waiting import wait_until
-from tests.wire import BASE, Wire
 
 # By a clock that stands still every answer takes no time at all, so with this every call is slow at once.
 EAGER = replace(STEADY, hedge_least=0.0)
@@ -171,23 +169,6 @@ def test_two_calls_that_fail_are_not_followed_by_a_third(server: MisbehavingServ
     assert server.calls == 2
 
 
-def test_a_repeat_that_is_slow_stays_alone(server: MisbehavingServer) -> None:
-    limits = replace(EAGER, hedge_least=0.2)
-    transport = warmed(over_network(server.url, limits, monotonic=standing, sleep=lambda _seconds: None))
-    play = FirstWaits(plays.hang, first=plays.status(503))
-    play.let_go.set()
-    server.misbehave(play)
-    assert outcome(transport, seconds(1.2)) == "timeout"
-    assert server.calls == 2
-
-
-def test_an_answer_that_no_repeat_could_better_is_waited_for_no_further(
-    server: MisbehavingServer, eager: Transport
-) -> None:
-    server.misbehave(FirstWaits(plays.status(404)))
-    assert outcome(eager) == "request"
-
-
 def test_a_gateway_that_hangs_ends_at_the_deadline_with_two_calls(server: MisbehavingServer) -> None:
     transport = warmed(over_network(server.url, QUICK))
     server.misbehave(plays.hang)
@@ -204,42 +185,11 @@ def test_second_calls_are_at_most_five_in_a_hundred(server: MisbehavingServer, e
     assert 1 <= server.calls - 400 <= 0.05 * (400 + EAGER.hedge_answers)
 
 
-def test_a_thousand_failures_cost_at_most_a_fifth_more_calls_second_ones_included(
-    server: MisbehavingServer,
-) -> None:
-    limits = replace(EAGER, breaker_failures=10_000)
-    transport = warmed(over_network(server.url, limits, monotonic=standing, sleep=lambda _seconds: None))
-    server.misbehave(plays.status(503))
-    for _ in range(1000):
-        assert outcome(transport) == "status"
-    assert server.calls <= 1200
-
-
 def only_one_call(transport: Transport, server: MisbehavingServer, call: Call = SEARCH) -> None:
     """A call that hangs for a moment stays alone."""
     server.misbehave(plays.hang)
     assert outcome(transport, seconds(0.4), call) == "timeout"
     assert server.calls == 1
-
-
-def test_a_call_that_no_thread_was_there_for_leaves_its_place(
-    server: MisbehavingServer, eager: Transport
-) -> None:
-    with no_thread_left():
-        assert outcome(eager) == "full"
-    assert outcome(eager) == "ok"
-    wait_until(lambda: not eager.status().in_flight, "the place of the call that found no thread")
-
-
-def test_a_call_of_a_process_that_ends_leaves_its_place_at_once(
-    server: MisbehavingServer, eager: Transport, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No thread will come for it: what is still to be fetched would wait for its place, one deadline after
-    the other, until the stop is broken off."""
-    monkeypatch.setattr("concurrent.futures.thread._shutdown", True)
-    for _ in range(2 * EAGER.at_once):
-        assert outcome(eager, seconds(0.5)) == "full"
-        assert eager.status().in_flight == 0
 
 
 def test_there_is_no_second_call_before_it_is_known_what_slow_is(server: MisbehavingServer) -> None:
@@ -251,66 +201,6 @@ def test_there_is_no_second_call_before_it_is_known_what_slow_is(server: Misbeha
 
 def test_what_is_slow_is_each_endpoints_own(server: MisbehavingServer, eager: Transport) -> None:
     only_one_call(eager, server, DETAILS)
-
-
-def test_there_is_no_second_call_without_a_free_place(server: MisbehavingServer) -> None:
-    only_one_call(warmed(over_network(server.url, replace(EAGER, at_once=1), monotonic=standing)), server)
-
-
-def test_there_is_no_second_call_while_the_gateway_throttles(server: MisbehavingServer) -> None:
-    transport = warmed(over_network(server.url, replace(EAGER, hedge_least=0.3), monotonic=standing))
-    play = FirstWaits(behave)
-    server.misbehave(play)
-    ended: list[str] = []
-    slow = threading.Thread(target=lambda: ended.append(outcome(transport)))
-    slow.start()
-    wait_until(lambda: server.calls, "the slow call")
-    server.misbehave(plays.status(429, "Retry-After: 60"))
-    assert outcome(transport, call=DETAILS) == "throttled"
-    server.misbehave(behave)
-    slow.join(0.6)
-    assert server.calls == 0
-    play.let_go.set()
-    slow.join()
-    assert ended == ["ok"]
-
-
-def test_a_probe_of_the_breaker_stays_alone_even_when_another_may_follow_it(
-    server: MisbehavingServer,
-) -> None:
-    now = [0.0]
-    limits = replace(EAGER, hedge_least=0.2)
-    transport = warmed(
-        over_network(server.url, limits, monotonic=lambda: now[0], sleep=lambda _seconds: None)
-    )
-    server.misbehave(plays.status(500))
-    while outcome(transport) != "open":
-        assert server.calls <= 40
-    now[0] += limits.breaker_rest
-
-    def hang_for_long(peer: Peer) -> None:
-        now[0] += limits.breaker_probe
-        plays.hang(peer)
-
-    server.misbehave(hang_for_long)
-    assert outcome(transport, seconds(0.8)) == "timeout"
-    assert server.calls == 1
-
-
-def test_a_gateway_in_process_is_called_once_and_in_the_thread_of_the_page() -> None:
-    threads: set[int] = set()
-
-    class InProcess(Wire):
-        def send(self, *args: object, **kwargs: object) -> object:
-            threads.add(threading.get_ident())
-            return super().send(*args, **kwargs)
-
-    wire = InProcess()
-    transport = Transport(Upstream(BASE, "key", wire), EAGER, clock=Clock(monotonic=standing))
-    for _ in range(60):
-        assert outcome(transport) == "ok"
-    assert len(wire.requests) == 60
-    assert threads == {threading.get_ident()}
 
 
 # What is slow
@@ -341,11 +231,3 @@ def test_a_call_is_slow_beyond_the_recent_p95_if_a_second_one_can_still_end_in_t
     answers: list[float], left: float, after: float | None
 ) -> None:
     assert pace(answers).hedge_after(left) == after
-
-
-def test_the_longest_answer_is_that_of_the_last_minute() -> None:
-    known = pace([4.0])
-    known.note(1.0, now=30.0)
-    assert known.longest(QUICK.breaker_window) == 4.0
-    assert known.longest(QUICK.breaker_window + 1) == 1.0
-    assert known.longest(200.0) == 0.0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from weakref import ref
 
 import pytest
 
@@ -77,23 +75,6 @@ def test_a_redirect_is_not_followed(server: MisbehavingServer, transport: Transp
     server.misbehave(plays.round_and_round)
     assert kind_of(transport) == "redirect"
     assert server.calls == 1
-
-
-@pytest.mark.parametrize("play", [plays.round_and_round, plays.close, plays.reset, plays.reset_in_body])
-def test_a_failure_that_was_dealt_with_leaves_nothing_that_its_page_had_in_hand(
-    server: MisbehavingServer, transport: Transport, play: Callable[..., None]
-) -> None:
-    def page() -> ref[Sleeps]:
-        in_hand = Sleeps()
-        assert kind_of(transport) in ("redirect", "connection")
-        return ref(in_hand)
-
-    server.misbehave(play)
-    gc.disable()
-    try:
-        assert page()() is None
-    finally:
-        gc.enable()
 
 
 def test_a_details_404_is_told_apart(server: MisbehavingServer, transport: Transport) -> None:
@@ -178,16 +159,6 @@ def test_a_429_pauses_everyone_for_a_minute_at_most(
     now[0] = 60.1
     assert transport.immediate_failure("search") is None
     assert kind_of(transport) == "ok"
-
-
-def test_a_pause_that_is_waited_out_is_no_rest(
-    server: MisbehavingServer, make_transport: Callable[..., Transport]
-) -> None:
-    sleeps = Sleeps()
-    transport = make_transport(sleep=sleeps, monotonic=lambda: 0.0)
-    server.misbehave(plays.status(429, "Retry-After: 2"))
-    assert kind_of(transport, 1) == "throttled"
-    assert transport.immediate_failure("search") is None
 
 
 def test_a_refused_key_is_one_error_line_and_a_pause(

@@ -10,21 +10,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 
 from search.gateway import sockets as names_module
 from search.gateway.errors import Unavailable
-from search.gateway.resilience import Limits
-from search.gateway.sockets import EndingTLSSocket, Names
+from search.gateway.sockets import Names
 from search.gateway.transport import Transport
 from tests.faults import plays
 from tests.faults.documents import good_body
 from tests.faults.server import MisbehavingServer, Peer, behave
-from tests.gateway.transport.conftest import QUICK, SEARCH, over_network, seconds
-from tests.threads import no_thread_left
+from tests.gateway.transport.conftest import SEARCH, over_network, seconds
 
 
 def test_calls_one_after_another_share_a_connection(server: MisbehavingServer, transport: Transport) -> None:
@@ -186,35 +182,6 @@ def test_a_resolver_that_fails_leaves_the_last_good_addresses(resolver: Callable
     assert names.addresses("gateway.example", 443, 1) == [ADDRESS]
 
 
-def test_a_resolver_that_hangs_leaves_time_to_connect_to_the_last_good_address(
-    resolver: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A gateway that is 30 ms away can't be reached in the one millisecond that was left."""
-    names, gate, given = Names(keep=0), threading.Event(), []
-    resolver(lambda: [ADDRESS])
-    names.addresses("gateway.example", 443, 1)
-    resolver(lambda: [ADDRESS] if gate.wait(5) else [])
-
-    def dial(_family: int, _kind: int, _protocol: int, _address: Any, seconds: float) -> None:
-        given.append(seconds)
-        raise TimeoutError
-
-    monkeypatch.setattr(names_module, "_dial", dial)
-    connection = names_module.GatewayConnection("gateway.example", 443, key="k", names=names, timeout=0.3)
-    with pytest.raises((ConnectTimeoutError, NewConnectionError)):
-        connection._new_conn()
-    gate.set()
-    assert given[0] >= 0.15
-
-
-def test_a_lookup_that_no_thread_was_there_for_is_tried_again(resolver: Callable[..., None]) -> None:
-    names = Names()
-    resolver(lambda: [ADDRESS])
-    with no_thread_left(), pytest.raises(OSError, match=r"no address$"):
-        names.addresses("gateway.example", 443, 1)
-    assert names.addresses("gateway.example", 443, 5) == [ADDRESS]
-
-
 def test_a_name_without_addresses_is_an_unavailable_gateway(resolver: Callable[..., None]) -> None:
     def fail() -> list[object]:
         raise socket.gaierror
@@ -233,50 +200,3 @@ def test_a_silent_first_address_leaves_time_for_the_next(
     resolver(lambda: [refused, good])
     transport = over_network(f"http://gateway.example:{server.port}")
     assert transport.get(SEARCH, seconds(2)) == good_body(SEARCH.path)
-
-
-def test_many_addresses_take_no_time_from_the_handshake(
-    resolver: Callable[..., None],
-    tls_server: MisbehavingServer,
-    certificate: tuple[Path, Path],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    given: list[float | None] = []
-
-    class Shaking(EndingTLSSocket):
-        def do_handshake(self, *args: bool) -> None:
-            given.append(self.gettimeout())
-            super().do_handshake(*args)
-
-    monkeypatch.setattr(names_module, "EndingTLSSocket", Shaking)
-    good = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", tls_server.port))
-    resolver(lambda: [good] * 4)
-    assert trusting(tls_server, certificate).get(SEARCH, seconds(3)) == good_body(SEARCH.path)
-    assert given == [QUICK.connect]
-
-
-def test_each_of_many_addresses_has_time_to_answer_and_the_families_take_turns(
-    resolver: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dialled: list[tuple[str, float]] = []
-
-    def refuse(_family: int, _kind: int, _protocol: int, address: Any, seconds: float) -> None:
-        dialled.append((address[0], seconds))
-        raise ConnectionRefusedError
-
-    monkeypatch.setattr(names_module, "_dial", refuse)
-    new = [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", (f"::{n}", 443)) for n in (1, 2, 3)]
-    old = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"127.0.0.{n}", 443)) for n in (1, 2, 3)]
-    resolver(lambda: [*new, *old])
-    limits = Limits(connect=60, retry_reserve=0)
-    with pytest.raises(Unavailable, match="connection"):
-        over_network("https://gateway.example", limits).get(SEARCH, seconds(60))
-    assert [name for name, _seconds in dialled] == [
-        "::1",
-        "127.0.0.1",
-        "::2",
-        "127.0.0.2",
-        "::3",
-        "127.0.0.3",
-    ]
-    assert min(seconds for _name, seconds in dialled) > 19
