@@ -19,6 +19,7 @@ from django.http.request import validate_host
 
 from hotelsite import static_files
 from search.management.commands import serve
+from search.site_settings.models import Provider
 from tests.faults.site import free_port
 
 
@@ -48,6 +49,7 @@ def test_a_first_start_says_where_the_site_is_and_prints_the_admins_password_onc
     assert "sandbox" in first
     password = first.partition("password ")[2].split()[0]
     assert User.objects.get(username="admin").check_password(password)
+    assert Provider.objects.get(code="SOL").label == "Sol y Sombra Rooms"
     call_command("serve", port=port)
     assert "password" not in capsys.readouterr().out
     assert len(started) == 2
@@ -71,6 +73,7 @@ def test_a_real_gateway_gets_no_admin_made_for_it(
     call_command("serve", port=free_port())
     assert "password" not in capsys.readouterr().out
     assert not User.objects.exists()
+    assert not Provider.objects.exists()
 
 
 @pytest.mark.django_db

@@ -26,6 +26,7 @@ PLACES = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 SANDBOX_USERS = frozenset(
     {
         "search.gateway.factory",
+        "search.management.commands.serve",
         "search.management.commands.serve_sandbox",
         "search.management.commands.update_shores",
         "hotelsite.gunicorn_conf",

@@ -18,6 +18,8 @@ from django.db import connection
 
 from hotelsite import static_files
 from search.management import database_needed
+from search.sandbox.properties import PROVIDERS
+from search.site_settings.models import Provider
 
 # Who listens on all addresses of the machine is named the one that browsers reach and ALLOWED_HOSTS answers.
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
@@ -87,6 +89,7 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
             static_files.remember()
         if not settings.GATEWAY_BASE_URL and (password := make_sandbox_admin()):
+            name_sandbox_providers()
             self._say(f"\n  Admin (shown once): user admin, password {password}")
 
     def _say(self, text: str) -> None:
@@ -135,6 +138,12 @@ def make_sandbox_admin() -> str:
     password = secrets.token_urlsafe(12)
     users.create_superuser("admin", "", password)
     return password
+
+
+def name_sandbox_providers() -> None:
+    """Lists the sandbox's providers by name, which the gateway's interface has no place for."""
+    rows = [Provider(code=code, label=provider.name) for code, provider in PROVIDERS.items()]
+    Provider.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def default_workers() -> int:
