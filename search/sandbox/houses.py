@@ -22,10 +22,10 @@ _KINDS = {
 _ODD_TYPES = ("CAVE_HOUSE", "CAPSULE_POD_XL")
 _OF_FIVE_STARS = ("AIR_CONDITIONING", "FREE_WIFI")
 _VARIANTS = 48
-# Providers leave out some facilities: so many different lists there are of the same house, and of a hundred
-# facilities that it has a list tells fewer than so many.
+# Providers leave out some facilities: so many different lists there are of the same house, and a list
+# has fewer than so many of a hundred facilities that are there.
 LISTS = 12
-_TELLS_BELOW = 72
+_LISTED_BELOW = 72
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,10 +65,9 @@ def property_type(number: int, house: House) -> str | None:
 
 
 def facilities_of(number: int, house: House, which: int) -> list[Json]:
-    """Facilities as one of the `LISTS` lists of a property tells them; in one property of a thousand with a
-    code that no client knows."""
-    told = _told(house.variant % 16 * LISTS + which)
-    facilities = [told[code] for code in AMENITIES if code in told and code in house.amenities]
+    """One of the `LISTS` lists of a property's facilities; one in a thousand has a code no client knows."""
+    listed = _list(house.variant % 16 * LISTS + which)
+    facilities = [listed[code] for code in AMENITIES if code in listed and code in house.amenities]
     if number % 997 == 498:
         code, texts = _ODD_FACILITIES[number % len(_ODD_FACILITIES)]
         facilities.append(_facility(Dice("odd", number), code, *texts))
@@ -76,10 +75,10 @@ def facilities_of(number: int, house: House, which: int) -> list[Json]:
 
 
 @cache
-def _told(which: int) -> dict[str, Json]:
-    """Code -> facility, of those that a list tells where they are there."""
+def _list(which: int) -> dict[str, Json]:
+    """Code -> facility, of those that a list has wherever the house has them."""
     dice = Dice("facilities", which)
-    share = dice.below(_TELLS_BELOW)
+    share = dice.below(_LISTED_BELOW)
     return {
         code: _facility(dice, code, *texts)
         for code, (_group, _least, _share, *texts) in AMENITIES.items()

@@ -44,17 +44,14 @@ def _name(throw: int, city: City, street: str, kind: str) -> str:
 @cache
 def _patterns(language: str, kind: str) -> list[str]:
     """The patterns of names that a house of a kind can have."""
+    languages, kinds = _DATA["languages"], _DATA["kinds"]
 
-    def kinds_told_by(pattern: str) -> list[str]:
-        kinds = [
-            kind
-            for kind, telling in _DATA["kinds"].items()
-            if any(word in pattern for word in telling["words"])
-        ]
-        return kinds or ["HOTEL"]
+    def fits(pattern: str) -> bool:
+        said = [one for one in kinds if any(word in pattern for word in kinds[one]["words"])]
+        return kind in (said or ["HOTEL"])
 
-    fitting = [pattern for pattern in _DATA["languages"][language]["names"] if kind in kinds_told_by(pattern)]
-    return fitting or [_DATA["kinds"][kind]["pattern"] if kind in _DATA["kinds"] else "Hotel {word}"]
+    fitting = list(filter(fits, languages[language]["names"]))
+    return fitting or [kinds[kind]["pattern"] if kind in kinds else "Hotel {word}"]
 
 
 def _address(throw: int, pattern: str, city: City, street: str) -> str | None:

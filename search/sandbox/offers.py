@@ -17,7 +17,7 @@ from search.sandbox.rng import Dice
 from search.sandbox.world import world
 
 _ONE = 1_000_000
-# The property's price can be told in its own currency, in the one asked for, or not at all; abroad, both
+# The property's price stands in its own currency, in the one asked for, or not at all; abroad, both
 # prices are in the property's currency.
 _OWN, _ASKED, _HIDDEN, _ABROAD = range(4)
 _SHOWN = (_OWN, _OWN, _OWN, _OWN, _OWN, _OWN, _ASKED, _ASKED, _ASKED, _HIDDEN)
@@ -45,7 +45,7 @@ class Prices(NamedTuple):
         return {"value": minor / currency.minor, "currencyCode": currency.code}
 
     def triple(self, millionths: int, shown: int, credit: int = 0) -> Json:
-        """A price triple; `shown` is how the property's price is told."""
+        """A price triple; `shown` says which property price it has."""
         own = None if shown == _HIDDEN else self.amount(millionths, abroad=shown in (_OWN, _ABROAD))
         return {
             "customerPrice": self.amount(millionths, abroad=shown == _ABROAD),

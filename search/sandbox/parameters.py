@@ -14,7 +14,7 @@ DEFAULT_SIZE = 20
 LONGEST_STAY = 27
 MOST_GUESTS = 30
 _LAST_PAGE = 10_000_000
-_MARKET = re.compile(r"[a-z]{2,3}(-[a-z]{4})?-[a-z]{2}")
+_MARKET = r"[a-z]{2,3}(-[a-z]{4})?-[a-z]{2}"
 
 
 class BadParameter(Exception):
@@ -28,7 +28,7 @@ class BadParameter(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """Which results: ``count`` of them from position ``first``, on page ``page`` counted from 0."""
+    """Which results: `count` of them from position `first`, on page `page` counted from 0."""
 
     first: int
     count: int
@@ -73,14 +73,14 @@ class Query:
             checkout=checkout,
             guests=self._whole("roomAllocations", self.required("roomAllocations"), 1, MOST_GUESTS),
             currency=self._currency(),
-            market=self._market(),
+            market=self._matching("market", _MARKET, "a culture code such as en-gb"),
             moved=self._weather.prices,
             nightly=self._weather.nightly,
             asked=self._asked,
         )
 
     def stars(self) -> frozenset[int]:
-        """Star ratings asked for, in whichever style the weather accepts: "4", "4,5" or repeated."""
+        """Star ratings asked for, in a style that the weather accepts: "4", "4,5" or repeated."""
         values = self._values.get("categories", [])
         if not any(value.strip() for value in values):
             raise BadParameter("categories", "is missing")
@@ -104,26 +104,22 @@ class Query:
         return Paging((page - first_page) * count, count, page - first_page)
 
     def _date(self, name: str) -> date:
-        value = self.required(name)
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise BadParameter(name, "must be a date such as 2030-05-01")
+        value = self._matching(name, r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date such as 2030-05-01")
         try:
             return date.fromisoformat(value)
         except ValueError:
             raise BadParameter(name, "is not a day of the calendar") from None
 
     def _currency(self) -> str:
-        value = self.required("currencyCode")
-        if not re.fullmatch(r"[A-Z]{3}", value):
-            raise BadParameter("currencyCode", "must be three capital letters")
+        value = self._matching("currencyCode", r"[A-Z]{3}", "three capital letters")
         if value not in CURRENCIES:
             raise BadParameter("currencyCode", "is not a currency offered here")
         return value
 
-    def _market(self) -> str:
-        value = self.required("market")
-        if not _MARKET.fullmatch(value):
-            raise BadParameter("market", "must be a culture code such as en-gb")
+    def _matching(self, name: str, pattern: str, wanted: str) -> str:
+        value = self.required(name)
+        if not re.fullmatch(pattern, value):
+            raise BadParameter(name, f"must be {wanted}")
         return value
 
     @staticmethod

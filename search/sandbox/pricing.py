@@ -32,7 +32,7 @@ SHEETS = 2048
 _DEARER, _HABITS = 60, 6 * 504
 # A night in parts: what a provider makes of it is cut to parts of ten thousand millions.
 _CUT, _WHOLE = 10**12, 10**13
-# Nothing moves so early; a sandbox that is not told the day is asked before any stay.
+# Nothing moves so early; a sandbox without a day is asked before any stay.
 STILL_UNTIL_DAYS = 365
 LONG_BEFORE = date.min
 # A step of 30 down after 30 up, or the reverse, and what nine days nearer add stay within eight per cent.

@@ -18,8 +18,10 @@ from search.sandbox.world import City, world
 
 
 class Provider(NamedTuple):
-    """A provider counts from its own start and writes numbers its own way, of each 25 one awkwardly; it asks
-    at least so many per mille of a usual price."""
+    """A provider counts from its `first` number and writes ids in its own form, of each 25 one awkwardly.
+
+    It asks at least `level` per mille of a usual price.
+    """
 
     name: str
     first: int
@@ -43,7 +45,7 @@ _AWKWARD = (
     "%d/b", "room %d a", "%d%%", "hôtel-%d", "%d?page=&apikey=", "#%d", "../%d", "酒店%d", '"%d"', "a+%d&c",
 )  # fmt: skip
 
-# From how many tenths on the next code is told.
+# From how many tenths on a rating has the next code.
 _RATING_STEPS = (60, 70, 79, 86)
 _RATING_CODES = ("FAIR", "PLEASANT", "GOOD", "VERY_GOOD", "EXCELLENT")
 # A picture -> what the house shown needs one of.
@@ -94,8 +96,7 @@ def number_at(code: str, property_id: str) -> int | None:
 
 
 def summary_and_distance(number: int, code: str) -> tuple[Json, Json | None]:
-    """The propertySummary of a property as one provider lists it, and how far it is from the centre of its
-    city."""
+    """The propertySummary of a property at one provider, and its distance from the centre of its city."""
     city, house, digest = world().city_of(number), house_of(number), _digest(number)
     coordinates, distance = _spot(number, city)
     named, located, rated = unpack(">3I", digest)
@@ -156,8 +157,7 @@ def _fits(picture: str, house: House) -> bool:
 
 
 def _spot(number: int, city: City) -> tuple[Json, Json] | tuple[None, None]:
-    """Coordinates, denser towards the centre of the city, and the distance from that in kilometres or
-    miles."""
+    """Coordinates, denser towards the centre of the city, and the distance from it in kilometres or miles."""
     throw, shape = divmod(scatter(number, 17, _SPOTS), 50)
     if not shape:
         return None, None

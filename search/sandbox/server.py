@@ -16,7 +16,7 @@ from requests.exceptions import ReadTimeout
 from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPResponse
 
-from search.sandbox.api import DEFAULT_KEY, MADE_UP_HEADER, Answer, answer, problem
+from search.sandbox.api import MADE_UP_HEADER, Answer, answer, problem
 from search.sandbox.photos import ORIGIN
 from search.sandbox.pricing import LONG_BEFORE
 from search.sandbox.weather import FAIR, Weather
@@ -46,12 +46,9 @@ class RunningSandbox:
     `delay` is the time that each answer takes in seconds; `today` tells on which day a request asks.
     """
 
-    def __init__(
-        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Today = long_before
-    ) -> None:
+    def __init__(self, weather: Weather = FAIR, *, today: Today = long_before) -> None:
         self._weather = weather
         self._today = today
-        self._key = key
         self._turns = itertools.count()
         self.delay = weather.slow
 
@@ -70,7 +67,7 @@ class RunningSandbox:
             given = problem(failure, _FAILURES[failure])
             headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if failure in (429, 503) else {}
             return Answer(failure, given.headers | headers, given.body)
-        given = answer(path, query, weather=self._weather, key=self._key, asked=self._today())
+        given = answer(path, query, weather=self._weather, asked=self._today())
         if self._weather.garbled and given.status == 200:
             return Answer(given.status, given.headers, given.body[: len(given.body) * 2 // 3])
         return given
@@ -79,11 +76,9 @@ class RunningSandbox:
 class SandboxAdapter(BaseAdapter):
     """Lets `requests` talk to the sandbox without a socket: mount it on `BASE_URL`."""
 
-    def __init__(
-        self, weather: Weather = FAIR, *, key: str = DEFAULT_KEY, today: Today = long_before
-    ) -> None:
+    def __init__(self, weather: Weather = FAIR, *, today: Today = long_before) -> None:
         super().__init__()
-        self._sandbox = RunningSandbox(weather, key=key, today=today)
+        self._sandbox = RunningSandbox(weather, today=today)
 
     @property
     def delay(self) -> float:
@@ -134,16 +129,8 @@ class SandboxServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        weather: Weather = FAIR,
-        *,
-        key: str = DEFAULT_KEY,
-        today: Today = long_before,
-    ) -> None:
-        self.sandbox = RunningSandbox(weather, key=key, today=today)
+    def __init__(self, host: str, port: int, weather: Weather = FAIR, *, today: Today = long_before) -> None:
+        self.sandbox = RunningSandbox(weather, today=today)
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         super().__init__((host, port), _Handler)
 

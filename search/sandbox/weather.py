@@ -1,4 +1,4 @@
-"""Weather: faults and dialects the sandbox is told to have, as one short text.
+"""Weather: the faults and dialects that the sandbox has, as one short text.
 
 The words, joined by commas, are those of `WORDS`; README.md says what each does. Without one the sandbox
 answers as the interface is written and nothing more.

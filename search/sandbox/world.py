@@ -188,14 +188,19 @@ class World:
             index[name] = _block(countries[code][0].country.name, countries[code])
         for city in sorted(self.cities, key=lambda city: city.stop - city.start):
             index[fold(city.name)] = city
-        more = {fold(spelled.rpartition(", ")[0]): f"{name}, {spelled.rpartition(', ')[2]}"
-                for spelled, name in _CITIES["english_names"].items()}  # fmt: skip
-        more |= {fold(other): spelled for other, spelled in _CITIES["other_names"].items()}
-        more |= {around: spelled for spelled, names in _CITIES["regions_around"].items() for around in names}
-        for other, spelled in more.items():
-            name, _, code = spelled.rpartition(", ")
-            index[other] = self._by_city[fold(name), code]
+        for spelled, name in _CITIES["english_names"].items():
+            other, _, code = spelled.rpartition(", ")
+            index[fold(other)] = self._city(f"{name}, {code}")
+        for other, spelled in _CITIES["other_names"].items():
+            index[fold(other)] = self._city(spelled)
+        for spelled, regions_around in _CITIES["regions_around"].items():
+            index |= dict.fromkeys(regions_around, self._city(spelled))
         return index
+
+    def _city(self, spelled: str) -> City:
+        """The city that cities.toml writes so."""
+        name, _, code = spelled.rpartition(", ")
+        return self._by_city[fold(name), code]
 
 
 @cache
