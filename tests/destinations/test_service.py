@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 
@@ -203,19 +202,6 @@ def test_which_day_it_is_where_a_place_is(place: str, country: str, day: int) ->
 @pytest.mark.parametrize("place", ["Nowhere at all", "Portugal", "", "\ud800"])
 def test_where_nobody_knows_the_time_zone_there_is_no_day(place: str) -> None:
     assert destinations.day_at(place, "", MOMENT, deadline()) is None
-
-
-@pytest.mark.parametrize("error", [ZoneInfoNotFoundError("America/Coyhaique"), OSError(24, "no file left")])
-def test_a_time_zone_that_the_system_cannot_read_is_none(
-    monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
-    """A system of 2024 doesn't know America/Coyhaique yet."""
-
-    def unread(_name: str) -> None:
-        raise error
-
-    monkeypatch.setattr(destinations, "ZoneInfo", unread)
-    assert destinations.day_at("Coyhaique", "", MOMENT, deadline()) is None
 
 
 def test_nothing_found_in_a_small_town_leads_to_bigger_places_around() -> None:

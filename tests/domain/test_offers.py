@@ -156,10 +156,6 @@ def test_equal_totals_are_in_the_admins_order_of_providers_and_the_unlisted_last
     assert [one.offer.provider for one in ranked] == ["C", "Z", "Y", "A", "B"]
 
 
-def test_a_listing_is_known_by_its_key_and_by_each_of_its_offers():
-    assert a_listing(an_offer(), an_offer(provider="B")).all_keys() == {"k", "ACME:1", "B:1"}
-
-
 def test_included_surcharges_are_named_but_not_added():
     rules = PriceRules(surcharges=SurchargeMode.INCLUDED)
     total = stay_total(an_offer(customer("390"), surcharges=(Surcharge("TAX", customer("22.60")),)), rules, 3)
@@ -307,10 +303,6 @@ def test_a_listing_is_known_by_the_key_of_who_describes_it_and_of_who_offers_it(
 def test_a_price_told_to_the_property_alone_is_the_price(own, asked):
     total = stay_total(an_offer(Price(None, euros(own))), RULES, 1)
     assert (total and total.total) == (asked and euros(asked))
-
-
-def test_a_price_without_any_amount_is_none():
-    assert stay_total(an_offer(Price()), RULES, 1) is None
 
 
 def test_of_a_property_sent_again_and_again_the_lowest_totals_are_kept():

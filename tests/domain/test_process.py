@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-
-import pytest
 
 from search.domain import process
-from search.domain.process import Process
 
 
 class Part:
     pass
-
-
-@pytest.fixture
-def restore_setup() -> Iterator[None]:
-    before = process._setup
-    yield
-    process._setup = before
 
 
 def test_a_part_is_built_once_for_all_threads() -> None:
@@ -59,11 +48,3 @@ def test_a_part_put_in_place_is_the_one_that_is_used() -> None:
     other = Part()
     process.start().put(Part, other)
     assert process.part(Part) is other
-
-
-def test_the_setup_is_done_to_each_process_that_starts(
-    restore_setup: None, new_process: Callable[[], Process]
-) -> None:
-    seen: list[Process] = []
-    started = [process.start(seen.append), process.start(), new_process()]
-    assert seen == started

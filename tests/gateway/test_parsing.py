@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 from decimal import Decimal
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search.domain.hotels import Coordinates, Distance, Facility, GuestRating
 from search.domain.money import NO_CURRENCY, TEST_CURRENCY, Money
-from search.gateway import parsing, schema
+from search.gateway import parsing
 from search.gateway.errors import Garbled
 from search.gateway.outlines import outline_of
 from search.gateway.search_page import search_page
@@ -452,23 +451,3 @@ def test_an_offer_of_another_provider_without_an_id_there_is_none():
     offer = an_offer(providerId="OTHER", providerPropertyId=None)
     (entry,) = search_page(encoded(a_listing_document(an_entry(offers=[offer])))).entries
     assert entry.listing.offers == entry.outline.offers == ()
-
-
-def test_a_decoder_is_made_once_and_by_one_thread_at_a_time(monkeypatch):
-    """msgspec reads with what another thread has half made of a struct: SIGSEGV at the first answers of a
-    new process that come at once."""
-
-    class MetForTheFirstTime(msgspec.Struct):
-        name: str = ""
-
-    alone = []
-
-    def make(kind, **options):
-        alone.append(schema._MAKING.locked())
-        return made(kind, **options)
-
-    made = schema.msgspec.json.Decoder
-    monkeypatch.setattr(schema.msgspec.json, "Decoder", make)
-    for _ in range(2):
-        assert schema.decode(b"{}", MetForTheFirstTime) == MetForTheFirstTime()
-    assert alone == [True]

@@ -342,17 +342,6 @@ def test_a_facility_that_has_a_description_alone_has_no_type():
     assert (read.type, read.description) == ("", "Tour desk")
 
 
-def test_a_facility_of_many_words_is_read_like_the_others_and_not_kept():
-    words = "A pool " * 40
-    sent = [{"type": "POOL", "description": words}, {"type": "WIFI"}, {"type": "WIFI"}]
-    kept = parsing._known_facility.cache_info().currsize
-    assert listing(an_offer(facilities=sent)).offers[0].facilities == (
-        Facility("POOL", words.strip(), "", ""),
-        Facility("WIFI", "", "", ""),
-    )
-    assert parsing._known_facility.cache_info().currsize <= kept + 1
-
-
 def test_offers_and_their_facilities_are_bounded():
     facilities = [{"type": f"F{number}"} for number in range(241)]
     offers = [an_offer(providerPropertyId=str(number), facilities=facilities) for number in range(31)]

@@ -305,27 +305,6 @@ def test_text_in_another_encoding_is_garbled_where_nobody_reads_it_yet_too():
     assert failed.value.kind == "encoding"
 
 
-@pytest.mark.parametrize("shift", range(4))
-def test_letters_of_several_bytes_stand_wherever_a_page_is_checked_in_pieces(shift):
-    described = [a_summary(ryanairId=f"key{n}", description="x" * shift + "𝄞" * 1_500) for n in range(8)]
-    body = msgspec.json.encode(a_listing_document(*map(an_entry, described)))
-    assert len(body) > 2 * pages._PIECE
-    assert pages._sent_page(body), "it was read by the standard library"
-    assert all(map(is_as_sent, search_page(body).entries))
-    last = body.rindex("𝄞".encode())
-    for broken in (body[: last + 2], body[:last] + body[last + 1 :]):
-        with pytest.raises(Garbled) as failed:
-            search_page(broken)
-        assert failed.value.kind == "encoding"
-
-
-def test_a_facility_list_that_comes_often_is_read_once():
-    pages._known_facility_codes.cache_clear()
-    search_page(encoded(a_listing_document(*(an_entry(a_summary(ryanairId=f"k{one}")) for one in range(9)))))
-    known = pages._known_facility_codes.cache_info()
-    assert (known.misses, known.hits) == (1, 8)
-
-
 @pytest.mark.parametrize(
     ("sent", "codes"),
     [
@@ -354,40 +333,6 @@ def test_what_is_no_facility_list_does_not_fit(sent):
         pages._facility_codes(sent, has_breakfast=False)
 
 
-def test_a_facility_of_many_lists_is_read_once(monkeypatch):
-    pages._known_facility_codes.cache_clear()
-    pages._known_codes.cache_clear()
-    read = []
-    known = pages.parsing.facilities
-    monkeypatch.setattr(pages.parsing, "facilities", lambda sent: read.append(sent) or known(sent))
-    lists = [[facility(type=one), facility(type="BAR")] for one in ("SPA", "GYM", "POOL")]
-    search_page(encoded(a_listing_document(an_entry(offers=[
-        an_offer(providerPropertyId=str(number), facilities=one) for number, one in enumerate(lists)
-    ]))))  # fmt: skip
-    assert len(read) == 4
-
-
-def test_no_long_text_is_remembered():
-    pages._known_breakfast.cache_clear()
-    pages._known_pay_later.cache_clear()
-    pages._known_facility_codes.cache_clear()
-    pages._known_codes.cache_clear()
-    rate, facilities = "breakfast included " + "x" * 2_000, [facility(type="POOL", description="d" * 2_000)]
-    price = a_min_price(rateDescription=rate, paymentMode="PAY_LATER" + " " * 2_000)
-    sent = an_offer(minPrice=price, facilities=facilities)
-    entry = entry_of(an_entry(offers=[sent]))
-    assert is_as_sent(entry)
-    assert "FREE_BREAKFAST" in entry.outline.offers[0].facilities
-    assert entry.outline.offers[0].pay_later
-    assert pages._known_facility_codes.cache_info().currsize == 0
-    assert pages._known_codes.cache_info().currsize == 0
-    shortened = {pages._known_breakfast: pages.parsing.line(rate), pages._known_pay_later: "PAY_LATER"}
-    for remembered, text in shortened.items():
-        known = remembered.cache_info()
-        assert remembered(text)
-        assert remembered.cache_info().hits == known.hits + 1
-
-
 @pytest.mark.parametrize(
     "odd",
     [b"9" * 6_000, *(b"[" * deep + b"]" * deep for deep in range(500, 900, 100))],
@@ -407,14 +352,6 @@ def test_what_is_kept_can_be_read_on_a_deep_stack_too(odd, member):
 COMPACT = msgspec.json.encode(
     a_listing_document(*(an_entry(a_summary(ryanairId=key)) for key in ("a1b2c3", "b", "c")), total=3)
 )
-
-
-def test_a_page_without_spaces_is_cut_where_its_entries_end(monkeypatch):
-    read = search_entries(COMPACT)
-    monkeypatch.setattr(pages, "_read_through", lambda _body: pytest.fail("it was read through"))
-    assert search_entries(COMPACT) == read
-    assert [one.outline.key for one in read[0] if one] == ["a1b2c3", "b", "c"]
-    assert read[1] == 3
 
 
 @pytest.mark.parametrize(
@@ -448,15 +385,6 @@ def test_a_page_says_the_same_whether_it_is_cut_or_read_through(part, other, mon
         with monkeypatch.context() as without:
             without.setattr(pages, "_cut_apart", lambda _body: None)
             assert cut == said(body)
-
-
-def test_what_is_no_object_is_not_read_at_all(monkeypatch):
-    read = []
-    monkeypatch.setattr(pages, "_entry", lambda packed: read.append(packed))
-    for nothing in (b"0", b"null", b"[]", b'""', b"NaN"):
-        with pytest.raises(Garbled):
-            search_page(b'{"results": [' + nothing + b"]}")
-    assert read == []
 
 
 def test_a_number_of_thousands_of_digits_is_no_identifier():

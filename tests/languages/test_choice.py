@@ -154,17 +154,6 @@ def test_requests_at_the_same_time_keep_their_languages_apart(db):
     assert [text[:2] for text in said.values()] == list(MARKETS)
 
 
-def test_one_search_in_two_languages_shares_no_words(visitor):
-    address = "/hotels/?place=Porto&checkin=2030-05-01&checkout=2030-05-04&market="
-    first = visitor.get(address + "de-de").content.decode()
-    visitor.get(address + "fr-fr", headers={"Accept-Language": "pl"})
-    again = visitor.get(address + "de-de", headers={"Accept-Language": "pl"}).content.decode()
-    assert "Sortierung" in first
-    assert "Sortierung" in again
-    assert "Trier par" not in again
-    assert "Sortowanie" not in again
-
-
 @pytest.mark.parametrize(
     "path", ["/nope/", "/hotels/?checkin=nonsense&checkout=x", "/destinations/?country=zz"]
 )

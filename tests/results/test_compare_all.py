@@ -134,15 +134,6 @@ def words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", line).split())
 
 
-def test_comparing_all_stands_apart_from_what_is_said_before_it(connect):
-    connect(honest(250))
-    offered = words(page())
-    assert "choose stars to sort all · Compare all 250" in offered
-    started(Client())
-    end_of_passes()
-    assert "choose stars to sort all · Show the order of 250" in words(page())
-
-
 def test_what_a_pass_found_is_there_for_whoever_comes_after_for_an_hour(connect, clock):
     gateway = connect(honest(250))
     page()
@@ -183,15 +174,6 @@ def test_a_pass_that_lost_pages_can_be_made_again(connect):
     started(Client())
     end_of_passes()
     assert "Exact order of all 250" in page(f"{QUERY}&all=1")
-
-
-def test_prices_that_were_fresh_when_a_pass_met_them_are_shown_as_long_as_they_are(connect, monkeypatch):
-    monkeypatch.setattr(store, "current", lambda: dataclasses.replace(SITE, search_fresh_seconds=7_200))
-    connect(honest(250)).age_of_page = {4: timedelta(minutes=90)}
-    page()
-    started(Client())
-    end_of_passes()
-    assert "Exact order of all 250, checked 10:30" in page(f"{QUERY}&all=1")
 
 
 def test_a_hotel_has_newer_prices_than_an_older_pass_or_says_how_old_they_are(connect, clock):

@@ -69,15 +69,6 @@ class TestWhileItIsComingIn:
             gateway.release()
             assert len(seen.result(LONG).listings) == 20
 
-    def test_a_first_page_with_many_repeats_is_waited_beyond_for_the_second(self, connect):
-        shown = [*range(25), *range(25), *range(25, 412)]
-        gateway = connect(lambda page, size: page_of(shown[page * size : (page + 1) * size], 437), hold=True)
-        with ThreadPoolExecutor(1) as visitor:
-            seen = visitor.submit(view, page=2)
-            gateway.wait_until_waiting(4)
-            gateway.release()
-            assert len(seen.result(LONG).listings) == 20
-
     def test_nothing_is_not_said_before_the_others_are_in(self, connect):
         modest = [number for number in range(60) if number % 10 < 9][:50]
 
@@ -146,13 +137,6 @@ class TestWhileItIsComingIn:
 
 class TestWhereAnswersAreMadeInThisProcess:
     """Who waits for the results makes the calls: threads that take turns for it take longer."""
-
-    def test_the_first_view_is_exact_and_no_two_calls_were_made_at_once(self, connect, monkeypatch):
-        monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)
-        gateway = connect(honest(412))
-        gateway.answers_at_once = True
-        assert view().refined.coverage == Coverage(CoverageState.COMPLETE, 412, 412, 412)
-        assert (gateway.pages, gateway.most_at_once) == ([*range(9)], 1)
 
     def test_a_call_that_fails_ends_neither_page_nor_results(self, connect, monkeypatch):
         monkeypatch.setattr(full_results, "PATIENCE_SECONDS", LONG)

@@ -1,14 +1,12 @@
 """How large the pages are that the gateway is asked for, and how many of them at once."""
 
-from dataclasses import replace
-
 import msgspec
 import pytest
 
 from search.gateway.errors import Garbled, GatewayError, NotFound, Rejected
 from search.results import service as results
 from search.results.pagination import Coverage, CoverageState
-from tests.results.cached_views import SEARCH, SITE, context_of, view
+from tests.results.cached_views import SEARCH, context_of, view
 from tests.scripted_gateway import honest, page_of
 from tests.waiting import wait_until
 
@@ -54,21 +52,6 @@ def test_a_refused_size_is_asked_for_once(connect):
     del sizes[:]
     assert view(search=OTHER_GUESTS).refined.coverage.exact
     assert set(sizes) == {50}
-
-
-def test_a_gateway_that_refuses_more_than_the_sites_own_small_pages_is_asked_for_those(connect):
-    sizes = []
-
-    def script(page, size):
-        sizes.append(size)
-        return refused(page, size) if size > 10 else honest(45)(page, size)
-
-    connect(script, largest=1_000)
-    site = replace(SITE, page_size=10)
-    assert view(site=site).refined.coverage.compared == 45
-    del sizes[:]
-    assert view(search=OTHER_GUESTS, site=site).refined.coverage.compared == 45
-    assert set(sizes) == {10}
 
 
 TOO_LARGE = {

@@ -10,15 +10,14 @@ import msgspec
 import pytest
 
 from search.domain import process
-from search.domain.query import Refinement, StayDates, StaySearch
+from search.domain.query import StayDates, StaySearch
 from search.domain.site_settings import Block, ProviderEntry
 from search.gateway.factory import build_safe_store
-from search.results import full_results, nearby_dates
+from search.results import nearby_dates
 from search.results.full_results import FullResults
 from search.web.search_form import NO_TOTALS
-from tests import builders as build
 from tests.results.cached_views import SEARCH, SITE, context_of, view
-from tests.scripted_gateway import LONG, failing, honest, listing
+from tests.scripted_gateway import failing, honest
 
 DAY = SEARCH.dates.check_in
 # The totals of the scripted gateway's first fifty places.
@@ -101,23 +100,6 @@ class TestTypicalTotals:
         for entry in (b"", b"\x91\x01", "text", msgspec.msgpack.encode({"2030-05-01": "100"})):
             monkeypatch.setattr(store, "get_many", lambda keys, entry=entry: dict.fromkeys(keys, entry))
             assert known() == {}
-
-    def test_a_deeper_pass_of_earlier_takes_no_newer_total_away(self, connect, clock):
-        gateway, site = connect(honest(130)), dataclasses.replace(SITE, cap=100, compare_all_limit=200)
-        full_results.start_pass(context_of(site=site), "visitor")
-        for fetch in [*process.part(full_results.build_fetcher)._running.values()]:
-            fetch.wait(LONG)
-        clock.pass_seconds(600)
-        gateway.fetched_at = clock.now
-        gateway.script = lambda page, size: build.search_page(
-            tuple(listing(number, total=500) for number in range(130)[page * size : (page + 1) * size]),
-            130,
-            size,
-        )
-        view(site=site)
-        assert nearby_dates.by_day(SEARCH, site) == {DAY: 500}
-        view(Refinement(all=True), site=site)
-        assert nearby_dates.by_day(SEARCH, site) == {DAY: 500}
 
     def test_places_that_admins_took_off_the_site_dont_count(self, connect):
         connect(honest(130))

@@ -12,7 +12,7 @@ import pytest
 
 from search.domain.process import Deadline
 from search.gateway.errors import GatewayError, Unavailable
-from search.gateway.resilience import Background, SingleFlight, Waiters
+from search.gateway.resilience import Background
 from tests.gateway.cache.conftest import Recording, Setting, price_of
 from tests.waiting import wait_until
 
@@ -180,37 +180,3 @@ def test_the_background_has_room_for_a_few_and_one_of_a_name() -> None:
     assert not background.start("a", wait)
     assert sum(background.start(str(number), wait) for number in range(40)) == 3
     gate.set()
-
-
-def test_a_failing_job_makes_room_again(caplog: pytest.LogCaptureFixture) -> None:
-    background = Background(most=1)
-    ran = threading.Event()
-
-    def fail() -> None:
-        ran.set()
-        raise ZeroDivisionError
-
-    background.start("a", fail)
-    assert ran.wait(5)
-    wait_until(lambda: background.start("b", lambda: None), "room for another job")
-    wait_until(lambda: "refresh=failed" in caplog.text, "the line of the log")
-
-
-def test_too_many_waiters_give_their_threads_back_early() -> None:
-    waiters = Waiters(long_waits=1, short_wait=0.05)
-    calls: SingleFlight[str] = SingleFlight(waiters)
-    gate = threading.Event()
-
-    def work() -> str:
-        gate.wait(5)
-        return "done"
-
-    threads = [threading.Thread(target=calls.do, args=("key", work, 5)) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    wait_until(lambda: waiters.waiting, "a caller that waits")
-    assert calls.do("key", work, 5) == (None, True)
-    gate.set()
-    for thread in threads:
-        thread.join()
-    assert not calls.under_way("key")

@@ -306,11 +306,3 @@ def test_the_log_tells_each_call_on_one_line_without_its_query(
     ]
     assert "attempt=2 cache=miss" in lines[1]
     assert "Rome" not in caplog.text
-
-
-def test_the_status_counts_each_call_of_the_wire(server: MisbehavingServer, transport: Transport) -> None:
-    server.misbehave(plays.status(503), times=1)
-    transport.get(SEARCH, seconds(6))
-    status = transport.status()
-    assert status.calls_made == server.calls == 2
-    assert status.breakers == {"search": "closed", "details": "closed", "airports": "closed"}
