@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from search.sandbox.drawing import amenities, indoors, outdoors
 from search.sandbox.drawing.canvas import Canvas
@@ -34,14 +34,6 @@ def addresses(number: int, kinds: Iterable[str]) -> list[str]:
     """Where the pictures of a property are found."""
     folder = f"{ORIGIN}/photos/{number}/"
     return [f"{folder}{kind}.svg" for kind in kinds]
-
-
-def told(number: int, kinds: Sequence[str]) -> str:
-    """The same addresses as JSON text."""
-    if not kinds:
-        return "[]"
-    opening, between = f'"{ORIGIN}/photos/{number}/', f'.svg","{ORIGIN}/photos/{number}/'
-    return f'[{opening}{between.join(kinds)}.svg"]'
 
 
 def draw(number: int, kind: str) -> bytes:
