@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import date
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -29,8 +29,13 @@ _VARIABLE = re.compile(r"(?:export )?[A-Za-z_0-9]+=")
 _PLACEHOLDER = re.compile(r"{([^{}]*)}")
 _HOST_NAME = re.compile(r"\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 _SOURCE = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+")
-_ORIGIN = re.compile(r"(https?://[^\s/]+)/?")
-ON, OFF = ("1", "on", "yes", "y", "true", "ok"), ("0", "off", "no", "n", "false")
+_ORIGIN = re.compile(r"https?://[^\s/]+/?")
+SWITCH = {
+    **dict.fromkeys(("1", "on", "yes", "y", "true", "ok"), True),
+    **dict.fromkeys(("0", "off", "no", "n", "false"), False),
+}
+
+Parsed = TypeVar("Parsed")
 
 
 class Environment(environ.Env):  # type: ignore[misc]
@@ -59,16 +64,15 @@ class Environment(environ.Env):  # type: ignore[misc]
             text = path.read_text("utf-8-sig")
         except FileNotFoundError:
             return
-        except OSError as error:
-            raise ImproperlyConfigured(f"{path} can't be read: {error.strerror}.") from None
-        except UnicodeDecodeError:
-            raise ImproperlyConfigured(f"{path} can't be read: it isn't UTF-8.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it isn't UTF-8"
+            raise ImproperlyConfigured(f"{path} can't be read: {reason}.") from None
         # django-environ skips a line that it can't read, and logs the whole of it, the key included.
         lines = []
         for number, line in enumerate(text.splitlines(), 1):
-            if found := _VARIABLE.match(line):
+            if name := _VARIABLE.match(line):
                 # Quotes are taken off where nothing stands around them, as systemd and shells do.
-                lines.append(found[0] + line[found.end() :].strip())
+                lines.append(name[0] + line[name.end() :].strip())
             elif line.strip() and not line.lstrip().startswith("#"):
                 raise ImproperlyConfigured(f"{path} can't be read: line {number} is no NAME=value.")
         cls.read_env(StringIO("\n".join(lines)))
@@ -83,12 +87,16 @@ class Environment(environ.Env):  # type: ignore[misc]
             return [entry.strip() for entry in value.split(",") if entry.strip()]
         return super().parse_value(value, cast)
 
+    def read(self, var: str, parse: Callable[[str], Parsed], must: str, default: str = "") -> Parsed:
+        """What `parse` makes of the value; refused as "VAR must be ..." where it can't."""
+        try:
+            return parse(str(self.get_value(var, default=default)))
+        except (ValueError, LookupError, OSError):
+            raise ImproperlyConfigured(f"{var} must be {must}.") from None
+
     def switch(self, var: str) -> bool:
         """Whether it is on; off when unset. A word that means neither must not pass for off."""
-        value = str(self.get_value(var, default=OFF[0])).lower()
-        if value not in (*ON, *OFF):
-            raise ImproperlyConfigured(f"{var} must be on or off.")
-        return value in ON
+        return self.read(var, lambda value: SWITCH[value.lower()], "on or off", "off")
 
     def ranged(self, var: str, cast: Callable[[Any], Any], default: Any, low: float, high: float) -> Any:
         """A number of `low` to `high`; `default` (which may be None) when unset."""
@@ -98,29 +106,20 @@ class Environment(environ.Env):  # type: ignore[misc]
         return value
 
     def day(self, var: str) -> date | None:
-        """A date such as 2030-05-01; None when unset."""
-        text = str(self.get_value(var, default=""))
-        try:
-            return date.fromisoformat(text) if text else None
-        except ValueError:
-            raise ImproperlyConfigured(f"{var} must be a date such as 2030-05-01.") from None
+        """A date; None when unset."""
+        return self.read(
+            var, lambda text: date.fromisoformat(text) if text else None, "a date such as 2030-05-01"
+        )
 
     def time_zone(self, var: str, default: str) -> str:
-        """The name of a time zone such as Europe/Madrid."""
-        name = str(self.get_value(var, default=default))
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError):  # unknown, no name at all, a folder
-            raise ImproperlyConfigured(f"{var} must be a time zone such as Europe/Madrid.") from None
-        return name
+        """The name of a time zone."""
+        return self.read(var, lambda name: ZoneInfo(name).key, "a time zone such as Europe/Madrid", default)
 
     def one_of(self, var: str, default: str, *others: str) -> str:
         """One of these words, in capitals or not; the first when unset."""
-        words = {one.casefold(): one for one in (default, *others)}
-        value = str(self.get_value(var, default=default)).casefold()
-        if value not in words:
-            raise ImproperlyConfigured(f"{var} must be one of {', '.join(words.values())}.")
-        return words[value]
+        words = {word.casefold(): word for word in (default, *others)}
+        one_of_them = f"one of {', '.join(words.values())}"
+        return self.read(var, lambda value: words[value.casefold()], one_of_them, default)
 
     def checked(self, var: str, check: Callable[[str], object]) -> str:
         """A text, empty when unset; refused where `check` raises ValueError, whose reason is shown."""
@@ -137,15 +136,15 @@ class Environment(environ.Env):  # type: ignore[misc]
         if self.DB_SCHEMES.get(url.partition(":")[0]) not in DATABASES:
             raise ImproperlyConfigured(f"{var} must begin with sqlite:// or postgres://.")
         try:
-            found = dict(self.db_url_config(url))
+            config = dict(self.db_url_config(url))
         except ValueError:  # of a port that is no number, with the whole address
             raise ImproperlyConfigured(f"{var} is not an address.") from None
         # So is sqlite://a.file, where a.file is a host. Each process would have an empty database of its own.
-        if found["NAME"] == ":memory:":
+        if config["NAME"] == ":memory:":
             raise ImproperlyConfigured(f"{var} must name a file, such as sqlite:////folder/file.")
-        if not isinstance(found.get("CONN_MAX_AGE", 0), int | None):
+        if not isinstance(config.get("CONN_MAX_AGE", 0), int | None):
             raise ImproperlyConfigured(f"{var}: conn_max_age must be a number of seconds.")
-        return found
+        return config
 
     def cache(self, var: str, folder: Path) -> dict[str, Any]:
         """The cache of a URL such as redis://host:6379/0, for CACHES; unset, a file in `folder`.
@@ -154,10 +153,7 @@ class Environment(environ.Env):  # type: ignore[misc]
         """
         url = self.get_value(var, default="")
         if url.startswith(("redis://", "rediss://", "unix://")):
-            try:
-                urlsplit(url).port  # noqa: B018  # raises
-            except ValueError:
-                raise ImproperlyConfigured(f"{var} is not an address.") from None
+            _parts(url, var)
             # django-environ picks django_redis and mangles the options; Django's own takes the URL whole.
             # A cache that is down must cost a page next to nothing: it then works without.
             patience = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), CACHE_SECONDS_TO_ANSWER)
@@ -165,10 +161,9 @@ class Environment(environ.Env):  # type: ignore[misc]
         if url.startswith(OTHER_CACHES):
             return dict(self.cache_url_config(url))
         if url and not url.startswith("lmdb://"):
-            known = "redis://, rediss://, unix://, lmdb:// or locmemcache://"
-            raise ImproperlyConfigured(f"{var} must begin with {known}.")
-        named = url.removeprefix("lmdb://")
-        folder = Path(named) if named else folder
+            begins = "redis://, rediss://, unix://, lmdb:// or locmemcache://"
+            raise ImproperlyConfigured(f"{var} must begin with {begins}.")
+        folder = Path(url.removeprefix("lmdb://") or folder)
         where = folder if folder.exists() else folder.parent
         if where.is_dir() and os.access(where, os.W_OK):
             return {"BACKEND": "hotelsite.lmdb_cache.LMDBCache", "LOCATION": str(folder)}
@@ -179,11 +174,8 @@ class Environment(environ.Env):  # type: ignore[misc]
 
 
 def gateway_address(url: str) -> str:
-    """The gateway's base address without a closing slash; "" (the sandbox) stays "".
-
-    The key travels in the address of every call, hence https only, loopback apart, and no user name in it.
-    Raises ImproperlyConfigured naming GATEWAY_BASE_URL.
-    """
+    """The gateway's base address without a closing slash; "" (the sandbox) stays "". Raises
+    ImproperlyConfigured naming GATEWAY_BASE_URL: the key travels in it, hence https but for loopback."""
     if not url:
         return ""
     parts = _split(url, "GATEWAY_BASE_URL")
@@ -202,8 +194,8 @@ def gateway_key(key: str, base_url: str) -> str:
 
 
 def host_names(hosts: list[str]) -> list[str]:
-    """The names of ALLOWED_HOSTS as they are. Raises ImproperlyConfigured for none at all and for one that no
-    request carries: of each request Django compares the name alone, without scheme and port."""
+    """The names of ALLOWED_HOSTS. Raises ImproperlyConfigured for none at all, and for one with a scheme or
+    a port: of each request Django compares the name alone."""
     if not hosts or not all(map(_HOST_NAME.fullmatch, hosts)):
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS must be host names such as hotels.example, without https:// and port."
@@ -212,20 +204,16 @@ def host_names(hosts: list[str]) -> list[str]:
 
 
 def trusted_origins(origins: list[str]) -> list[str]:
-    """The origins of CSRF_TRUSTED_ORIGINS as browsers say theirs, without a closing slash. Raises
-    ImproperlyConfigured for what is none, which would match no form."""
-    found = [_ORIGIN.fullmatch(origin) for origin in origins]
-    if not all(found):
+    """The origins of CSRF_TRUSTED_ORIGINS as browsers send theirs, without a closing slash. Raises
+    ImproperlyConfigured for one that matches no form."""
+    if not all(map(_ORIGIN.fullmatch, origins)):
         raise ImproperlyConfigured("CSRF_TRUSTED_ORIGINS must be origins such as https://hotels.example.")
-    return [origin[1] for origin in found if origin]
+    return [origin.removesuffix("/") for origin in origins]
 
 
 def tile_sources(url: str) -> list[str]:
-    """Where a Content-Security-Policy lets map tiles come from, such as https://a.tile.example; none to add
-    for our own.
-
-    Raises ImproperlyConfigured naming MAP_TILE_URL.
-    """
+    """Where a Content-Security-Policy lets map tiles come from, such as https://a.tile.example; nothing for
+    tiles of our own. Raises ImproperlyConfigured naming MAP_TILE_URL."""
     named = set(_PLACEHOLDER.findall(url))
     if url and not ({"z", "x"} <= named and named & {"y", "-y"} and named <= {"z", "x", "y", "-y", "s", "r"}):
         raise ImproperlyConfigured("MAP_TILE_URL must hold {z}, {x} and {y}, and may hold {s} and {r}.")
@@ -239,12 +227,19 @@ def tile_sources(url: str) -> list[str]:
     return sources
 
 
-def _split(url: str, name: str) -> SplitResult:
+def _parts(url: str, name: str) -> SplitResult:
+    """The parts of an address whose port, if any, is a number."""
     try:
         parts = urlsplit(url)
-        host, _port = parts.hostname, parts.port
+        _ = parts.port
     except ValueError:
         raise ImproperlyConfigured(f"{name} is not an address.") from None
+    return parts
+
+
+def _split(url: str, name: str) -> SplitResult:
+    parts = _parts(url, name)
+    host = parts.hostname
     if not host or any(character.isspace() or character in "\\;," for character in url):
         raise ImproperlyConfigured(f"{name} is not an address.")
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
@@ -262,20 +257,17 @@ def is_loopback(host: str) -> bool:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret kept in `path` (mode 0600), made at the first call; several processes may call at once.
-
-    Raises ImproperlyConfigured naming SECRET_KEY where none can be read or kept.
-    """
+    """The secret in `path` (mode 0600), made at the first call; several processes may call at once. Raises
+    ImproperlyConfigured naming SECRET_KEY where the file can't be read or written."""
     try:
-        if path.exists() and (kept := path.read_text().strip()):
-            return kept
+        if path.exists() and (secret := path.read_text().strip()):
+            return secret
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if not (kept := file.read().strip()):
-                kept = secrets.token_urlsafe(64)
-                file.write(kept)
+            if not (secret := file.read().strip()):
+                secret = secrets.token_urlsafe(64)
+                file.write(secret)
     except (OSError, UnicodeDecodeError):
-        raise ImproperlyConfigured(
-            f"Set SECRET_KEY: none can be kept in {path.parent.name}/{path.name}."
-        ) from None
-    return kept
+        name = f"{path.parent.name}/{path.name}"
+        raise ImproperlyConfigured(f"Set SECRET_KEY: none can be kept in {name}.") from None
+    return secret

@@ -113,7 +113,7 @@ def post_fork(server: Any, worker: Any) -> None:
     """Opens the files that this process counts in, in a folder that is made anew if it is gone: somebody who
     clears /dev/shm under a running server then takes its counts, not its pages."""
     # Not at the top: it looks for raw_env when it is imported.
-    from hotelsite.metrics import open_files
+    from hotelsite.middleware import open_files
 
     for one in raw_env:
         with suppress(OSError):

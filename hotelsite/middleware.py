@@ -1,14 +1,17 @@
-"""What every answer carries: a request id, a log line, and headers; and where a request comes from."""
+"""What every request meets: an id, a log line, counts, headers, compression; and where it comes from."""
 
+import gzip
 import ipaddress
 import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
+import brotli
 from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
 from django.db import InterfaceError, OperationalError
@@ -16,11 +19,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpR
 from django.middleware.common import CommonMiddleware as DjangoCommonMiddleware
 from django.template.loader import render_to_string
 from django.urls import get_resolver
-from django.utils.cache import has_vary_header
+from django.utils.cache import has_vary_header, patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from prometheus_client import Counter, Histogram
 
 from hotelsite.logging import request_id
-from hotelsite.metrics import count_request
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -36,7 +39,20 @@ HEADERS = {
     "Permissions-Policy": ", ".join(["geolocation=(self)", *(f"{one}=()" for one in UNUSED_FEATURES)]),
 }
 
+BROTLI_QUALITY = 5
+GZIP_LEVEL = 6
+GZIP_WINDOW = 31  # zlib's largest window, with gzip's header
+SMALLEST_COMPRESSED = 500
+
+_requests = Counter("hotelsite_http_requests", "Answers by view and status", ["view", "status"])
+_seconds = Histogram(
+    "hotelsite_http_request_duration_seconds",
+    "Time until the answer was made, by view",
+    ["view"],
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5),
+)
 _log = logging.getLogger("hotelsite.request")
+_TEXT = re.compile(r"(text/|application/(json|ld\+json|xml|geo\+json)|image/svg\+xml)")
 _GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # https://www.w3.org/TR/trace-context/: version, trace, parent, flags
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
@@ -45,6 +61,17 @@ _WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+")
 _SESSION = re.compile(r"[a-z0-9]{8,40}")
 # By the path, not by the view: a mistyped end of the address matches none, and holds the code all the same.
 _SHARED_LINK = re.compile(r"^(/+(?:s|share/+links)/+)[^/]+")
+
+
+def open_files() -> None:
+    """Opens all files in which this process counts; they serve it even when deleted. Raises OSError."""
+    # Before the first label there is no histogram, and with its file those of counters and gauges are opened.
+    _seconds.labels("static")
+
+
+def count_refusal(status: int) -> None:
+    """Counts a request that the server refused before it reached a view."""
+    _requests.labels("refused", status).inc()
 
 
 class RequestIdMiddleware:
@@ -85,7 +112,8 @@ class RequestIdMiddleware:
     @staticmethod
     def _note(request: HttpRequest, status: int, started: float) -> None:
         seconds, view = time.perf_counter() - started, _view_name(request)
-        count_request(view, status, seconds)
+        _requests.labels(view, status).inc()
+        _seconds.labels(view).observe(seconds)
         if view == "static" and status < 400:
             return
         # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
@@ -171,6 +199,76 @@ class HeadersMiddleware(MiddlewareMixin):
         if has_vary_header(response, "Cookie"):
             response.headers.setdefault("Cache-Control", "private")
         return response
+
+
+class CompressionMiddleware:
+    """Compresses texts for visitors who carry no secret.
+
+    The size of a compressed page that mixes a secret (a CSRF token) with text from the address tells the
+    secret bit by bit (BREACH). So nothing is compressed for a request or an answer that has to do with a
+    session: staff get plain pages.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 304:
+            # It has no type, and says what its 200 said.
+            patch_vary_headers(response, ("Accept-Encoding",))
+        if response.has_header("Content-Encoding") or not _TEXT.match(response.get("Content-Type", "")):
+            return response
+        if not response.streaming and len(response.content) < SMALLEST_COMPRESSED:
+            return response
+        patch_vary_headers(response, ("Accept-Encoding",))
+        encoding = preferred_encoding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+        if encoding and not self._holds_secret(request, response):
+            self._compress(response, encoding)
+        return response
+
+    @staticmethod
+    def _holds_secret(request: HttpRequest, response: HttpResponse) -> bool:
+        names = {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+        return bool(names & request.COOKIES.keys() or response.cookies or "CSRF_COOKIE" in request.META)
+
+    @staticmethod
+    def _compress(response: HttpResponse, encoding: str) -> None:
+        response.headers["Content-Encoding"] = encoding
+        if response.streaming:
+            pieces = cast("Iterable[bytes]", response.streaming_content)  # type: ignore[attr-defined]
+            response.streaming_content = compressed(pieces, encoding)  # type: ignore[attr-defined]
+            return
+        if encoding == "br":
+            content = brotli.compress(response.content, quality=BROTLI_QUALITY)
+        else:
+            content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
+        response.content = content
+        response.headers["Content-Length"] = str(len(content))
+        if (etag := response.get("ETag", "")).startswith('"'):
+            response.headers["ETag"] = f"W/{etag}"
+
+
+def compressed(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """The same text, each piece of it complete as soon as it is sent."""
+    if encoding == "br":
+        compressor = brotli.Compressor(quality=BROTLI_QUALITY)
+        yield from (compressor.process(piece) + compressor.flush() for piece in pieces)
+        yield compressor.finish()
+        return
+    deflater = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, GZIP_WINDOW)
+    yield from (deflater.compress(piece) + deflater.flush(zlib.Z_SYNC_FLUSH) for piece in pieces)
+    yield deflater.flush()
+
+
+def preferred_encoding(accepted: str) -> str:
+    """ "br", "gzip" or "" for an Accept-Encoding header."""
+    names = set()
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        if weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}:
+            names.add(name.strip())
+    return next((name for name in ("br", "gzip") if name in names), "")
 
 
 def visitor_address(request: HttpRequest) -> str:

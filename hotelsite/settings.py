@@ -109,7 +109,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "hotelsite.compression.CompressionMiddleware",
+    "hotelsite.middleware.CompressionMiddleware",
     "hotelsite.middleware.ParameterLimitMiddleware",
     "search.web.markets.MarketLanguageMiddleware",
     "hotelsite.middleware.SessionKeyMiddleware",

@@ -1,15 +1,20 @@
 """The site's addresses: the app's own, the admin, and what a machine asks."""
 
+import secrets
 from inspect import unwrap
 
 from django.conf import settings
 from django.contrib import admin
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import include, path
 from django.views import defaults
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from django.views.static import serve
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
-from hotelsite.metrics import metrics
 from search.monitoring import health
 
 
@@ -19,6 +24,25 @@ def media(request: HttpRequest, path: str) -> HttpResponseBase:
         return serve(request, path, document_root=str(settings.MEDIA_ROOT))
     except OSError:  # a name longer than the file system takes
         raise Http404 from None
+
+
+@csrf_exempt  # a machine brings no token, and has to learn that it may only read
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The counts of all processes in Prometheus' format, for a machine that has METRICS_TOKEN."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
+    # WSGI reads the bytes of a header as Latin-1, whatever they are.
+    given = request.headers.get("Authorization", "").encode("latin-1", "replace")
+    if not secrets.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode()):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    registry = CollectorRegistry()
+    try:
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library types but half of itself
+    except ValueError:  # under a server that is not gunicorn; the counts are of this process alone
+        registry = REGISTRY
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 urlpatterns = [

@@ -55,7 +55,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc]
         error = self.request.error
         getLogger("hotelsite.request").info("method=- path=- status=%d ms=0", error.code)
         # gunicorn reads this module before it has set where its processes count.
-        from hotelsite.metrics import count_refusal
+        from hotelsite.middleware import count_refusal
 
         count_refusal(error.code)
         body = f"{error.reason}\n".encode()

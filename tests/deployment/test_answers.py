@@ -10,8 +10,7 @@ from django.middleware.csrf import get_token
 from django.test import Client
 from django.urls import include, path
 
-from hotelsite.compression import preferred_encoding
-from hotelsite.middleware import visitor_address
+from hotelsite.middleware import preferred_encoding, visitor_address
 
 LONG = "<p>" + "calm " * 400 + "</p>"
 
