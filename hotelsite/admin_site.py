@@ -1,4 +1,4 @@
-"""The admin's first page and side bar: what the site is about first, how its accounts are kept last."""
+"""The admin's first page and side bar: what the site is about first, its accounts last."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -46,8 +46,7 @@ timeout = 60
 
 
 def stop_seconds(drain: float, longest_page: float) -> int:
-    """How long a stop may take: longer than draining and the longest page after it, so that it loses no
-    answer."""
+    """How long a stop may take: longer than draining and the longest page after it."""
     return max(30, math.ceil(drain + longest_page) + 4)
 
 
@@ -61,9 +60,8 @@ ROOM_BYTES = 8_000_000
 
 
 def counting_folder(parent: Path) -> Path:
-    """Where the processes of this server count, apart from those of a version that still runs beside it;
-    the folders of servers that ended are removed. So are those of our own number: in a container each server
-    has the same, and var/ outlives it. Raises OSError where nothing can be written, or soon nothing more."""
+    """A folder for the counts of this server's processes; those of servers that have ended are removed, and
+    one of our own number: in containers numbers repeat. Raises OSError where nothing more can be written."""
     parent.mkdir(parents=True, exist_ok=True)
     for old in parent.glob("hotelsite-*-*"):
         number = old.name.split("-")[1]
@@ -74,7 +72,7 @@ def counting_folder(parent: Path) -> Path:
     return Path(mkdtemp(prefix=f"hotelsite-{os.getpid()}-", dir=parent))
 
 
-# Where nothing can be written, /metrics tells of one process at a time.
+# Where nothing can be written, /metrics shows one process at a time.
 raw_env = []
 for _parent in (MEMORY, VAR_DIR / "metrics"):
     with suppress(OSError):
@@ -82,14 +80,14 @@ for _parent in (MEMORY, VAR_DIR / "metrics"):
         break
 
 
-# A new process inherits the signal handlers of gunicorn's first one, which would swallow a stop that comes
-# early: it would serve on until it is killed. So stops are held back until it has handlers of its own.
+# A new process inherits the signal handlers of gunicorn's first one, which would swallow an early stop. So
+# stops are held back until it has handlers of its own.
 STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 os.register_at_fork(after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS))
 
 
 def on_starting(server: Any) -> None:
-    """Refuses no process at all, which gunicorn takes: it would listen, and nobody would answer."""
+    """Refuses a start without any process: gunicorn would listen, and no request would be answered."""
     if server.cfg.workers < 1:
         raise SystemExit("WEB_CONCURRENCY and --workers count from 1.")
 
@@ -110,8 +108,8 @@ def post_worker_init(worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Opens the files that this process counts in, in a folder that is made anew if it is gone: somebody who
-    clears /dev/shm under a running server then takes its counts, not its pages."""
+    """Opens the files in which this process counts. If an operator has cleared /dev/shm, the folder is made
+    again: pages go on, counts begin anew."""
     # Not at the top: it looks for raw_env when it is imported.
     from hotelsite.middleware import open_files
 
@@ -122,7 +120,7 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """The last hand-overs of a process that ends are written, and what the panel knows of its calls."""
+    """Writes the last hand-overs and calls of a process that ends."""
     # Not at the top, where Django isn't set up yet.
     from search.monitoring import hand_overs, metrics
 
@@ -131,7 +129,7 @@ def worker_exit(server: Any, worker: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Takes back the gauges of a process that has ended: nothing of it is under way any more."""
+    """Takes back the gauges of a process that has ended."""
     from prometheus_client.multiprocess import mark_process_dead
 
     if raw_env:
@@ -139,11 +137,8 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Before the fork, once for all processes: load the pages' code, words and templates, all destinations
-    and the sandbox's. Templates in other languages than the default one are compiled when they are met.
-
-    What is loaded then is never garbage, and the collector is told so.
-    """
+    """Loads what all processes share, before the fork: code, words and templates of the pages, destinations,
+    the sandbox. It is never garbage, so the collector need not look at it."""
     get_resolver().check()
     for language, _name in settings.LANGUAGES:
         # Another version that is prepared beside this one compiles its own words into the same files.

@@ -57,7 +57,7 @@ os.register_at_fork(after_in_child=_close_all)
 class LMDBCache(BaseCache):
     """CACHES' backend; LOCATION is a folder of its own, OPTIONS may have MAX_BYTES."""
 
-    # A file on this machine: nobody has to keep copies of its values for the time that it is away.
+    # A file on this machine: no process needs copies of its values for the time that a cache is away.
     always_there = True
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
@@ -72,30 +72,33 @@ class LMDBCache(BaseCache):
         return default if packed is None else pickle.loads(packed)  # noqa: S301  # our own file, mode 0700
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        """Keeps the value; one larger than a quarter of the cache is not kept."""
-        packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        with self._transaction(write=True) as (file, transaction):
-            self._put(file, transaction, self._name(key, version), packed, self._expiry(timeout))
+        """Stores the value, unless it is larger than a quarter of the cache."""
+        self._store(self._name(key, version), value, timeout, only_if_free=False)
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Keeps the value if the key is free; whether it was. One process of several wins."""
-        name = self._name(key, version)
-        packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        with self._transaction(write=True) as (file, transaction):
-            if _live(transaction.get(name, db=file.entries)) is not None:
-                return False
-            self._put(file, transaction, name, packed, self._expiry(timeout))
-        return True
+        """Stores the value if the key is free; whether it was. One process of several wins."""
+        return self._store(self._name(key, version), value, timeout, only_if_free=True)
 
-    def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return self._change(key, version, lambda value: value, self._expiry(timeout)) is not None
+    def _store(self, name: bytes, value: Any, timeout: Any, only_if_free: bool) -> bool:
+        packed = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        moment = self.get_backend_timeout(timeout)
+        expiry = float("inf") if moment is None else float(moment)
+        with self._transaction(write=True) as (file, transaction):
+            if only_if_free and _live(transaction.get(name, db=file.entries)) is not None:
+                return False
+            self._put(file, transaction, name, packed, expiry)
+        return True
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Adds to a number, in one step for all processes. Raises ValueError without one."""
-        changed = self._change(key, version, lambda value: value + delta, None)
-        if changed is None:
-            raise ValueError(f"Key {key!r} not found")
-        return int(changed[0])
+        name = self._name(key, version)
+        with self._transaction(write=True) as (file, transaction):
+            entry = transaction.get(name, db=file.entries)
+            if (packed := _live(entry)) is None:
+                raise ValueError(f"Key {key!r} not found")
+            number = int(pickle.loads(packed)) + delta  # noqa: S301  # our own file, mode 0700
+            self._put(file, transaction, name, pickle.dumps(number), _HEAD.unpack_from(entry)[0])
+        return number
 
     def delete(self, key: str, version: int | None = None) -> bool:
         with self._transaction(write=True) as (file, transaction):
@@ -105,19 +108,6 @@ class LMDBCache(BaseCache):
         with self._transaction(write=True) as (file, transaction):
             for database in (file.entries, file.order, file.sums):
                 transaction.drop(database, delete=False)
-
-    def _change(self, key: str, version: int | None, change: Any, expiry: float | None) -> tuple[Any] | None:
-        """The changed value in a tuple, None if there is none; without `expiry` it keeps its own."""
-        name = self._name(key, version)
-        with self._transaction(write=True) as (file, transaction):
-            entry = transaction.get(name, db=file.entries)
-            packed = _live(entry)
-            if packed is None:
-                return None
-            value = change(pickle.loads(packed))  # noqa: S301  # our own file, mode 0700
-            kept = _HEAD.unpack_from(entry)[0] if expiry is None else expiry
-            self._put(file, transaction, name, pickle.dumps(value, pickle.HIGHEST_PROTOCOL), kept)
-        return (value,)
 
     def _put(self, file: _File, transaction: Any, name: bytes, packed: bytes, expiry: float) -> None:
         _remove(file, transaction, name)
@@ -135,10 +125,6 @@ class LMDBCache(BaseCache):
 
     def _name(self, key: str, version: int | None) -> bytes:
         return blake2b(self.make_key(key, version).encode(errors="surrogatepass"), digest_size=24).digest()
-
-    def _expiry(self, timeout: Any) -> float:
-        moment = self.get_backend_timeout(timeout)
-        return float("inf") if moment is None else float(moment)
 
     @contextmanager
     def _transaction(self, write: bool) -> Iterator[tuple[_File, Any]]:
@@ -175,15 +161,15 @@ class LMDBCache(BaseCache):
         )
         whole = (environment.info()["last_pgno"] + 1) * environment.stat()["psize"]
         if self._data.stat().st_size < whole:
-            # The system kills who reads a page that the file has lost.
+            # The system kills a process that reads a page which the file has lost.
             environment.close()
             raise lmdb.CorruptedError(f"{self._data} is cut short")
         environment.reader_check()
         return _File(environment, *(environment.open_db(name) for name in (b"entries", b"order", b"sums")))
 
     def _allocate_lock(self) -> None:
-        """The lock file is written through memory, and on a full disk the system kills who writes where it
-        has a hole. Raises OSError there instead. Only before it is open: closing it ends LMDB's locks."""
+        """Raises OSError on a full disk, where the system would kill a process that writes through memory to
+        a hole of the lock file. Only before LMDB opens it: closing it ends LMDB's locks."""
         lock = os.open(Path(self._folder) / "lock.mdb", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             if os.fstat(lock).st_blocks * 512 < LOCK_BYTES:
@@ -194,7 +180,7 @@ class LMDBCache(BaseCache):
 
 
 def _live(entry: bytes | None) -> bytes | None:
-    """The value of an entry that has not expired."""
+    """The value of an entry, unless it has expired."""
     if entry is None or _HEAD.unpack_from(entry)[0] <= time.time():
         return None
     return entry[_HEAD.size :]
@@ -210,8 +196,8 @@ def _remove(file: _File, transaction: Any, name: bytes) -> bool:
 
 
 def _sum(file: _File, transaction: Any, name: bytes) -> int:
-    kept = transaction.get(name, db=file.sums)
-    return 0 if kept is None else int(_NUMBER.unpack(kept)[0])
+    packed = transaction.get(name, db=file.sums)
+    return 0 if packed is None else int(_NUMBER.unpack(packed)[0])
 
 
 def _add(file: _File, transaction: Any, name: bytes, number: int) -> None:

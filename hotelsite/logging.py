@@ -19,9 +19,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 REDACTED = "[redacted]"
 _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>\])}]+", re.IGNORECASE)
-# Whoever reads the log is not the one a link was sent to. Django names paths in lines of its own. In ours the
-# status follows, which is no code. Of a run of slashes only the first begins a match: trying each of them
-# takes seconds where there are thousands.
+# Logs must not open shared links. Django names paths in lines of its own; in ours the status follows, which is
+# no code. Only the first of a run of slashes begins a match: trying thousands of them takes seconds.
 _SHARED_LINK = re.compile(r"(?<![\w./])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
 _PASSWORD = re.compile(r"(://[^/?#\s:@]*:(?=\S*@)|[?&]password=)(?:\S*(?=@)|[^&\s]*)", re.IGNORECASE)
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
@@ -108,7 +107,7 @@ class RefusedRequest(logging.Filter):
 
 
 class LineFormatter(logging.Formatter):
-    """`time=… level=… logger=… request=… msg="…"`; a message made of pairs is taken as it is."""
+    """`time=… level=… logger=… request=… msg="…"`; a message made of pairs is written as it is."""
 
     converter = staticmethod(time.gmtime)
 

@@ -96,7 +96,7 @@ class RequestIdMiddleware:
             request_id.reset(token)
 
     def _note_at_the_end(self, request: HttpRequest, response: Any, started: float) -> None:
-        """Of a page that begins before it is made: how it ended, and when (search/web/streaming.py)."""
+        """Notes how a streamed page ended, and when (search/web/streaming.py)."""
         pieces = response.streaming_content
 
         def noted() -> Iterator[bytes]:
@@ -116,8 +116,8 @@ class RequestIdMiddleware:
         _seconds.labels(view).observe(seconds)
         if view == "static" and status < 400:
             return
-        # The path alone: the query says where somebody means to sleep. And of a shared link's path not the
-        # code: whoever reads the log is not the one it was sent to. A blank would begin a pair of its own.
+        # Neither the query, which says where a visitor means to sleep, nor the code of a shared link. A blank
+        # would begin a pair of its own.
         path = _SHARED_LINK.sub(r"\1...", request.path).replace(" ", "%20")
         _log.info("method=%s path=%s status=%d ms=%d", request.method, path, status, seconds * 1000)
 
@@ -202,12 +202,8 @@ class HeadersMiddleware(MiddlewareMixin):
 
 
 class CompressionMiddleware:
-    """Compresses texts for visitors who carry no secret.
-
-    The size of a compressed page that mixes a secret (a CSRF token) with text from the address tells the
-    secret bit by bit (BREACH). So nothing is compressed for a request or an answer that has to do with a
-    session: staff get plain pages.
-    """
+    """Compresses texts for visitors without a session. The size of a compressed page that mixes a secret (a
+    CSRF token) with text from the address gives the secret away bit by bit (BREACH)."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -274,7 +270,7 @@ def preferred_encoding(accepted: str) -> str:
 def visitor_address(request: HttpRequest) -> str:
     """The address a request comes from: the peer's, or, behind a trusted proxy, the one that proxy saw."""
     if settings.TRUST_PROXY:
-        # Only the last entry is the proxy's own word; the ones before it are whatever the visitor sent.
+        # Only the last entry is the proxy's own word; the visitor may have sent the others.
         forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).rsplit(",", 1)[-1].strip()
         with_port = _WITH_PORT.fullmatch(forwarded)
         address = (with_port[1] or with_port[2]) if with_port else forwarded
@@ -284,8 +280,8 @@ def visitor_address(request: HttpRequest) -> str:
 
 
 def visitor_network(request: HttpRequest) -> str:
-    """The address under which a visitor's wrong guesses are counted: whoever has one IPv6 address has the
-    2**64 beside it, too, so of those it is the first."""
+    """The address under which a visitor's wrong guesses are counted. One IPv6 address comes with the 2**64
+    beside it, so all of them count as the first."""
     address = visitor_address(request)
     try:
         parsed = ipaddress.IPv6Address(address)

@@ -29,7 +29,7 @@ STATIC_ROOT = VAR_DIR / "static"
 with suppress(OSError):  # a read-only checkout runs too, given SECRET_KEY, DATABASE_URL and collected files
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
-# Tests must mean the same on every machine, whatever its owner keeps in .env.
+# Tests must mean the same on every machine.
 if "PYTEST_VERSION" not in os.environ:
     Environment.read_file(BASE_DIR / ".env")
 env = Environment()
@@ -56,8 +56,8 @@ ALLOWED_HOSTS = host_names(env.list("ALLOWED_HOSTS", default=["127.0.0.1", "loca
 CSRF_TRUSTED_ORIGINS = trusted_origins(env.list("CSRF_TRUSTED_ORIGINS", default=[]))
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR_DIR / "secret_key")
 
-# TLS ends at a proxy in front of the site. Both are off until they are asked for: a first start on somebody's
-# own machine speaks plain http, and a header that anyone can send means something from a known proxy only.
+# TLS ends at a proxy in front of the site. Both are off by default: a first start on one's own machine speaks
+# plain http, and a header that any visitor can send means something from a trusted proxy only.
 SECURE_TLS = env.switch("SECURE_TLS")
 TRUST_PROXY = env.switch("TRUST_PROXY")
 SECURE_SSL_REDIRECT = SECURE_TLS
@@ -73,10 +73,10 @@ if not SECURE_TLS and all(is_loopback(host) for host in ALLOWED_HOSTS):
     # Only this machine is answered, so there is no TLS to ask for. A real host name brings the checks back.
     SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008", "security.W012", "security.W016"]
 elif SECURE_TLS and not SECURE_HSTS_SECONDS:
-    # Somebody has turned HSTS off on purpose: the check in deploy/release.sh must not stop at that.
+    # HSTS is off on purpose: the check in deploy/release.sh must not stop at that.
     SILENCED_SYSTEM_CHECKS = ["security.W004"]
 
-# Hotels' photos come from whatever host the gateway names; the sandbox's are our own.
+# Hotels' photos come from any host that the gateway names; the sandbox's are our own.
 PHOTO_SOURCES = ["https:"] if GATEWAY_BASE_URL else []
 NOWHERE = ("default-src", "base-uri", "object-src", "frame-ancestors")
 OUR_OWN = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
@@ -213,7 +213,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=10)
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # ten minutes are ten, whoever tries meanwhile
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # ten minutes are ten
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
 AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "hotelsite.sign_in.SignInHandler"
@@ -237,7 +237,7 @@ LOCALE_PATHS = [VAR_DIR / "locale"]
 TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
 FORMAT_MODULE_PATH = ["hotelsite.formats"]
 
-# A server that is told to stop says that it isn't ready, and still answers until its load balancer notices.
+# After SIGTERM a server says that it isn't ready, and answers until its load balancer notices.
 DRAIN_SECONDS = env.ranged("DRAIN_SECONDS", float, 0, low=0, high=20)
 
 # What Prometheus shows when it asks for /metrics; without one there is no such page.
@@ -276,7 +276,7 @@ LOGGING = {
         "django.request": {"filters": ["traceback"]},
         # Its warnings about odd answers carry the address, and with it what a visitor searched for.
         "urllib3": {"level": "ERROR"},
-        # So do its lines about visitors who went away; a full queue is in the metrics.
+        # So do its lines about connections that broke; a full queue is in the metrics.
         "waitress": {"level": "WARNING"},
         "waitress.queue": {"level": "ERROR"},
     },

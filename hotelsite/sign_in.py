@@ -24,8 +24,8 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
     """axes' own handler, except that a successful sign-in clears fewer of the failures before it."""
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Clears the failures for the name that has signed in, not all of its address: otherwise a colleague
-        who signs in after every four guesses could try as many passwords of an administrator as they like."""
+        """Clears the failures for the name that has signed in, not for all of its address: a colleague could
+        guess an administrator's password without end by signing in after every four guesses."""
         own = get_client_username(request, credentials)
         address = request.axes_ip_address  # type: ignore[attr-defined]
         count: int = AccessAttempt.objects.filter(ip_address=address, username=own).delete()[0]
@@ -33,9 +33,8 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 class SignInForm(AdminAuthenticationForm):
-    """The admin's form, checked one at a time in each process: guesses that are sent all at once then leave
-    the processor to pages, and are counted one by one. Whether the address is locked out is asked again once
-    the password is known, as other processes count guesses, too."""
+    """The admin's form. A process checks one password at a time, so that guesses sent at once leave the
+    processor to pages. Then it asks again whether the address is locked out: other processes count, too."""
 
     def clean(self) -> dict[str, Any]:
         if not WAITING_PLACES.acquire(blocking=False):

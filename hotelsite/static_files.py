@@ -31,7 +31,7 @@ _SCRIPT = re.compile(
 
 def shortened(script: str) -> str:
     """The script without empty lines, indentation and comments; `//` behind code is one between spaces."""
-    return _SCRIPT.sub(lambda found: "" if found["dropped"] is not None else found[0], script)
+    return _SCRIPT.sub(lambda part: "" if part["dropped"] is not None else part[0], script)
 
 
 def _as_served(name: str | None, content: "File[Any] | None") -> "File[Any] | None":
@@ -84,13 +84,13 @@ _LINE_END = re.compile(r"(?<=[{};,])\s*\n\s*")
 _ICON = re.compile(r"\bicon\(([\w-]+)\)")
 
 
-# What pages without hotels are made of, which do without the other sheets.
+# Pages without hotels need these alone.
 EVERYWHERE = (
     "button", "calendar", "destination-card", "destination-picker", "destinations", "field", "hero", "icon",
     "market-choice", "navigation-progress", "notice", "recent-searches", "search-bar", "search-form",
     "shortlist", "site-footer", "site-header",
 )  # fmt: skip
-# Hotels that somebody chose: a comparison, a shortlist, a shared link.
+# Hotels that were chosen: a comparison, a shortlist, a shared link.
 OF_CHOSEN = ("compare", "shared")
 
 
@@ -109,7 +109,7 @@ def _folder() -> Path:
 
 
 class StyleSheetFinder(BaseFinder):
-    """Finds these sheets, each written anew under var/ where what lies there isn't made of these parts."""
+    """Finds the sheets, which are written under var/ where their parts have changed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -134,7 +134,7 @@ class StyleSheetFinder(BaseFinder):
         bundle, text = Path(self.storage.path(sheet)), _sheet(sheet).encode()
         if not bundle.exists() or bundle.read_bytes() != text:
             bundle.parent.mkdir(parents=True, exist_ok=True)
-            # Several processes may do this at once, and none reads half a sheet.
+            # Several processes may do this at once, and none may read half a sheet.
             with NamedTemporaryFile(dir=bundle.parent, delete=False) as file:
                 file.write(text)
             Path(file.name).chmod(0o644)
@@ -153,16 +153,16 @@ def _sheet(sheet: str) -> str:
 def changed() -> bool:
     """Whether the static files differ from those that were last collected, or one of those is gone."""
     try:
-        kept = (settings.VAR_DIR / FINGERPRINT).read_text()
+        fingerprint = (settings.VAR_DIR / FINGERPRINT).read_text()
     except FileNotFoundError:
         return True
     storage = StaticStorage()
     collected = storage.hashed_files.values()
-    return not collected or not all(map(storage.exists, collected)) or kept != _fingerprint()
+    return not collected or not all(map(storage.exists, collected)) or fingerprint != _fingerprint()
 
 
 def remember() -> None:
-    """Keeps the fingerprint of what was just collected."""
+    """Writes the fingerprint of what was just collected."""
     (settings.VAR_DIR / FINGERPRINT).write_text(_fingerprint())
 
 

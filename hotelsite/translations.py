@@ -1,7 +1,7 @@
-"""The interface's words in every language: gathered, kept, checked and compiled, all by Babel.
+"""The interface's words in every language: gathered, checked and compiled by Babel.
 
-The tree holds texts (`search/locale/<language>/LC_MESSAGES/django.po`). Django reads compiled files; they
-are made under var/ when the site starts and a text has changed, so that nobody has to remember a step.
+The tree holds texts (`search/locale/<language>/LC_MESSAGES/django.po`). Django reads compiled files, which
+the site makes under var/ when it starts and a text has changed.
 """
 
 import logging
@@ -52,10 +52,8 @@ def compiled_of(language: str) -> Path:
 
 
 def compile_changed() -> list[str]:
-    """Compiles the catalogues whose text is another one than was compiled last; their languages.
-
-    Where nothing can be written the site goes on with what is there; missing words are English then.
-    """
+    """Compiles the catalogues whose text has changed; their languages. Where nothing can be written, the site
+    goes on with the words that are there."""
     changed = [language for language in languages() if not _is_fresh(language)]
     for language in changed:
         try:
@@ -66,8 +64,7 @@ def compile_changed() -> list[str]:
 
 
 def _is_fresh(language: str) -> bool:
-    """Whether the compiled file is whole and made of this text. Dates don't tell: var/ outlives versions of
-    the site."""
+    """Whether the compiled file is whole and of this text. Dates say nothing: var/ outlives versions."""
     try:
         words = compiled_of(language).read_bytes()
         return words.endswith(_fingerprint(language, words[:-FINGERPRINT_BYTES]))
@@ -76,8 +73,7 @@ def _is_fresh(language: str) -> bool:
 
 
 def _fingerprint(language: str, words: bytes) -> bytes:
-    """A hash of the text and of what it was compiled to. It stands at the end of the compiled file, whose
-    readers go by offsets and never see it."""
+    """A hash of the text and of its compiled words, for the end of the file, which Django doesn't read."""
     return sha256(source_of(language).read_bytes() + words).digest()
 
 
@@ -93,14 +89,14 @@ def _compile(language: str) -> None:
 
 def gathered() -> Catalog:
     """Every message of the source, without translations."""
-    found = Catalog()
+    catalogue = Catalog()
     folders = tuple(str(Path(settings.BASE_DIR) / name) for name in ("search", "templates"))
     messages = extract_from_dir(
         settings.BASE_DIR, METHODS, OPTIONS, KEYWORDS, directory_filter=lambda path: path.startswith(folders)
     )
     for _path, _line, message, _comments, context in messages:
-        found.add(message, context=context)
-    return found
+        catalogue.add(message, context=context)
+    return catalogue
 
 
 def stored(language: str) -> Catalog:
@@ -155,12 +151,12 @@ def update() -> list[str]:
 
 def check() -> list[str]:
     """What is wrong with the catalogues, one line each; empty when all is in step and complete."""
-    source, found = gathered(), []
+    source, wrong = gathered(), []
     for language in languages():
         if written(updated(language, source)) != written(stored(language)):
-            found.append(f"{language}: not in step with the source, run `manage.py words --update`")
-        found += problems(language, stored(language))
-    return found
+            wrong.append(f"{language}: not in step with the source, run `manage.py words --update`")
+        wrong += problems(language, stored(language))
+    return wrong
 
 
 def problems(language: str, catalogue: Catalog) -> list[str]:

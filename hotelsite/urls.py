@@ -33,7 +33,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """The counts of all processes in Prometheus' format, for a machine that has METRICS_TOKEN."""
     if not settings.METRICS_TOKEN:
         raise Http404
-    # WSGI reads the bytes of a header as Latin-1, whatever they are.
+    # WSGI reads all bytes of a header as Latin-1.
     given = request.headers.get("Authorization", "").encode("latin-1", "replace")
     if not secrets.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode()):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
