@@ -19,8 +19,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 REDACTED = "[redacted]"
 _KEY_PARAMETER = re.compile(r"(apikey(?:=|%3D|['\"]?\s*[:,]\s*['\"]?))[^&\s'\"<>\])}]+", re.IGNORECASE)
-# Logs must not open shared links. Django names paths in lines of its own; in ours the status follows, which is
-# no code. Only the first of a run of slashes begins a match: trying thousands of them takes seconds.
+# Logs must not open shared links. Django names paths in lines of its own; in ours the status follows, which
+# is no code. Only the first of a run of slashes begins a match: trying thousands of them takes seconds.
 _SHARED_LINK = re.compile(r"(?<![\w./])(/+(?:s|share/+links)/+)(?!\s+status=)\s*[^/\s]+")
 _PASSWORD = re.compile(r"(://[^/?#\s:@]*:(?=\S*@)|[?&]password=)(?:\S*(?=@)|[^&\s]*)", re.IGNORECASE)
 _ALREADY_PAIRS = re.compile(r"[a-z_]+=\S")
